@@ -1,0 +1,89 @@
+"""The kinds of error, spelled once.
+
+The kinds and their meaning follow the Embodied Agent Interface (paper, section D.2 and
+Figure 19). Beside each kind stands the key under which the official evaluator reports it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["GRAMMAR", "RUNTIME", "UNMET", "ErrorKind"]
+
+
+class ErrorKind(str, Enum):
+    """What is wrong with an answer; the value is the word printed in reports."""
+
+    PARSING = "parsing"
+    """The text is not a plan."""
+    ACTION_HALLUCINATION = "action_hallucination"
+    """An action's name is not in the vocabulary."""
+    OBJECT_HALLUCINATION = "object_hallucination"
+    """An object's name is not in the task."""
+    ARGUMENT_NUMBER = "argument_number"
+    """An action has the wrong number (or type) of arguments."""
+    AFFORDANCE = "affordance"
+    """An object cannot be used like this, whatever happens before."""
+    ADDITIONAL_STEP = "additional_step"
+    """The effects of the action hold already."""
+    MISSING_STEP = "missing_step"
+    """A precondition does not hold and never held before."""
+    WRONG_ORDER = "wrong_order"
+    """A precondition does not hold but held earlier."""
+    STATE_GOAL = "state_goal"
+    """A goal about the state of one object is not met."""
+    RELATION_GOAL = "relation_goal"
+    """A goal about a relation between objects is not met."""
+    ACTION_GOAL = "action_goal"
+    """An action that the goal demands was not taken (in that order)."""
+    NO_ANSWER = "no_answer"
+    """There is no prediction for the task."""
+    UNSCORABLE = "unscorable"
+    """The official evaluator would stop with an exception here and lose the whole run."""
+
+    @property
+    def official_key(self) -> str:
+        """The key of ``eai-eval`` 1.0.5 for this kind; empty if it has none."""
+        return _OFFICIAL.get(self, "")
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_OFFICIAL = {
+    ErrorKind.PARSING: "parsing",
+    ErrorKind.ACTION_HALLUCINATION: "hallucination",
+    ErrorKind.OBJECT_HALLUCINATION: "hallucination",
+    ErrorKind.ARGUMENT_NUMBER: "predicate_argument_number",
+    ErrorKind.AFFORDANCE: "affordance_error",
+    ErrorKind.ADDITIONAL_STEP: "additional_step",
+    ErrorKind.MISSING_STEP: "missing_step",
+    ErrorKind.WRONG_ORDER: "wrong_order",
+    ErrorKind.STATE_GOAL: "state_goal",
+    ErrorKind.RELATION_GOAL: "relation_goal",
+    ErrorKind.ACTION_GOAL: "action_goal",
+}
+
+GRAMMAR = frozenset(
+    {
+        ErrorKind.PARSING,
+        ErrorKind.ACTION_HALLUCINATION,
+        ErrorKind.OBJECT_HALLUCINATION,
+        ErrorKind.ARGUMENT_NUMBER,
+        ErrorKind.NO_ANSWER,
+    }
+)
+"""Kinds that are found before anything is executed."""
+
+RUNTIME = frozenset(
+    {
+        ErrorKind.AFFORDANCE,
+        ErrorKind.ADDITIONAL_STEP,
+        ErrorKind.MISSING_STEP,
+        ErrorKind.WRONG_ORDER,
+    }
+)
+"""Kinds of a step that fails when it is executed."""
+
+UNMET = frozenset({ErrorKind.STATE_GOAL, ErrorKind.RELATION_GOAL, ErrorKind.ACTION_GOAL})
+"""Kinds of a goal condition that is not met."""

@@ -1,0 +1,216 @@
+"""Every exception that a user of ``eai`` can meet.
+
+    EaiError
+     ├─ InputError              what you gave cannot be used
+     │   ├─ ParseError          a text breaks its grammar (carries line, column and caret)
+     │   ├─ SchemaError         a file or value has the wrong shape
+     │   └─ UnknownNameError    a name is not known here (carries the nearest known ones)
+     ├─ DataError               benchmark data is absent, damaged or cannot be stored
+     │   ├─ DataMissingError    it has not been fetched yet
+     │   └─ ChecksumError       it is not the pinned release
+     ├─ OutputExistsError       writing would overwrite something
+     ├─ MissingExtraError       an optional dependency is not installed
+     └─ SimulationError         a world was asked for something that it cannot do
+
+A wrong answer of a model is never an exception: it becomes a scored failure in a record.
+Catch ``EaiError`` to catch them all.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "ChecksumError",
+    "DataError",
+    "DataMissingError",
+    "EaiError",
+    "InputError",
+    "MissingExtraError",
+    "OutputExistsError",
+    "ParseError",
+    "SchemaError",
+    "SimulationError",
+    "UnknownNameError",
+    "nearest",
+]
+
+
+def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return up to ``most`` of the ``known`` names that look like ``name``, best first.
+
+    Letter case is ignored in the comparison; the names are returned as they are spelled.
+    """
+    spelled: dict[str, str] = {}
+    for candidate in known:
+        spelled.setdefault(candidate.lower(), candidate)
+    close = difflib.get_close_matches(name.lower(), list(spelled), n=most, cutoff=0.6)
+    return [spelled[match] for match in close]
+
+
+class EaiError(Exception):
+    """Base class of all errors raised by ``eai``.
+
+    Args:
+        what: What went wrong, one sentence without a full stop.
+        where: The place: a file, a line, an item, an object.
+        expected: What would have been accepted there.
+        mend: How to repair it: a command to run, a spelling to use.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        expected: str | None = None,
+        mend: str | None = None,
+    ) -> None:
+        self.what = what
+        self.where = where
+        self.expected = expected
+        self.mend = mend
+        super().__init__(what)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross process borders: rebuild without calling a subclass' ``__init__``."""
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+    def __str__(self) -> str:
+        lines = [self.what if self.where is None else f"{self.where}: {self.what}"]
+        if self.expected is not None:
+            lines.append(f"  expected: {self.expected}")
+        if self.mend is not None:
+            lines.append(f"  to mend it: {self.mend}")
+        return "\n".join(lines)
+
+
+def _rebuild(kind: type[EaiError], args: tuple[object, ...], state: dict[str, object]) -> EaiError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+class InputError(EaiError):
+    """Something that the caller gave cannot be used."""
+
+
+class SchemaError(InputError):
+    """A file or a value has the wrong shape."""
+
+
+class ParseError(InputError):
+    """A text does not follow its grammar.
+
+    Args:
+        what: What is wrong.
+        text: The whole text that was parsed.
+        position: 0-based offset of the offending character in ``text``.
+        source: Name of the text for messages (a path, ``"goal"``).
+        expected: What could have stood there.
+        mend: How to repair it.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        text: str,
+        position: int,
+        source: str = "text",
+        expected: str | None = None,
+        mend: str | None = None,
+    ) -> None:
+        position = max(0, min(position, len(text)))
+        self.text = text
+        self.position = position
+        self.source = source
+        self.line = text.count("\n", 0, position) + 1
+        self.column = position - (text.rfind("\n", 0, position) + 1) + 1
+        super().__init__(
+            what, where=f"{source}:{self.line}:{self.column}", expected=expected, mend=mend
+        )
+
+    @property
+    def caret(self) -> str:
+        """The offending line (at most 79 characters around the place) above a caret."""
+        start = self.text.rfind("\n", 0, self.position) + 1
+        end = self.text.find("\n", start)
+        line = self.text[start : len(self.text) if end < 0 else end]
+        offset = self.position - start
+        first = max(0, offset - 39)
+        shown = line[first : first + 79].replace("\t", " ")
+        return f"{shown}\n{' ' * (offset - first)}^"
+
+    def __str__(self) -> str:
+        head, *rest = super().__str__().split("\n")
+        picture = ["    " + line for line in self.caret.split("\n")]
+        return "\n".join([head, *picture, *rest])
+
+
+class UnknownNameError(InputError):
+    """A name is not known; the nearest known names are suggested.
+
+    Args:
+        kind: What was looked up (``"suite"``, ``"predicate"``).
+        name: The unknown name.
+        known: The names that would have been accepted.
+        where: The place of the look-up.
+    """
+
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, where: str | None = None
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.known: Sequence[str] = sorted(known)
+        self.suggestions = nearest(name, self.known)
+        listed = ", ".join(self.known[:12]) + (", ..." if len(self.known) > 12 else "")
+        super().__init__(
+            f"there is no {kind} named {name!r}",
+            where=where,
+            expected=listed or f"no {kind} is known here",
+            mend=f"did you mean {' or '.join(map(repr, self.suggestions))}?"
+            if self.suggestions
+            else None,
+        )
+
+
+class DataError(EaiError):
+    """Benchmark data is absent, damaged, or cannot be stored."""
+
+
+class DataMissingError(DataError):
+    """Benchmark data was not fetched yet."""
+
+
+class ChecksumError(DataError):
+    """A file is not the release that is pinned by its SHA-256."""
+
+
+class OutputExistsError(EaiError):
+    """An output file is there already and overwriting was not asked for."""
+
+
+class MissingExtraError(EaiError):
+    """An optional dependency is not installed.
+
+    Args:
+        package: The package that could not be imported.
+        extra: The extra of ``eai-symbolic`` that brings it.
+        purpose: What it is needed for.
+    """
+
+    def __init__(self, package: str, *, extra: str, purpose: str) -> None:
+        self.package = package
+        self.extra = extra
+        super().__init__(
+            f"{purpose} needs the package {package!r}, which is not installed",
+            mend=f"pip install 'eai-symbolic[{extra}]'",
+        )
+
+
+class SimulationError(EaiError):
+    """A simulator was asked for something that it cannot do."""

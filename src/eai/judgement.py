@@ -1,0 +1,103 @@
+"""What is said about one answer: findings, goal conditions, verdicts.
+
+A :class:`Judgement` is what an ability makes of one answer; a
+:class:`~eai.report.records.Record` is a judgement with the names of the item and the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from eai.diagnosis.taxonomy import ErrorKind
+
+__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement"]
+
+GOAL_KINDS = ("state", "relation", "action")
+"""Kinds of goal condition, in the order of the paper's tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Args:
+        kind: Which kind of error.
+        message: One sentence that says what and why.
+        step: 1-based step of the plan, or None if it is not about a step.
+        action: The step as text.
+        conditions: The unmet conditions, as text, most important first.
+        held_until: 1-based step before which a condition last held; 0 is the start.
+        destroyed_by: 1-based step that made it false, or None.
+        position: 0-based offset in the answer text, where one can be named.
+    """
+
+    kind: ErrorKind
+    message: str
+    step: int | None = None
+    action: str = ""
+    conditions: tuple[str, ...] = ()
+    held_until: int | None = None
+    destroyed_by: int | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of the goal and whether it was met.
+
+    Args:
+        kind: ``"state"``, ``"relation"`` or ``"action"``.
+        text: The condition in the notation of the goal.
+        met: Whether it counts as met.
+        since: 1-based step that made it true for the last time; 0 if it held from the start;
+            None if it never held.
+        lost_by: 1-based step that made it false after it had held, or None.
+    """
+
+    kind: str
+    text: str
+    met: bool
+    since: int | None = None
+    lost_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict on one answer.
+
+    Args:
+        status: ``"judged"``; ``"missing"`` (no prediction, a scored failure); ``"excluded"``
+            (the semantics leaves this task out of every denominator).
+        success: Whether the task is solved.
+        executable: Whether every step could be executed (additional steps do not stop a plan).
+        plan: The plan that was read out of the answer, one text a step; empty if none.
+        executed: For each step of the plan: ``"done"``, ``"skipped"`` (additional step),
+            ``"failed"`` or ``"not reached"``.
+        findings: Everything that is wrong, in the order in which it was found.
+        goals: The goal's conditions; under ``official`` those the published evaluator counts.
+        formula: The goal as a formula, or empty.
+        formula_holds: Verdict of the logic on the trajectory; None if there is no trajectory.
+        formula_reason: Why the formula is false (or what made it true), one sentence.
+        notes: Remarks on how the answer was read (repaired fences, bound names).
+    """
+
+    status: str
+    success: bool = False
+    executable: bool = False
+    plan: tuple[str, ...] = ()
+    executed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    goals: tuple[Condition, ...] = ()
+    formula: str = ""
+    formula_holds: bool | None = None
+    formula_reason: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def count(self, kind: str) -> tuple[int, int]:
+        """Number of met and of all goal conditions of a kind."""
+        of_kind = [goal.met for goal in self.goals if goal.kind == kind]
+        return sum(of_kind), len(of_kind)
+
+    def number_of(self, kind: ErrorKind) -> int:
+        """How many findings are of this kind."""
+        return sum(finding.kind is kind for finding in self.findings)

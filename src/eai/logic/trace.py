@@ -1,0 +1,43 @@
+"""What the logic needs to know of a trajectory.
+
+The logic room judges anything that can answer these questions; :mod:`eai.world.trajectory` is
+the one that simulators make. Positions are numbered 0..n for n actions. Position i pairs state
+i with the action taken *from* it, so the last position has no action and the empty plan is a
+trajectory of one position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+__all__ = ["Trajectory"]
+
+
+class Trajectory(Protocol):
+    """A finite state-action trajectory over a fixed set of typed objects."""
+
+    @property
+    def length(self) -> int:
+        """Number of positions: one more than there are actions."""
+        ...
+
+    def objects(self, types: tuple[str, ...]) -> Sequence[str]:
+        """Names of the objects of any of the types (or of a subtype), in a fixed order."""
+        ...
+
+    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Truth of a ground atom at every position: bit i of the integer is position i.
+
+        Raises:
+            UnknownNameError: If the predicate or an object is not known.
+        """
+        ...
+
+    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
+        """Positions from which the ground action is taken, as a bit vector like a history."""
+        ...
+
+    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """Position and arguments of every occurrence of the action, in order."""
+        ...

@@ -1,0 +1,235 @@
+"""Planning domains and problems: the objects that PDDL text describes.
+
+Conditions are :mod:`eai.logic.formula` trees; effects are the small tree below. All names are
+lower case, because PDDL ignores letter case. The language is ADL (PDDL 2.1 level 1, with the
+derived predicates of PDDL 2.2 and action costs): Fox & Long 2003; Edelkamp & Hoffmann 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from eai.logic.formula import TRUE, Atom, Formula, Variable
+
+__all__ = [
+    "AddEffect",
+    "AndEffect",
+    "Axiom",
+    "CostEffect",
+    "DeleteEffect",
+    "Domain",
+    "Effect",
+    "ForallEffect",
+    "Function",
+    "Operator",
+    "Predicate",
+    "Problem",
+    "WhenEffect",
+    "literal_effects",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A declared predicate.
+
+    Args:
+        name: Its name.
+        parameters: One typed variable for each argument.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...] = ()
+
+    @property
+    def arity(self) -> int:
+        """Number of arguments."""
+        return len(self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A declared numeric function (only used for action costs).
+
+    Args:
+        name: Its name.
+        parameters: One typed variable for each argument.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Base class of all effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddEffect(Effect):
+    """Makes an atom true."""
+
+    atom: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEffect(Effect):
+    """Makes an atom false, unless the same action also adds it (adding wins)."""
+
+    atom: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class AndEffect(Effect):
+    """Several effects at once; none when empty."""
+
+    parts: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForallEffect(Effect):
+    """An effect for every binding of the variables."""
+
+    variables: tuple[Variable, ...]
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class WhenEffect(Effect):
+    """An effect that happens if the condition holds *before* the action."""
+
+    condition: Formula
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class CostEffect(Effect):
+    """Increases the total cost, by a number or by the value of a function term."""
+
+    amount: float | Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An action schema.
+
+    Args:
+        name: Its name.
+        parameters: Typed variables.
+        precondition: What must hold for the action to be applicable.
+        effect: What it changes.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...] = ()
+    precondition: Formula = TRUE
+    effect: Effect = AndEffect()
+
+
+@dataclass(frozen=True, slots=True)
+class Axiom:
+    """A rule for a derived predicate: the head holds wherever the body does.
+
+    Args:
+        head: The derived predicate applied to variables.
+        body: A condition over those variables.
+    """
+
+    head: Atom
+    body: Formula
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A planning domain.
+
+    Args:
+        name: Its name.
+        requirements: Requirement keys without the colon, as declared.
+        types: Type name to its direct supertype (``"object"`` is the root and not listed).
+        constants: Constant name to type.
+        predicates: Name to declaration, derived predicates included.
+        functions: Name to declaration.
+        axioms: Rules for derived predicates.
+        operators: Name to action schema, in the order of the text.
+    """
+
+    name: str
+    requirements: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    axioms: tuple[Axiom, ...] = ()
+    operators: Mapping[str, Operator] = field(default_factory=dict)
+
+    @cached_property
+    def derived(self) -> frozenset[str]:
+        """Names of the predicates that axioms define."""
+        return frozenset(axiom.head.predicate for axiom in self.axioms)
+
+    @cached_property
+    def fluents(self) -> frozenset[str]:
+        """Names of the predicates that some operator changes, directly or through axioms."""
+        from eai.logic.formula import atoms
+
+        changed = {
+            effect.atom.predicate
+            for operator in self.operators.values()
+            for effect in literal_effects(operator.effect)
+        }
+        while True:
+            more = {
+                axiom.head.predicate
+                for axiom in self.axioms
+                if any(isinstance(a, Atom) and a.predicate in changed for a in atoms(axiom.body))
+            } - changed
+            if not more:
+                return frozenset(changed)
+            changed |= more
+
+    def is_subtype(self, type_name: str, ancestor: str) -> bool:
+        """Whether ``type_name`` is ``ancestor`` or one of its descendants."""
+        seen: set[str] = set()
+        while type_name != ancestor:
+            if type_name == "object" or type_name in seen:
+                return False
+            seen.add(type_name)
+            type_name = self.types.get(type_name, "object")
+        return True
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A planning problem.
+
+    Args:
+        name: Its name.
+        domain: Name of its domain.
+        objects: Object name to type.
+        initial: Atoms that hold at the start; their terms are object names.
+        goal: What must hold at the end.
+        values: Function terms with their initial values.
+        minimize: Whether the total cost is to be minimised.
+    """
+
+    name: str
+    domain: str
+    objects: Mapping[str, str]
+    initial: tuple[Atom, ...] = ()
+    goal: Formula = TRUE
+    values: Mapping[Atom, float] = field(default_factory=dict)
+    minimize: bool = False
+
+
+def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
+    """Yield the add and delete effects inside an effect, in reading order."""
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        yield effect
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from literal_effects(part)
+    elif isinstance(effect, (ForallEffect, WhenEffect)):
+        yield from literal_effects(effect.effect)

@@ -1,0 +1,88 @@
+"""Named semantics: how a benchmark's published evaluator and its definitions differ.
+
+A *quirk* is one place where the published evaluator does something else than its paper (or
+good sense) says. Each has a name, a reason and a test. A *semantics* is a named set of quirks:
+``official`` has all that the suite knows, ``strict`` has none, and any single one can be
+switched for an experiment. Every report prints which semantics it used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from eai.errors import UnknownNameError
+
+__all__ = ["Quirk", "Semantics"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quirk:
+    """One deviation of a published evaluator.
+
+    Args:
+        name: Name of the switch.
+        official: What the published evaluator does.
+        strict: What the definitions say, with the section of the paper.
+    """
+
+    name: str
+    official: str
+    strict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """A named set of quirks.
+
+    Args:
+        name: ``"official"``, ``"strict"``, or one of them with the changes spelled out.
+        quirks: Names of the quirks that are on.
+        version: Which evaluator is reproduced; empty for ``strict``.
+    """
+
+    name: str
+    quirks: frozenset[str] = frozenset()
+    version: str = ""
+
+    def __contains__(self, quirk: object) -> bool:
+        return quirk in self.quirks
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.version})" if self.version else self.name
+
+    @classmethod
+    def of(
+        cls,
+        choice: str | Semantics,
+        known: Mapping[str, Quirk],
+        *,
+        version: str = "",
+        without: Iterable[str] = (),
+        only: Iterable[str] = (),
+    ) -> Semantics:
+        """Build the semantics that a user asked for.
+
+        Args:
+            choice: ``"official"`` or ``"strict"``; a ready semantics is returned as it is.
+            known: The suite's quirks by name.
+            version: The evaluator that ``official`` reproduces.
+            without: Quirks to switch off (from ``official``).
+            only: Quirks to switch on (over ``strict``).
+
+        Raises:
+            UnknownNameError: If the choice or a quirk is not known.
+        """
+        if isinstance(choice, Semantics):
+            return choice
+        if choice not in ("official", "strict"):
+            raise UnknownNameError("semantics", choice, ("official", "strict"))
+        off, on = sorted(set(without)), sorted(set(only))
+        for name in (*off, *on):
+            if name not in known:
+                raise UnknownNameError("quirk", name, known)
+        base = frozenset(known) if choice == "official" else frozenset()
+        name = choice + "".join(f" -{quirk}" for quirk in off) + "".join(f" +{q}" for q in on)
+        return cls(
+            name, (base - frozenset(off)) | frozenset(on), version if choice == "official" else ""
+        )

@@ -1,0 +1,23 @@
+"""Ground actions: the steps of a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Action"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A ground action: an operator's name applied to objects.
+
+    Args:
+        name: Name of the operator, in the spelling of the domain.
+        arguments: Object names, one for each parameter that a plan has to give.
+    """
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})"
