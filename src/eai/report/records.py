@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from eai.judgement import Judgement
+from eai.diagnosis.judgement import Judgement
 
 __all__ = ["Record"]
 
