@@ -36,8 +36,10 @@ __all__ = [
     "children",
     "conjuncts",
     "free_variables",
+    "generalize",
     "is_temporal",
     "map_atoms",
+    "objects_of",
     "substitute",
 ]
 
@@ -256,6 +258,36 @@ def substitute(formula: Formula, binding: Mapping[str, Term]) -> Formula:
     return _rebuild(formula, tuple(substitute(child, binding) for child in children(formula)))
 
 
+def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
+    """Replace object names by variables: the inverse of :func:`substitute`.
+
+    Args:
+        formula: Any formula.
+        names: Object name to the variable that takes its place.
+    """
+    if isinstance(formula, (Atom, ActionAtom)):
+        name = formula.predicate if isinstance(formula, Atom) else formula.action
+        return type(formula)(name, tuple(_lift(term, names) for term in formula.terms))
+    if isinstance(formula, Equal):
+        return Equal(_lift(formula.left, names), _lift(formula.right, names))
+    if isinstance(formula, (Forall, Exists)):
+        return type(formula)(formula.variables, generalize(formula.body, names))
+    if isinstance(formula, Count):
+        return Count(formula.number, formula.variable, generalize(formula.body, names))
+    return _rebuild(formula, tuple(generalize(child, names) for child in children(formula)))
+
+
+def objects_of(formula: Formula) -> frozenset[str]:
+    """Return the names of the objects that the formula mentions."""
+    found: set[str] = set()
+    for node in _walk(formula):
+        if isinstance(node, (Atom, ActionAtom)):
+            found.update(term for term in node.terms if isinstance(term, str))
+        elif isinstance(node, Equal):
+            found.update(term for term in (node.left, node.right) if isinstance(term, str))
+    return frozenset(found)
+
+
 def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:
     """Rename predicates and actions.
 
@@ -278,6 +310,10 @@ def _bind(terms: tuple[Term, ...], binding: Mapping[str, Term]) -> tuple[Term, .
     return tuple(
         binding.get(term.name, term) if isinstance(term, Variable) else term for term in terms
     )
+
+
+def _lift(term: Term, names: Mapping[str, Variable]) -> Term:
+    return names.get(term, term) if isinstance(term, str) else term
 
 
 def _without(binding: Mapping[str, Term], names: Iterable[str]) -> dict[str, Term]:

@@ -1,0 +1,194 @@
+"""Why a step cannot be executed, derived from the domain.
+
+The kinds follow the paper's Figure 19 and section D.2, for any domain:
+
+1. a test of the precondition that no action can ever change fails: *affordance error*;
+2. the effects hold already: *additional step*;
+3. a test fails that held earlier in this trajectory: *wrong order*; that never held: *missing
+   step*.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import Atom, Formula, atoms
+from eai.logic.printer import format_formula
+from eai.world.action import Action
+from eai.world.state import Change, State
+from eai.world.trajectory import Step, Trajectory
+from eai.world.transition import World
+
+__all__ = ["DomainRules", "Rules", "Run", "runtime_finding"]
+
+
+class Run:
+    """A plan that is being executed.
+
+    Args:
+        world: The world.
+        start: The initial state; it is not changed.
+        agent: The object that acts; it is put before the arguments of every action.
+        demanded: Names of the actions that the goal demands for their own sake.
+    """
+
+    __slots__ = ("agent", "demanded", "start", "state", "steps", "world")
+
+    def __init__(
+        self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
+    ) -> None:
+        self.world = world
+        self.start = start
+        self.state = start.copy()
+        self.agent = agent
+        self.demanded = demanded
+        self.steps: list[Step] = []
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """What was done so far."""
+        return Trajectory(self.world, self.start, self.steps, self.state)
+
+    def arguments(self, action: Action) -> tuple[str, ...]:
+        """The arguments of the operator: the agent, then what the plan gives."""
+        return (self.agent, *action.arguments)
+
+    def record(self, action: Action, number: int, changes: list[Change]) -> None:
+        """Note that an action was done as step ``number`` of the plan (from 1)."""
+        self.steps.append(Step(action, number, changes))
+
+
+class Rules(Protocol):
+    """Decides what becomes of a step."""
+
+    def take(
+        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+    ) -> tuple[str, Finding | None]:
+        """Execute one step, or say why not.
+
+        Args:
+            run: The execution so far; it is advanced if the step is done.
+            action: The step.
+            number: Its 1-based number in the plan.
+            numbers: Object numbers of the operator's arguments.
+
+        Returns:
+            ``"done"``, ``"skipped"`` (and the plan goes on) or ``"failed"`` (it stops), with a
+            finding unless the step was simply done.
+        """
+        ...
+
+
+class DomainRules:
+    """The rules of the paper, derived from a domain (semantics ``strict``)."""
+
+    def take(
+        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+    ) -> tuple[str, Finding | None]:
+        """See :meth:`Rules.take`."""
+        world, name = run.world, action.name
+        if world.first_failure(run.state, name, numbers) >= 0:
+            return self._refuse(run, action, number, numbers)
+        changes = world.apply(run.state, name, numbers)
+        redundant = (
+            name not in run.demanded
+            and world.operator(name).has_effects
+            and not _changes_anything(changes)
+        )
+        run.record(action, number, changes)
+        if not redundant:
+            return "done", None
+        return "done", _redundant(action, number)
+
+    def _refuse(
+        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+    ) -> tuple[str, Finding | None]:
+        world, name = run.world, action.name
+        failing = [
+            world.test(name, i, run.arguments(action))
+            for i in world.failures(run.state, name, numbers)
+        ]
+        fluents = world.domain.fluents
+        static = [test for test in failing if not _mentions(test, fluents)]
+        if static:
+            return "failed", runtime_finding(run, action, number, ErrorKind.AFFORDANCE, static)
+        if world.operator(name).has_effects and not world.changes(run.state, name, numbers):
+            return "skipped", _redundant(action, number)
+        trajectory = run.trajectory
+        never = [test for test in failing if not trajectory.condition(test)]
+        kind = ErrorKind.MISSING_STEP if never else ErrorKind.WRONG_ORDER
+        return "failed", runtime_finding(run, action, number, kind, never or failing)
+
+
+def runtime_finding(
+    run: Run, action: Action, number: int, kind: ErrorKind, unmet: list[Formula]
+) -> Finding:
+    """Describe a failed step: which conditions, when they last held, what destroyed them.
+
+    Args:
+        run: The execution up to the step.
+        action: The step.
+        number: Its 1-based number.
+        kind: The kind of error.
+        unmet: The conditions to name, most important first.
+    """
+    held_until, destroyed_by, since = None, None, ""
+    texts = tuple(format_formula(condition) for condition in unmet)
+    if kind is ErrorKind.WRONG_ORDER and unmet:
+        truth = run.trajectory.condition(unmet[0])
+        if truth:
+            last = truth.bit_length() - 1
+            held_until = run.steps[last - 1].number if last else 0
+            if last < len(run.steps):
+                destroyer = run.steps[last]
+                destroyed_by = destroyer.number
+                since = (
+                    f"; it held until step {destroyer.number}, "
+                    f"{destroyer.action}, made it false"
+                )
+    elif kind is ErrorKind.MISSING_STEP and unmet:
+        since = "; it never held before"
+    reason = f"{texts[0]} does not hold{since}" if texts else "it cannot be executed"
+    return Finding(
+        kind,
+        f"{action}: {reason}",
+        step=number,
+        action=str(action),
+        conditions=texts,
+        held_until=held_until,
+        destroyed_by=destroyed_by,
+    )
+
+
+def _redundant(action: Action, number: int) -> Finding:
+    return Finding(
+        ErrorKind.ADDITIONAL_STEP,
+        f"{action}: its effects hold already",
+        step=number,
+        action=str(action),
+    )
+
+
+def _mentions(formula: Formula, predicates: frozenset[str]) -> bool:
+    return any(isinstance(a, Atom) and a.predicate in predicates for a in atoms(formula))
+
+
+def _changes_anything(changes: list[Change]) -> bool:
+    """Whether recorded changes leave a different state (deleting and adding again does not)."""
+    added = sum(mask.bit_count() for _, _, _, mask, value in changes if value)
+    deleted = sum(mask.bit_count() for _, _, _, mask, value in changes if not value)
+    if added != deleted:
+        return True
+    return bool(_cells(changes, True) ^ _cells(changes, False))  # noqa: FBT003
+
+
+def _cells(changes: list[Change], value: bool) -> set[tuple[int, object, object]]:  # noqa: FBT001
+    cells: set[tuple[int, object, object]] = set()
+    for p, column, key, mask, added in changes:
+        if added is value:
+            for number in range(mask.bit_length()):
+                if mask >> number & 1:
+                    cells.add((p, number, key) if column else (p, key, number))
+    return cells

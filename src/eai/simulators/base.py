@@ -1,0 +1,84 @@
+"""Running plans: what every simulator does, and what an execution is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.runtime import Rules, Run
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.trajectory import Trajectory
+from eai.world.transition import World
+
+__all__ = ["Execution", "Simulator", "execute"]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What came of a plan.
+
+    Args:
+        trajectory: The steps that were done, up to the first that failed.
+        executed: For each step ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
+        findings: What went wrong, in order.
+    """
+
+    trajectory: Trajectory
+    executed: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def completed(self) -> bool:
+        """Whether the plan ran to its end (skipped steps do not stop it)."""
+        return "failed" not in self.executed
+
+
+class Simulator(Protocol):
+    """A symbolic world that plans can be run in."""
+
+    @property
+    def world(self) -> World:
+        """The engine that it runs on."""
+        ...
+
+    @property
+    def rules(self) -> Rules:
+        """How it decides what becomes of a step."""
+        ...
+
+
+def execute(
+    simulator: Simulator,
+    start: State,
+    plan: Sequence[Action],
+    *,
+    agent: str,
+    demanded: frozenset[str] = frozenset(),
+) -> Execution:
+    """Run a plan from a state.
+
+    Args:
+        simulator: Where to run it.
+        start: The initial state; it is not changed.
+        plan: The steps; every name must be known (see :meth:`World.numbers` for what is raised).
+        agent: The object that acts.
+        demanded: Names of actions that the goal demands for their own sake; repeating them is
+            not an additional step.
+    """
+    run = Run(simulator.world, start, agent, demanded=demanded)
+    world, rules = simulator.world, simulator.rules
+    executed: list[str] = []
+    findings: list[Finding] = []
+    for number, action in enumerate(plan, start=1):
+        numbers = world.numbers(run.state, action.name, run.arguments(action))
+        outcome, finding = rules.take(run, action, number, numbers)
+        executed.append(outcome)
+        if finding is not None:
+            findings.append(finding)
+        if outcome == "failed":
+            executed.extend(["not reached"] * (len(plan) - number))
+            break
+    return Execution(run.trajectory, tuple(executed), tuple(findings))

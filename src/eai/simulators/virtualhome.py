@@ -1,0 +1,184 @@
+"""The symbolic VirtualHome world: the PDDL domain, and the oddities of the published executors.
+
+The domain (``domains/virtualhome/domain.pddl``) is the sensible reading. A *variation* redefines
+derived predicates of it so that the world behaves like the published simulator where that does
+something else. The choice among several neighbours or rooms, which PDDL cannot say, is computed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+
+from eai.diagnosis.runtime import DomainRules, Rules
+from eai.pddl import parse_condition, parse_domain
+from eai.pddl.model import Axiom, Domain
+from eai.world.bits import bits
+from eai.world.compiler import Computed
+from eai.world.state import State
+from eai.world.transition import World
+
+__all__ = [
+    "VARIATIONS",
+    "VirtualHomeSimulator",
+    "class_predicates",
+    "first_by_id",
+    "object_class",
+    "virtualhome_domain",
+]
+
+_DATA = "eai.data.domains.virtualhome"
+
+VARIATIONS: Mapping[str, Mapping[str, str]] = {
+    "held_left_behind": {"carried_to": "(in_room ?c ?r)"},
+    "grab_memory": {"grabbed": "(has_origin ?x)"},
+    "standing_keeps_seat": {"vacates": "(or)"},
+    "silent_putobjback": {"returnable": "(and)"},
+    "first_neighbour": {},
+    "first_room": {},
+}
+"""Name of a variation to the derived predicates that it redefines (in PDDL)."""
+
+
+@cache
+def virtualhome_domain() -> Domain:
+    """Read the domain (once)."""
+    text = resources.files(_DATA).joinpath("domain.pddl").read_text("utf-8")
+    return parse_domain(text, source="domains/virtualhome/domain.pddl")
+
+
+@cache
+def _classes() -> Mapping[str, list[str]]:
+    text = resources.files(_DATA).joinpath("classes.json").read_text("utf-8")
+    classes: dict[str, list[str]] = json.loads(text)
+    return classes
+
+
+@cache
+def class_predicates(class_name: str) -> tuple[str, ...]:
+    """Names of the predicates that hold of every object of a class (``"desk"``: openable)."""
+    return tuple(
+        predicate
+        for predicate, patterns in _classes().items()
+        if any(fnmatchcase(class_name, pattern) for pattern in patterns)
+    )
+
+
+def object_class(name: str) -> str:
+    """Class of an object: its name without the id (``"desk.12"`` is a ``"desk"``)."""
+    return name.rpartition(".")[0] or name
+
+
+class VirtualHomeSimulator:
+    """Runs plans in the symbolic VirtualHome world.
+
+    Args:
+        variations: Names from :data:`VARIATIONS` that are on.
+        rules: How steps are judged; by default the rules that follow from the domain.
+    """
+
+    def __init__(self, variations: Iterable[str] = (), *, rules: Rules | None = None) -> None:
+        self.world: World = _world(frozenset(variations))
+        self.rules: Rules = rules or DomainRules()
+
+
+@cache
+def _world(variations: frozenset[str]) -> World:
+    domain = virtualhome_domain()
+    redefined = {
+        predicate: text
+        for name in sorted(variations)
+        for predicate, text in VARIATIONS[name].items()
+    }
+    axioms = tuple(
+        _redefine(axiom, redefined, domain) for axiom in domain.axioms
+    )
+    return World(replace(domain, axioms=axioms), computed=_computed(variations, domain))
+
+
+def _redefine(axiom: Axiom, redefined: Mapping[str, str], domain: Domain) -> Axiom:
+    text = redefined.get(axiom.head.predicate)
+    if text is None:
+        return axiom
+    body = parse_condition(text, source=f"variation of {axiom.head.predicate}", domain=domain)
+    return Axiom(axiom.head, body)
+
+
+def _computed(variations: frozenset[str], domain: Domain) -> dict[str, Computed]:
+    index = {name: i for i, name in enumerate(domain.predicates)}
+    chosen: dict[str, Computed] = {}
+    if "first_neighbour" in variations:
+        order = ("ontop", "inside", "next_to")
+        names = ("place_on", "place_inside", "place_close")
+        for at, name in enumerate(names):
+            chosen[name] = _first_place([index[relation] for relation in order[: at + 1]])
+    if "first_room" in variations:
+        chosen["in_room"] = _first_room(index["inside"])
+    return chosen
+
+
+def _first_place(relations: list[int]) -> Computed:
+    """The first object that is not a room in the last relation, if there is none in the others."""
+
+    def place(state: State, x: int) -> int:
+        rooms = state.universe.type_masks["room"]
+        *before, last = relations
+        if any(state.rows[p][x] & ~rooms for p in before):
+            return 0
+        return first_by_id(state, state.rows[last][x], ~rooms)
+
+    return place
+
+
+def _first_room(inside: int) -> Computed:
+    """The room of an object, as the published simulator looks it up."""
+
+    def room(state: State, x: int) -> int:
+        rooms = state.universe.type_masks["room"]
+        seen = 0
+        if rooms >> x & 1:
+            return 1 << x
+        around = state.rows[inside][x]
+        if around & (around - 1):
+            return first_by_id(state, around, rooms)
+        while around:
+            first = first_by_id(state, around, -1)
+            if first & rooms:
+                return first
+            if first & seen:
+                return 0
+            seen |= first
+            around = state.rows[inside][first.bit_length() - 1]
+        return 0
+
+    return room
+
+
+def first_by_id(state: State, members: int, wanted: int) -> int:
+    """The first wanted member in the order in which CPython iterates over a set of their ids.
+
+    The published simulator takes the first element of such a set wherever several objects
+    qualify.
+
+    Args:
+        state: The state whose objects are meant.
+        members: The set, as a mask of object numbers.
+        wanted: Mask of the members that qualify.
+
+    Returns:
+        The mask of that one object, or 0.
+    """
+    if not members & wanted:
+        return 0
+    if not members & (members - 1):
+        return members
+    names = state.universe.names
+    by_id = {int(names[i].rpartition(".")[2]): i for i in bits(members)}
+    for number in set(by_id):
+        if wanted >> by_id[number] & 1:
+            return 1 << by_id[number]
+    return 0

@@ -1,0 +1,31 @@
+"""Sets of small whole numbers as Python integers: bit i is set when i is a member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+__all__ = ["bits", "mask_of", "union"]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the members of a non-negative mask, smallest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def mask_of(members: Iterable[int]) -> int:
+    """Return the mask with these members."""
+    mask = 0
+    for member in members:
+        mask |= 1 << member
+    return mask
+
+
+def union(masks: Iterable[int]) -> int:
+    """Return the union of some masks."""
+    joined = 0
+    for mask in masks:
+        joined |= mask
+    return joined

@@ -1,0 +1,216 @@
+"""States: which atoms hold, indexed by predicate and by object.
+
+The extension of a predicate is kept as bit masks over the numbered objects, so that a quantified
+condition is a few operations on integers, however many objects there are:
+
+* no argument: 0 or 1; one argument: the mask of the objects that have the property;
+* two arguments: for each first argument the mask of the second ones (a *row*), and for each
+  second argument the mask of the first ones (a *column*);
+* more arguments: for each tuple of all but the last argument the mask of the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from eai.errors import InputError, UnknownNameError
+from eai.logic.formula import Atom
+from eai.pddl.model import Domain
+from eai.world.bits import bits
+from eai.world.universe import Universe
+
+__all__ = ["Change", "Layout", "State"]
+
+Change = tuple[int, int, object, int, bool]
+"""One change of a state: predicate number, direction (0: row, 1: column), the fixed argument
+(an object number; None for one argument; a tuple for more than two), the mask of the objects
+that it is about, and whether the atoms became true."""
+
+
+class Layout:
+    """How the predicates of a domain are laid out in a state.
+
+    Args:
+        domain: The domain; its predicates are numbered in the order of declaration.
+    """
+
+    __slots__ = ("arity", "binary", "domain", "fluent", "index", "names")
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.names: tuple[str, ...] = tuple(domain.predicates)
+        self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
+        self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())
+        fluents = domain.fluents
+        self.fluent: tuple[bool, ...] = tuple(name in fluents for name in self.names)
+        stored = [i for i, name in enumerate(self.names) if name not in domain.derived]
+        self.binary: tuple[int, ...] = tuple(i for i in stored if self.arity[i] == 2)
+
+
+class State:
+    """A set of atoms over a universe.
+
+    Args:
+        layout: Layout of the domain's predicates.
+        universe: The objects.
+    """
+
+    __slots__ = ("cols", "layout", "memo", "rows", "unary", "universe", "wide")
+
+    def __init__(self, layout: Layout, universe: Universe) -> None:
+        size, count = len(universe), len(layout.names)
+        self.layout = layout
+        self.universe = universe
+        self.unary: list[int] = [0] * count
+        self.rows: list[list[int]] = [[] for _ in range(count)]
+        self.cols: list[list[int]] = [[] for _ in range(count)]
+        for p in layout.binary:
+            self.rows[p] = [0] * size
+            self.cols[p] = [0] * size
+        self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
+        self.memo: dict[object, object] = {}
+
+    @classmethod
+    def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
+        """Build a state from ground atoms.
+
+        Raises:
+            UnknownNameError: If a predicate or an object is not known.
+            InputError: If an atom has the wrong number of arguments.
+        """
+        state = cls(layout, universe)
+        for atom in atoms:
+            state.add(atom.predicate, tuple(str(term) for term in atom.terms))
+        return state
+
+    def copy(self) -> State:
+        """Return a state that can be changed on its own (static parts are shared)."""
+        new = State.__new__(State)
+        fluent, rows, cols = self.layout.fluent, self.rows, self.cols
+        new.layout = self.layout
+        new.universe = self.universe
+        new.unary = self.unary[:]
+        new.rows = rows[:]
+        new.cols = cols[:]
+        new.wide = self.wide[:]
+        for p in self.layout.binary:
+            if fluent[p]:
+                new.rows[p] = rows[p][:]
+                new.cols[p] = cols[p][:]
+        for p, table in enumerate(self.wide):
+            if table and fluent[p]:
+                new.wide[p] = dict(table)
+        new.memo = {}
+        return new
+
+    def _place(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
+        layout = self.layout
+        p = layout.index.get(predicate)
+        if p is None:
+            raise UnknownNameError("predicate", predicate, layout.names)
+        if len(arguments) != layout.arity[p]:
+            raise InputError(
+                f"{predicate} takes {layout.arity[p]} arguments, not {len(arguments)}",
+                where=f"{predicate}({', '.join(arguments)})",
+            )
+        return p, tuple(self.universe.number(name) for name in arguments)
+
+    def holds(self, predicate: str, arguments: Sequence[str]) -> bool:
+        """Whether a ground atom of a stored (not derived) predicate holds.
+
+        Raises:
+            UnknownNameError: If the predicate or an object is not known.
+            InputError: If the number of arguments is wrong.
+        """
+        p, numbers = self._place(predicate, arguments)
+        return self.test(p, numbers)
+
+    def test(self, p: int, numbers: tuple[int, ...]) -> bool:
+        """Whether the atom of predicate number ``p`` over object numbers holds."""
+        if len(numbers) == 1:
+            return bool(self.unary[p] >> numbers[0] & 1)
+        if len(numbers) == 2:
+            return bool(self.rows[p][numbers[0]] >> numbers[1] & 1)
+        if not numbers:
+            return bool(self.unary[p])
+        return bool(self.wide[p].get(numbers[:-1], 0) >> numbers[-1] & 1)
+
+    def add(self, predicate: str, arguments: Sequence[str]) -> None:
+        """Make a ground atom true."""
+        self.put(*self._place(predicate, arguments), True)
+
+    def remove(self, predicate: str, arguments: Sequence[str]) -> None:
+        """Make a ground atom false."""
+        self.put(*self._place(predicate, arguments), False)
+
+    def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:  # noqa: FBT001
+        """Set the truth of the atom of predicate number ``p`` over object numbers."""
+        if self.test(p, numbers) == value:
+            return
+        if self.memo:
+            self.memo = {}
+        if len(numbers) == 2:
+            a, b = numbers
+            self.rows[p][a] ^= 1 << b
+            self.cols[p][b] ^= 1 << a
+        elif len(numbers) == 1:
+            self.unary[p] ^= 1 << numbers[0]
+        elif not numbers:
+            self.unary[p] ^= 1
+        else:
+            table, key = self.wide[p], numbers[:-1]
+            table[key] = table.get(key, 0) ^ 1 << numbers[-1]
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Make recorded changes again (replay)."""
+        for p, column, key, mask, value in changes:
+            self.write(p, column, key, mask, value)
+
+    def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:  # noqa: FBT001
+        """Set the atoms of one row or column; return the mask of those that changed."""
+        if key is None:
+            old = self.unary[p]
+            mask = mask & ~old if value else mask & old
+            self.unary[p] = old ^ mask
+        elif isinstance(key, tuple):
+            old = self.wide[p].get(key, 0)
+            mask = mask & ~old if value else mask & old
+            if mask:
+                self.wide[p][key] = old ^ mask
+        elif isinstance(key, int):
+            mask = self._write_line(p, column, key, mask, value)
+        if mask and self.memo:
+            self.memo = {}
+        return mask
+
+    def _write_line(self, p: int, column: int, key: int, mask: int, value: bool) -> int:  # noqa: FBT001
+        line, across = (
+            (self.cols[p], self.rows[p]) if column else (self.rows[p], self.cols[p])
+        )
+        old = line[key]
+        mask = mask & ~old if value else mask & old
+        if mask:
+            line[key] = old ^ mask
+            bit, rest = 1 << key, mask
+            while rest:
+                low = rest & -rest
+                across[low.bit_length() - 1] ^= bit
+                rest ^= low
+        return mask
+
+    def atoms(self) -> Iterator[Atom]:
+        """Yield the atoms that hold, by predicate and object in their order."""
+        names = self.universe.names
+        for p, predicate in enumerate(self.layout.names):
+            if self.layout.arity[p] == 0:
+                if self.unary[p]:
+                    yield Atom(predicate)
+                continue
+            for a in bits(self.unary[p]):
+                yield Atom(predicate, (names[a],))
+            for a, row in enumerate(self.rows[p]):
+                for b in bits(row):
+                    yield Atom(predicate, (names[a], names[b]))
+            for key in sorted(self.wide[p]):
+                for last in bits(self.wide[p][key]):
+                    yield Atom(predicate, tuple(names[i] for i in (*key, last)))

@@ -1,0 +1,177 @@
+"""Trajectories: an initial state, the steps taken, and what each of them changed.
+
+A trajectory keeps changes, not states. The history of an atom (its truth at every position) is
+made when somebody asks for it. Positions are numbered 0..n for n actions that were done;
+position i pairs state i with the action taken from it (the pairing of the published evaluator).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from eai.errors import UnknownNameError
+from eai.logic.formula import Atom, Formula
+from eai.world.action import Action
+from eai.world.bits import bits
+from eai.world.state import Change, State
+from eai.world.transition import World
+
+__all__ = ["Step", "Trajectory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action that was done.
+
+    Args:
+        action: The action as the plan gives it.
+        number: 1-based number of the step in the plan (skipped steps leave gaps).
+        changes: What it changed, as the state reports it.
+    """
+
+    action: Action
+    number: int
+    changes: list[Change]
+
+
+class Trajectory:
+    """What happened when a plan was run.
+
+    Args:
+        world: The world it was run in.
+        start: The initial state; it must not be changed any more.
+        steps: The actions that were done, in order.
+        final: The state after the last of them.
+    """
+
+    __slots__ = ("_events", "final", "start", "steps", "world")
+
+    def __init__(
+        self, world: World, start: State, steps: Sequence[Step], final: State
+    ) -> None:
+        self.world = world
+        self.start = start
+        self.steps = steps
+        self.final = final
+        self._events: dict[int, list[tuple[int, Change]]] | None = None
+
+    @property
+    def length(self) -> int:
+        """Number of positions: one more than there are actions."""
+        return len(self.steps) + 1
+
+    def objects(self, types: tuple[str, ...]) -> Sequence[str]:
+        """Names of the objects of any of the types, in order."""
+        return self.start.universe.of_types(types)
+
+    def states(self) -> Iterator[State]:
+        """Yield the state at every position. It is one object that changes: copy to keep it."""
+        state = self.start.copy()
+        yield state
+        for step in self.steps:
+            state.apply(step.changes)
+            yield state
+
+    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Truth of a ground atom at every position: bit i of the integer is position i.
+
+        Raises:
+            UnknownNameError: If the predicate or an object is not known.
+            InputError: If the number of arguments is wrong.
+        """
+        if predicate in self.world.domain.derived:
+            return self.condition(Atom(predicate, arguments))
+        layout = self.start.layout
+        value = self.start.holds(predicate, arguments)
+        p = layout.index[predicate]
+        numbers = tuple(self.start.universe.number(name) for name in arguments)
+        return self._history(p, numbers, value)
+
+    def _history(self, p: int, numbers: tuple[int, ...], value: bool) -> int:  # noqa: FBT001
+        full = (1 << self.length) - 1
+        truth = full if value else 0
+        for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
+            if not _touches(column, key, mask, numbers):
+                continue
+            later = full >> position << position
+            truth = truth | later if added else truth & ~later
+        return truth
+
+    def _by_predicate(self) -> dict[int, list[tuple[int, Change]]]:
+        if self._events is None:
+            events: dict[int, list[tuple[int, Change]]] = {}
+            for position, step in enumerate(self.steps, start=1):
+                for change in step.changes:
+                    events.setdefault(change[0], []).append((position, change))
+            self._events = events
+        return self._events
+
+    def condition(self, formula: Formula) -> int:
+        """Truth of any closed condition at every position, derived predicates included."""
+        holds = self.world.holds
+        return sum(
+            1 << position for position, s in enumerate(self.states()) if holds(s, formula)
+        )
+
+    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
+        """Positions from which the ground action is taken, as a bit vector.
+
+        Raises:
+            UnknownNameError: If the action is not known.
+        """
+        taken = self.taken(action)
+        return sum(1 << position for position, found in taken if found == arguments)
+
+    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """Position and arguments of every occurrence of the action, in order.
+
+        Raises:
+            UnknownNameError: If the action is not known.
+        """
+        if action not in self.world.domain.operators:
+            raise UnknownNameError("action", action, self.world.domain.operators)
+        return [
+            (position, step.action.arguments)
+            for position, step in enumerate(self.steps)
+            if step.action.name == action
+        ]
+
+    def added(self, position: int) -> Iterator[Atom]:
+        """Atoms that the step into a position (1..n) made true."""
+        return self._net(position, True)  # noqa: FBT003
+
+    def deleted(self, position: int) -> Iterator[Atom]:
+        """Atoms that the step into a position (1..n) made false."""
+        return self._net(position, False)  # noqa: FBT003
+
+    def _net(self, position: int, value: bool) -> Iterator[Atom]:  # noqa: FBT001
+        names, predicates = self.start.universe.names, self.start.layout.names
+        toggled: dict[tuple[int, tuple[int, ...]], int] = {}
+        last: dict[tuple[int, tuple[int, ...]], bool] = {}
+        for p, column, key, mask, added in self.steps[position - 1].changes:
+            for number in bits(mask):
+                cell = (p, _numbers(column, key, number, self.start.layout.arity[p]))
+                toggled[cell] = toggled.get(cell, 0) + 1
+                last[cell] = added
+        for (p, numbers), times in sorted(toggled.items()):
+            # An atom that was deleted and added again by the same step did not change.
+            if times % 2 and last[p, numbers] is value:
+                yield Atom(predicates[p], tuple(names[i] for i in numbers))
+
+
+def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
+    if key is None:
+        return bool(mask >> (numbers[0] if numbers else 0) & 1)
+    if isinstance(key, tuple):
+        return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
+    fixed, free = (numbers[1], numbers[0]) if column else numbers
+    return key == fixed and bool(mask >> free & 1)
+
+
+def _numbers(column: int, key: object, number: int, arity: int) -> tuple[int, ...]:
+    if isinstance(key, tuple):
+        return (*key, number)
+    if isinstance(key, int):
+        return (number, key) if column else (key, number)
+    return (number,) if arity else ()

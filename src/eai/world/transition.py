@@ -1,0 +1,230 @@
+"""The engine: what a ground action needs, and what it changes.
+
+Operators are compiled when they are first used. A precondition is a list of *tests*, its
+conjuncts in the order of the text; the engine says which of them is the first to fail, and on
+demand which ones fail at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from eai.errors import InputError, UnknownNameError
+from eai.logic.formula import (
+    Atom,
+    Formula,
+    Variable,
+    conjuncts,
+    free_variables,
+    generalize,
+    objects_of,
+    substitute,
+)
+from eai.pddl.model import Domain, Operator, literal_effects
+from eai.world.bits import bits
+from eai.world.compiler import Compiler, Computed
+from eai.world.state import Change, Layout, State
+from eai.world.universe import Universe
+
+__all__ = ["CompiledOperator", "World"]
+
+
+class CompiledOperator:
+    """One operator, compiled.
+
+    Args:
+        operator: The action schema.
+        compiler: Compiler of its domain.
+    """
+
+    def __init__(self, operator: Operator, compiler: Compiler) -> None:
+        self.operator = operator
+        self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
+        self._compiler = compiler
+
+    @cached_property
+    def first_failure(self) -> Callable[..., int]:
+        """Function of a state and object numbers: number of the first failing test, or -1."""
+        return self._compiler.first_failure(self.tests, self.operator.parameters)
+
+    @cached_property
+    def effect(self) -> Callable[..., tuple[list[tuple[int, int, object, int]], ...]]:
+        """Function of a state and object numbers: additions and deletions."""
+        return self._compiler.effect(self.operator.effect, self.operator.parameters)
+
+    @cached_property
+    def test_functions(self) -> tuple[Callable[..., bool], ...]:
+        """The tests, one function each."""
+        parameters = self.operator.parameters
+        return tuple(self._compiler.condition(test, parameters) for test in self.tests)
+
+    @cached_property
+    def has_effects(self) -> bool:
+        """Whether the operator can change anything."""
+        return any(True for _ in literal_effects(self.operator.effect))
+
+
+class World:
+    """A domain, ready to run.
+
+    Args:
+        domain: The domain.
+        computed: Predicates whose extension a function computes: called with the state and the
+            numbers of all but the last argument, it returns the mask of the last ones. A
+            computed predicate replaces the axioms of that name.
+    """
+
+    def __init__(self, domain: Domain, *, computed: Mapping[str, Computed] | None = None) -> None:
+        self.domain = domain
+        self.layout = Layout(domain)
+        self._compiler = Compiler(domain, self.layout, computed=computed)
+        self._operators: dict[str, CompiledOperator] = {}
+        self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
+
+    def universe(self, objects: Mapping[str, str]) -> Universe:
+        """Number the objects of a problem (name to type)."""
+        return Universe(self.domain, objects)
+
+    def state(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:
+        """Build a state of this domain.
+
+        Raises:
+            UnknownNameError: If a predicate or an object is not known.
+            InputError: If an atom has the wrong number of arguments.
+        """
+        return State.of(self.layout, self.universe(objects), atoms)
+
+    def operator(self, name: str) -> CompiledOperator:
+        """Return a compiled operator.
+
+        Raises:
+            UnknownNameError: If the domain has no such operator.
+        """
+        found = self._operators.get(name)
+        if found is None:
+            schema = self.domain.operators.get(name)
+            if schema is None:
+                raise UnknownNameError("operator", name, self.domain.operators)
+            found = self._operators[name] = CompiledOperator(schema, self._compiler)
+        return found
+
+    def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
+        """Number the arguments of an action and check their count and types.
+
+        Raises:
+            UnknownNameError: If the operator or an object is not known.
+            InputError: If the count or a type is wrong.
+        """
+        parameters = self.operator(name).operator.parameters
+        if len(parameters) != len(arguments):
+            raise InputError(f"{name} takes {len(parameters)} arguments, not {len(arguments)}")
+        universe = state.universe
+        numbers = tuple(universe.number(argument) for argument in arguments)
+        for number, parameter in zip(numbers, parameters, strict=True):
+            if not universe.mask(parameter.types) >> number & 1:
+                raise InputError(
+                    f"{universe.names[number]!r} is a {universe.types[number]}",
+                    where=f"argument ?{parameter.name} of {name}",
+                    expected=" or ".join(parameter.types),
+                )
+        return numbers
+
+    def first_failure(self, state: State, name: str, numbers: tuple[int, ...]) -> int:
+        """Number of the first test of the precondition that fails, or -1 if it is applicable."""
+        return self.operator(name).first_failure(state, *numbers)
+
+    def failures(self, state: State, name: str, numbers: tuple[int, ...]) -> list[int]:
+        """Numbers of all failing tests of the precondition, in the order of the text."""
+        tests = self.operator(name).test_functions
+        return [i for i, test in enumerate(tests) if not test(state, *numbers)]
+
+    def test(self, name: str, number: int, arguments: Sequence[str]) -> Formula:
+        """One test of an operator's precondition as a ground formula."""
+        compiled = self.operator(name)
+        names = (parameter.name for parameter in compiled.operator.parameters)
+        return substitute(compiled.tests[number], dict(zip(names, arguments, strict=True)))
+
+    def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
+        """Whether the action's effects would change the state at all."""
+        adds, dels = self.operator(name).effect(state, *numbers)
+        kept: dict[tuple[int, int, object], int] = {}
+        for p, column, key, mask in adds:
+            kept[p, column, key] = kept.get((p, column, key), 0) | mask
+        if any(mask & ~_line(state, *place) for place, mask in kept.items()):
+            return True
+        gone = [
+            (p, column, key, mask & _line(state, p, column, key) & ~kept.get((p, column, key), 0))
+            for p, column, key, mask in dels
+        ]
+        added = {atom for place in kept.items() for atom in _cells(*place[0], place[1])}
+        return any(
+            cell not in added
+            for p, column, key, mask in gone
+            if mask
+            for cell in _cells(p, column, key, mask)
+        )
+
+    def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
+        """Change the state by the action's effects (applicable or not); return what changed.
+
+        All conditions of effects are evaluated before; then deletions, then additions are made
+        (adding wins), as PDDL says.
+        """
+        adds, dels = self.operator(name).effect(state, *numbers)
+        kept: dict[tuple[int, int, object], int] = {}
+        for p, column, key, mask in adds:
+            kept[p, column, key] = kept.get((p, column, key), 0) | mask
+        made: list[Change] = []
+        for p, column, key, mask in dels:
+            rest = mask & ~kept.get((p, column, key), 0)
+            if rest:
+                rest = state.write(p, column, key, rest, False)  # noqa: FBT003
+                if rest:
+                    made.append((p, column, key, rest, False))
+        for (p, column, key), mask in kept.items():
+            rest = state.write(p, column, key, mask, True)  # noqa: FBT003
+            if rest:
+                made.append((p, column, key, rest, True))
+        return made
+
+    def holds(self, state: State, condition: Formula) -> bool:
+        """Whether a closed condition holds in a state (derived predicates included).
+
+        Raises:
+            InputError: If the condition has free or unknown names.
+        """
+        objects = sorted(objects_of(condition) - self.domain.constants.keys())
+        if not objects:
+            return self._condition(condition, ())(state)
+        # Objects become parameters, so that one compiled function serves every problem.
+        swap = {name: Variable(f"?{name}") for name in objects}
+        lifted = generalize(condition, swap)
+        numbers = [state.universe.number(name) for name in objects]
+        return self._condition(lifted, tuple(swap.values()))(state, *numbers)
+
+    def _condition(
+        self, formula: Formula, parameters: tuple[Variable, ...]
+    ) -> Callable[..., bool]:
+        found = self._conditions.get((formula, parameters))
+        if found is None:
+            unbound = {v.name for v in free_variables(formula)} - {v.name for v in parameters}
+            if unbound:
+                raise InputError(f"variable {sorted(unbound)[0]!r} is bound by no quantifier")
+            found = self._compiler.condition(formula, parameters)
+            self._conditions[formula, parameters] = found
+        return found
+
+
+def _line(state: State, p: int, column: int, key: object) -> int:
+    if key is None:
+        return state.unary[p]
+    if isinstance(key, int):
+        return (state.cols if column else state.rows)[p][key]
+    return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
+
+
+def _cells(p: int, column: int, key: object, mask: int) -> list[tuple[int, object, int]]:
+    if column:
+        return [(p, number, key) for number in bits(mask)]  # type: ignore[misc]
+    return [(p, key, number) for number in bits(mask)]
