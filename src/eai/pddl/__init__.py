@@ -1,0 +1,58 @@
+"""PDDL: reading, checking and writing of ADL domains and problems."""
+
+from __future__ import annotations
+
+from eai.pddl.check import check_axioms, check_condition, check_domain, check_problem
+from eai.pddl.issues import Issue
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    Axiom,
+    CostEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Function,
+    Operator,
+    Predicate,
+    Problem,
+    WhenEffect,
+    literal_effects,
+)
+from eai.pddl.parser import (
+    load_domain,
+    load_problem,
+    parse_axioms,
+    parse_condition,
+    parse_domain,
+    parse_problem,
+)
+
+__all__ = [
+    "AddEffect",
+    "AndEffect",
+    "Axiom",
+    "CostEffect",
+    "DeleteEffect",
+    "Domain",
+    "Effect",
+    "ForallEffect",
+    "Function",
+    "Issue",
+    "Operator",
+    "Predicate",
+    "Problem",
+    "WhenEffect",
+    "check_axioms",
+    "check_condition",
+    "check_domain",
+    "check_problem",
+    "literal_effects",
+    "load_domain",
+    "load_problem",
+    "parse_axioms",
+    "parse_condition",
+    "parse_domain",
+    "parse_problem",
+]

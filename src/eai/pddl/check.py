@@ -1,0 +1,157 @@
+"""Checks of domains, problems and single conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from eai.logic.formula import Formula, Variable
+from eai.pddl.axioms import recursion_through_negation
+from eai.pddl.checking import Checker
+from eai.pddl.issues import Issue
+from eai.pddl.model import Axiom, Domain, Operator, Problem
+
+__all__ = ["check_axioms", "check_condition", "check_domain", "check_problem"]
+
+
+def check_domain(domain: Domain) -> list[Issue]:
+    """Find what is wrong or doubtful in a domain.
+
+    Returns:
+        Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
+        effects on derived predicates, derived predicates that depend on their own negation,
+        circular types, negative costs) and warnings (unused parameters, variables that are
+        wider than the predicate's declaration); empty if the domain is in order.
+    """
+    checker = Checker(domain, {})
+    _declarations(checker, domain)
+    for axiom in domain.axioms:
+        _axiom(checker, axiom)
+    checker.issues += recursion_through_negation(domain.axioms)
+    for operator in domain.operators.values():
+        _operator(checker, operator)
+    return checker.issues
+
+
+def check_axioms(axioms: Iterable[Axiom], domain: Domain) -> list[Issue]:
+    """Find what is wrong in rules for derived predicates of a domain.
+
+    Args:
+        axioms: The rules. They need not be those of the domain.
+        domain: What may be mentioned in them.
+    """
+    rules = tuple(axioms)
+    checker = Checker(domain, {})
+    for axiom in rules:
+        _axiom(checker, axiom)
+    return [*checker.issues, *recursion_through_negation(rules)]
+
+
+def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]:
+    """Find what is wrong or doubtful in a problem.
+
+    Args:
+        problem: The problem.
+        domain: Its domain. Without it, only the variables of the goal are checked.
+
+    Returns:
+        Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
+        derived predicates in the initial state) and warnings (the problem names another
+        domain); empty if the problem is in order.
+    """
+    checker = Checker(domain, problem.objects)
+    checker.where = "objects"
+    for name, type_name in problem.objects.items():
+        checker.types((type_name,), ("object", name))
+        if domain is not None and name in domain.constants:
+            checker.add(
+                "repeated-object",
+                f"'{name}' is a constant of the domain already",
+                ("object", name),
+            )
+    if domain is not None and problem.domain != domain.name:
+        checker.where = "domain"
+        message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
+        checker.warn("other-domain", message, ("problem", problem.name))
+    _initial(checker, problem)
+    checker.where = "goal"
+    checker.formula(problem.goal, {})
+    return checker.issues
+
+
+def check_condition(
+    formula: Formula,
+    domain: Domain | None = None,
+    *,
+    objects: Mapping[str, str] | None = None,
+    variables: Iterable[Variable] = (),
+) -> list[Issue]:
+    """Find what is wrong in one condition.
+
+    Args:
+        formula: The condition.
+        domain: What it may mention. Without it, only the variables are checked.
+        objects: Objects besides the domain's constants, with their types.
+        variables: Variables that are bound outside of the condition.
+    """
+    checker = Checker(domain, objects or {})
+    checker.where = "condition"
+    checker.formula(formula, checker.variables(tuple(variables)))
+    return checker.issues
+
+
+def _declarations(checker: Checker, domain: Domain) -> None:
+    checker.where = "types"
+    for name, parent in domain.types.items():
+        checker.types((parent,), ("type", name))
+        if not domain.is_subtype(name, "object"):
+            checker.add("cyclic-types", f"the type '{name}' is its own ancestor", ("type", name))
+    checker.where = "constants"
+    for name, type_name in domain.constants.items():
+        checker.types((type_name,), ("constant", name))
+    for predicate in domain.predicates.values():
+        checker.where = f"predicate {predicate.name}"
+        checker.variables(predicate.parameters)
+    for function in domain.functions.values():
+        checker.where = f"function {function.name}"
+        checker.variables(function.parameters)
+
+
+def _axiom(checker: Checker, axiom: Axiom) -> None:
+    checker.where = f"derived predicate {axiom.head.predicate}"
+    variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
+    if len(variables) < len(axiom.head.terms):
+        checker.add(
+            "derived-head", "the head of a rule has an object in it", axiom, expected="?variables"
+        )
+    scope = checker.variables(variables)
+    checker.atom(axiom.head, scope)
+    checker.formula(axiom.body, scope)
+
+
+def _operator(checker: Checker, operator: Operator) -> None:
+    checker.where = f"action {operator.name}"
+    scope = checker.variables(operator.parameters)
+    checker.used.clear()
+    checker.where = f"action {operator.name}, precondition"
+    checker.formula(operator.precondition, scope)
+    checker.where = f"action {operator.name}, effect"
+    checker.effect(operator.effect, scope)
+    checker.where = f"action {operator.name}"
+    for parameter in operator.parameters:
+        if id(parameter) not in checker.used:
+            message = f"the parameter ?{parameter.name} is not used"
+            checker.warn("unused-parameter", message, parameter)
+
+
+def _initial(checker: Checker, problem: Problem) -> None:
+    checker.where = "initial state"
+    derived = checker.domain.derived if checker.domain else frozenset[str]()
+    for atom in problem.initial:
+        checker.atom(atom, {})
+        if atom.predicate in derived:
+            message = f"the derived predicate '{atom.predicate}' cannot be given"
+            checker.add("derived-initial", message, atom)
+    for term, value in problem.values.items():
+        checker.function(term, {})
+        if not value >= 0:
+            checker.add("negative-cost", f"the value {value} is not 0 or more", term)

@@ -1,0 +1,293 @@
+"""The walk over conditions and effects that finds names, arities and types that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from eai.logic.formula import (
+    ActionAtom,
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Term,
+    Then,
+    Variable,
+    children,
+)
+from eai.pddl.issues import Issue, IssueKind, suggestion
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    CostEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Function,
+    Predicate,
+    WhenEffect,
+)
+
+__all__ = ["Checker", "Scope"]
+
+Scope = Mapping[str, Variable]
+"""The variables that are bound at some place, by name."""
+
+_Fit = Literal["yes", "maybe", "no"]
+
+
+class Checker:
+    """Collects the findings of one check.
+
+    Args:
+        domain: What is declared; None checks variables only.
+        objects: Objects besides the domain's constants, with their types.
+    """
+
+    def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
+        self.domain = domain
+        self.objects = {**(domain.constants if domain else {}), **objects}
+        self.issues: list[Issue] = []
+        self.where = ""
+        self.used: set[int] = set()
+        """Identities of the variables that occurred since this set was last emptied."""
+        self._fits: dict[tuple[tuple[str, ...], tuple[str, ...]], _Fit] = {}
+
+    def add(
+        self,
+        kind: IssueKind,
+        message: str,
+        subject: object,
+        *,
+        argument: int | None = None,
+        expected: str | None = None,
+        mend: str | None = None,
+    ) -> None:
+        """Note an error at the current place (``self.where``)."""
+        self.issues.append(
+            Issue(
+                kind=kind,
+                message=message,
+                where=self.where,
+                subject=subject,
+                argument=argument,
+                expected=expected,
+                mend=mend,
+            )
+        )
+
+    def warn(
+        self, kind: IssueKind, message: str, subject: object, *, argument: int | None = None
+    ) -> None:
+        """Note a warning at the current place."""
+        self.issues.append(
+            Issue(kind, message, self.where, "warning", subject=subject, argument=argument)
+        )
+
+    def types(self, types: Sequence[str], subject: object) -> None:
+        """Check that types are declared."""
+        if self.domain is None:
+            return
+        for argument, name in enumerate(types):
+            if name != "object" and name not in self.domain.types:
+                self.add(
+                    "undeclared-type",
+                    f"there is no type '{name}'",
+                    subject,
+                    argument=argument,
+                    expected="a type from :types",
+                    mend=suggestion(name, self.domain.types),
+                )
+
+    def variables(self, variables: Sequence[Variable]) -> dict[str, Variable]:
+        """Check a list of variables; returns them by name."""
+        scope: dict[str, Variable] = {}
+        for variable in variables:
+            self.types(variable.types, variable)
+            if variable.name in scope:
+                message = f"the variable ?{variable.name} stands twice in one list"
+                self.add("repeated-variable", message, variable)
+            scope[variable.name] = variable
+        return scope
+
+    def formula(self, formula: Formula, scope: Scope) -> None:
+        """Check a condition."""
+        if isinstance(formula, Atom):
+            self.atom(formula, scope)
+        elif isinstance(formula, Equal):
+            for argument, term in enumerate((formula.left, formula.right)):
+                self._term(formula, argument, term, scope=scope)
+        elif isinstance(formula, (ActionAtom, Then)):
+            message = "a condition on a state cannot speak about actions or about time"
+            self.add("temporal-condition", message, formula)
+        else:
+            if isinstance(formula, (Forall, Exists)):
+                scope = {**scope, **self.variables(formula.variables)}
+            elif isinstance(formula, Count):
+                scope = {**scope, **self.variables((formula.variable,))}
+            for child in children(formula):
+                self.formula(child, scope)
+
+    def effect(self, effect: Effect, scope: Scope) -> None:
+        """Check an effect."""
+        if isinstance(effect, (AddEffect, DeleteEffect)):
+            self._changed(effect.atom, scope)
+        elif isinstance(effect, AndEffect):
+            for part in effect.parts:
+                self.effect(part, scope)
+        elif isinstance(effect, ForallEffect):
+            self.effect(effect.effect, {**scope, **self.variables(effect.variables)})
+        elif isinstance(effect, WhenEffect):
+            self.formula(effect.condition, scope)
+            self.effect(effect.effect, scope)
+        elif isinstance(effect, CostEffect):
+            self._cost(effect, scope)
+
+    def _changed(self, atom: Atom, scope: Scope) -> None:
+        self.atom(atom, scope)
+        if self.domain is not None and atom.predicate in self.domain.derived:
+            message = f"the derived predicate '{atom.predicate}' cannot be an effect"
+            self.add("derived-effect", message, atom, expected="a predicate without :derived rule")
+
+    def _cost(self, effect: CostEffect, scope: Scope) -> None:
+        if self.domain is not None and "total-cost" not in self.domain.functions:
+            mend = "declare it: (:functions (total-cost) - number)"
+            message = "there is no function 'total-cost'"
+            self.add("undeclared-function", message, effect, mend=mend)
+        if isinstance(effect.amount, Atom):
+            self.function(effect.amount, scope)
+        elif not effect.amount >= 0:
+            self.add("negative-cost", f"the cost {effect.amount} is not 0 or more", effect)
+
+    def atom(self, atom: Atom, scope: Scope) -> None:
+        """Check a predicate applied to terms."""
+        known = None if self.domain is None else self.domain.predicates
+        self._applied(atom, scope, known=known, what="predicate")
+
+    def function(self, term: Atom, scope: Scope) -> None:
+        """Check a function applied to terms."""
+        known = None if self.domain is None else self.domain.functions
+        self._applied(term, scope, known=known, what="function")
+
+    def _applied(
+        self,
+        atom: Atom,
+        scope: Scope,
+        *,
+        known: Mapping[str, Predicate] | Mapping[str, Function] | None,
+        what: Literal["predicate", "function"],
+    ) -> None:
+        parameters: Sequence[Variable | None] = [None] * len(atom.terms)
+        if known is not None:
+            declared = known.get(atom.predicate)
+            if declared is None:
+                self.add(
+                    "undeclared-predicate" if what == "predicate" else "undeclared-function",
+                    f"there is no {what} '{atom.predicate}'",
+                    atom,
+                    expected=f"a {what} from :{what}s",
+                    mend=suggestion(atom.predicate, known),
+                )
+            elif len(declared.parameters) != len(atom.terms):
+                self._arity(atom, declared)
+            else:
+                parameters = declared.parameters
+        for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
+            self._term(atom, argument, term, scope=scope, parameter=parameter)
+
+    def _arity(self, atom: Atom, declared: Predicate | Function) -> None:
+        wanted = len(declared.parameters)
+        plural = "" if wanted == 1 else "s"
+        names = "".join(f" ?{parameter.name}" for parameter in declared.parameters)
+        self.add(
+            "wrong-arity",
+            f"'{atom.predicate}' takes {wanted} argument{plural}, not {len(atom.terms)}",
+            atom,
+            expected=f"({atom.predicate}{names})",
+        )
+
+    def _term(
+        self,
+        owner: Formula,
+        argument: int,
+        term: Term,
+        *,
+        scope: Scope,
+        parameter: Variable | None = None,
+    ) -> None:
+        types = self._types_of(owner, argument, term, scope=scope)
+        if parameter is None or types is None:
+            return
+        fit = self._fit(types, parameter.types)
+        if fit == "yes":
+            return
+        shown = f"?{term.name}" if isinstance(term, Variable) else f"'{term}'"
+        found = f"{shown} is of type {' or '.join(types)}"
+        wanted = " or ".join(parameter.types)
+        if fit == "no":
+            self.add("ill-typed", found, owner, argument=argument, expected=f"type {wanted}")
+        else:
+            message = f"{found}, which is wider than {wanted}"
+            self.warn("loosely-typed", message, owner, argument=argument)
+
+    def _types_of(
+        self, owner: Formula, argument: int, term: Term, *, scope: Scope
+    ) -> tuple[str, ...] | None:
+        """Look up the types of a term; None if it is unknown, which is noted."""
+        if isinstance(term, Variable):
+            return self._variable(owner, argument, term, scope=scope)
+        if term in self.objects:
+            return (self.objects[term],)
+        if self.domain is not None:
+            self.add(
+                "undeclared-object",
+                f"there is no object '{term}'",
+                owner,
+                argument=argument,
+                expected="a declared object or constant, or a ?variable",
+                mend=suggestion(term, self.objects),
+            )
+        return None
+
+    def _variable(
+        self, owner: Formula, argument: int, variable: Variable, *, scope: Scope
+    ) -> tuple[str, ...] | None:
+        bound = scope.get(variable.name)
+        if bound is None:
+            self.add(
+                "unbound-variable",
+                f"nothing binds the variable ?{variable.name}",
+                owner,
+                argument=argument,
+                expected=f"one of {', '.join('?' + name for name in scope)}" if scope else None,
+                mend=suggestion(variable.name, scope),
+            )
+            return None
+        self.used.add(id(bound))
+        if bound.types != variable.types:
+            message = f"?{variable.name} does not have the types with which it is bound"
+            wanted = f"type {' or '.join(bound.types)}"
+            self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
+        return bound.types
+
+    def _fit(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> _Fit:
+        """Whether objects of ``types`` are always, sometimes or never of the ``wanted`` types."""
+        found = self._fits.get((types, wanted))
+        if found is None:
+            found = self._fits[types, wanted] = self._compare(types, wanted)
+        return found
+
+    def _compare(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> _Fit:
+        if self.domain is None:
+            return "yes"
+        below = self.domain.is_subtype
+        if all(any(below(name, other) for other in wanted) for name in types):
+            return "yes"
+        overlap = any(
+            below(name, other) or below(other, name) for name in types for other in wanted
+        )
+        return "maybe" if overlap else "no"

@@ -1,0 +1,70 @@
+"""What a check of a domain or problem finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from eai.errors import nearest
+
+__all__ = ["Issue", "IssueKind", "suggestion"]
+
+IssueKind = Literal[
+    "undeclared-type",
+    "undeclared-predicate",
+    "undeclared-function",
+    "undeclared-object",
+    "unbound-variable",
+    "repeated-variable",
+    "mistyped-variable",
+    "wrong-arity",
+    "ill-typed",
+    "loosely-typed",
+    "cyclic-types",
+    "repeated-object",
+    "derived-effect",
+    "derived-initial",
+    "derived-head",
+    "derived-recursion",
+    "negative-cost",
+    "temporal-condition",
+    "unused-parameter",
+    "other-domain",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One finding.
+
+    Args:
+        kind: What sort of finding it is.
+        message: One sentence without a full stop.
+        where: The part of the domain or problem: ``action grab, effect``.
+        severity: An ``"error"`` makes the model meaningless; a ``"warning"`` does not.
+        subject: The part of the model that is meant: a formula, effect, variable, operator, or
+            ``(kind, name)`` for a declared name.
+        argument: Which argument of the subject is meant; None for all of it.
+        expected: What would be right.
+        mend: How to repair it.
+    """
+
+    kind: IssueKind
+    message: str
+    where: str
+    severity: Literal["error", "warning"] = "error"
+    subject: object = field(default=None, compare=False, repr=False)
+    argument: int | None = None
+    expected: str | None = None
+    mend: str | None = None
+
+    def __str__(self) -> str:
+        mend = f" ({self.mend})" if self.mend else ""
+        return f"{self.severity}: {self.where}: {self.message}{mend}"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str | None:
+    """Return ``did you mean a or b?`` for the known names nearest to ``name``, if any is near."""
+    close = nearest(name, known)
+    return f"did you mean {' or '.join(map(repr, close))}?" if close else None

@@ -1,0 +1,158 @@
+"""PDDL text to domains, problems and conditions.
+
+Every mistake is an :class:`~eai.errors.ParseError` with its line and column, what was expected
+there, and, for a name that is not declared, the nearest declared ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Union
+
+from eai.errors import InputError
+from eai.logic.formula import Formula, Variable
+from eai.pddl.check import check_axioms, check_condition, check_domain, check_problem
+from eai.pddl.conditions import ConditionReader
+from eai.pddl.domains import read_axiom, read_domain
+from eai.pddl.forms import Form, Source, read_forms
+from eai.pddl.model import Axiom, Domain, Problem
+from eai.pddl.problems import read_problem
+from eai.pddl.reading import Reading
+
+__all__ = [
+    "load_domain",
+    "load_problem",
+    "parse_axioms",
+    "parse_condition",
+    "parse_domain",
+    "parse_problem",
+]
+
+_Path = Union[str, Path]
+
+
+def parse_domain(text: str, *, source: str = "domain") -> Domain:
+    """Read a domain.
+
+    Args:
+        text: ``(define (domain NAME) ...)``.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a domain, or it uses what it does not declare.
+    """
+    reading = Reading(Source(text, source))
+    domain = read_domain(reading, _only_form(reading, "(define (domain NAME) ...)"))
+    reading.refuse(check_domain(domain))
+    return domain
+
+
+def parse_problem(text: str, *, domain: Domain | None = None, source: str = "problem") -> Problem:
+    """Read a problem.
+
+    Args:
+        text: ``(define (problem NAME) ...)``.
+        domain: The domain; without it, predicates, types and arities are not checked.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a problem, or it uses what is not declared.
+    """
+    reading = Reading(Source(text, source))
+    problem = read_problem(reading, _only_form(reading, "(define (problem NAME) ...)"))
+    reading.refuse(check_problem(problem, domain))
+    return problem
+
+
+def parse_condition(
+    text: str,
+    *,
+    domain: Domain | None = None,
+    objects: Mapping[str, str] | None = None,
+    variables: Sequence[Variable] = (),
+    source: str = "condition",
+) -> Formula:
+    """Read one condition.
+
+    Args:
+        text: ``(and (on a b) ...)``.
+        domain: What the condition may mention; without it, only its variables are checked.
+        objects: Objects besides the domain's constants, with their types.
+        variables: Variables that are bound outside of the condition.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a condition, or it uses what is not declared.
+    """
+    reading = Reading(Source(text, source))
+    form = _only_form(reading, "a condition in brackets", sections=None)
+    scope = {variable.name: variable for variable in variables}
+    formula = ConditionReader(reading).condition(form, scope)
+    reading.refuse(check_condition(formula, domain, objects=objects, variables=variables))
+    return formula
+
+
+def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[Axiom, ...]:
+    """Read rules for derived predicates that stand alone.
+
+    Args:
+        text: ``(:derived (HEAD ?x ...) CONDITION)``, any number of times.
+        domain: What the rules may mention; it declares the derived predicates, too.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is something else, or it uses what is not declared.
+    """
+    reading = Reading(Source(text, source))
+    axioms = tuple(
+        read_axiom(reading, form, domain.predicates)
+        for form in read_forms(reading.source, sections=1)
+    )
+    reading.refuse(check_axioms(axioms, domain))
+    return axioms
+
+
+def load_domain(path: _Path) -> Domain:
+    """Read a domain file (UTF-8).
+
+    Raises:
+        InputError: The file cannot be read; a ParseError if it is not a domain.
+    """
+    return parse_domain(_text(path), source=str(path))
+
+
+def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
+    """Read a problem file (UTF-8).
+
+    Raises:
+        InputError: The file cannot be read; a ParseError if it is not a problem.
+    """
+    return parse_problem(_text(path), domain=domain, source=str(path))
+
+
+def _text(path: _Path) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start} is not UTF-8 text", where=str(path), expected="a PDDL file"
+        ) from error
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be read: {error.strerror}", where=str(path), expected="a PDDL file"
+        ) from error
+
+
+def _only_form(reading: Reading, expected: str, *, sections: int | None = 2) -> Form:
+    forms = read_forms(reading.source, sections=sections)
+    if not forms:
+        raise reading.source.error("the text is empty", 0, expected=expected)
+    if len(forms) > 1:
+        raise reading.source.error(
+            "the text goes on after its last bracket was closed",
+            forms[1],
+            expected="the end of the text",
+            mend="look for a closing bracket too many before it",
+        )
+    return forms[0]
