@@ -1,14 +1,35 @@
-"""Records: one judged prediction each, as JSON Lines."""
+"""Records: one judged prediction each, as JSON Lines.
+
+A record file is ASCII text with one JSON object a line; everything else is escaped, so that
+any answer (lone surrogates included) survives and a cut line is still text. Keys have a fixed
+order and the time is left out unless asked for: the same run gives the same bytes. A file
+grows by whole lines, each flushed, so an interrupted run loses at most its last record.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from types import TracebackType
 
 from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError, SchemaError
+from eai.report import shape
+from eai.report.files import refuse_existing, writing_to
+from eai.report.judgement_shape import JUDGEMENT, suggestion
 
-__all__ = ["Record"]
+__all__ = [
+    "Record",
+    "RecordFile",
+    "RecordWriter",
+    "read_records",
+    "record_from_json",
+    "record_to_json",
+    "write_records",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +59,232 @@ class Record:
     output: str
     judgement: Judgement
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """What :func:`read_records` found; iterating yields the records.
+
+    Args:
+        path: The file.
+        records: Its records, in the order of the file.
+        size: Number of bytes up to the end of the last whole record.
+        truncated: 1-based number of the cut last line, or None if the file is whole.
+    """
+
+    path: Path
+    records: tuple[Record, ...]
+    size: int
+    truncated: int | None = None
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @property
+    def note(self) -> str:
+        """One sentence about a cut last line; empty if the file is whole."""
+        if self.truncated is None:
+            return ""
+        return f"{self.path}:{self.truncated}: the last line is cut off and was left out"
+
+
+def record_to_json(record: Record, *, seconds: bool = False) -> str:
+    """Write a record as one line of ASCII JSON, without a line break.
+
+    Args:
+        record: The record.
+        seconds: Whether to write the time too (then two runs differ).
+    """
+    return json.dumps(
+        _plain(record, seconds=seconds), default=_plain, separators=(",", ":"), allow_nan=False
+    )
+
+
+def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
+    """Read a record back; exactly the inverse of :func:`record_to_json`.
+
+    A surrogate pair that was given as two characters comes back as the one character that it
+    stands for, because JSON cannot tell them apart.
+
+    Args:
+        line: The JSON object.
+        where: The place, for messages (``"runs/a.jsonl:12"``).
+
+    Raises:
+        SchemaError: If it is not JSON, or not a record; the message names the field.
+    """
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SchemaError(
+            f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
+        ) from error
+    try:
+        return _RECORD(value)
+    except shape.ShapeError as error:
+        raise SchemaError(
+            error.describe(), where=where, expected=error.expected, mend=suggestion(error)
+        ) from None
+
+
+def read_records(path: str | os.PathLike[str]) -> RecordFile:
+    """Read a record file.
+
+    A last line that was cut off (a run was interrupted while writing it) is left out and
+    reported in :attr:`RecordFile.truncated`; everything else that does not fit is an error.
+
+    Raises:
+        InputError: If the file cannot be read.
+        SchemaError: If a line is not a record; the message names file, line and field.
+    """
+    source = Path(path)
+    records: list[Record] = []
+    size = 0
+    try:
+        with source.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.endswith(b"\n") and _is_cut(line):
+                    return RecordFile(source, tuple(records), size, number)
+                if not line.isspace():
+                    records.append(record_from_json(line, where=f"{source}:{number}"))
+                size += len(line)
+    except OSError as error:
+        raise InputError(
+            f"cannot be read: {error.strerror or error}",
+            where=str(source),
+            expected="a record file (JSON Lines)",
+        ) from error
+    return RecordFile(source, tuple(records), size)
+
+
+def write_records(
+    path: str | os.PathLike[str],
+    records: Iterable[Record],
+    *,
+    force: bool = False,
+    seconds: bool = False,
+) -> int:
+    """Write records to a new file and return their number.
+
+    Args:
+        path: The file.
+        records: The records; an iterator is consumed one by one.
+        force: Whether a file that is there may be replaced.
+        seconds: Whether to write times too (then two runs differ).
+
+    Raises:
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If the file cannot be written.
+    """
+    count = 0
+    with RecordWriter(path, force=force, seconds=seconds) as writer:
+        for record in records:
+            writer.write(record)
+            count += 1
+    return count
+
+
+class RecordWriter:
+    """A record file that grows line by line; use it in a ``with`` block.
+
+    Args:
+        path: The file.
+        force: Whether a file that is there may be replaced.
+        resume: Whether to go on at the end of a file that is there. A cut last line is removed.
+        seconds: Whether to write times too (then two runs differ).
+
+    Attributes:
+        before: The records that were there when a run resumes; empty otherwise.
+
+    Raises:
+        OutputExistsError: If there is a file and neither ``force`` nor ``resume`` is on.
+        InputError: If the file cannot be written.
+        SchemaError: If the file to resume holds something else than records.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        resume: bool = False,
+        seconds: bool = False,
+    ) -> None:
+        self.path = Path(path)
+        self.before: tuple[Record, ...] = ()
+        self._seconds = seconds
+        refuse_existing(self.path, force=force or resume)
+        resuming = resume and not force and self.path.exists()
+        if resuming:
+            self._cut_to_whole_lines()
+        with writing_to(self.path):
+            self._stream = self.path.open("ab" if resuming else "wb")
+
+    def _cut_to_whole_lines(self) -> None:
+        found = read_records(self.path)
+        self.before = found.records
+        with writing_to(self.path), self.path.open("rb+") as stream:
+            stream.truncate(found.size)
+            stream.seek(max(0, found.size - 1))
+            if stream.read() not in (b"", b"\n"):
+                stream.write(b"\n")
+
+    def write(self, record: Record) -> None:
+        """Append one record and hand it to the operating system.
+
+        Raises:
+            InputError: If the file cannot be written (a full disk).
+        """
+        line = record_to_json(record, seconds=self._seconds).encode("ascii") + b"\n"
+        with writing_to(self.path):
+            self._stream.write(line)
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        with writing_to(self.path):
+            self._stream.close()
+
+    def __enter__(self) -> RecordWriter:  # noqa: PYI034  # typing.Self needs Python 3.11
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+_OPENING = b'{"suite":'
+
+
+def _is_cut(line: bytes) -> bool:
+    # Only what this module began to write may be left out: any other file stays as it is.
+    if not line.startswith(_OPENING[: len(line)]):
+        return False
+    # A proper prefix of a JSON object is never JSON itself.
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def _plain(value: object, *, seconds: bool = True) -> dict[str, object]:
+    return {
+        field.name: getattr(value, field.name)
+        for field in fields(value)  # type: ignore[arg-type]
+        if seconds or field.name != "seconds"
+    }
+
+
+_TEXTS = ("suite", "version", "ability", "semantics", "model", "task", "name", "output")
+_RECORD = shape.one(
+    Record,
+    {**dict.fromkeys(_TEXTS, shape.text), "judgement": JUDGEMENT, "seconds": shape.number},
+)

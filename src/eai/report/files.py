@@ -1,0 +1,71 @@
+"""Writing files: never over something, never half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from eai.errors import InputError, OutputExistsError
+
+__all__ = ["refuse_existing", "replacing", "writing_to"]
+
+
+def refuse_existing(path: Path, *, force: bool = False) -> None:
+    """Raise unless the path is free, or a file there may be replaced.
+
+    Raises:
+        OutputExistsError: If there is something and ``force`` is off.
+        InputError: If the path is a folder, or its folder does not exist.
+    """
+    if path.is_dir():
+        raise InputError("this is a folder", where=str(path), expected="the path of a file")
+    if not path.parent.is_dir():
+        raise InputError(
+            "its folder does not exist",
+            where=str(path),
+            mend=f"create the folder {str(path.parent)!r} first",
+        )
+    if not force and os.path.lexists(path):
+        raise OutputExistsError(
+            "the file exists already",
+            where=str(path),
+            mend="choose another path, or allow overwriting (force=True, --force)",
+        )
+
+
+@contextlib.contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Turn what the operating system says about writing ``path`` into an :class:`InputError`."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be written: {reason}", where=str(path)) from error
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[TextIO]:
+    """Open a new UTF-8 text file that takes its name only when it is complete.
+
+    The text goes to a temporary file in the same folder, which is renamed at the end; if
+    anything fails, the temporary file is removed and what was at ``path`` stays as it was.
+
+    Args:
+        path: Where the file shall be.
+        force: Whether a file that is there may be replaced.
+
+    Raises:
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If the file cannot be written.
+    """
+    target = Path(path)
+    refuse_existing(target, force=force)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with writing_to(target), contextlib.ExitStack() as cleaning:
+        cleaning.callback(part.unlink, missing_ok=True)
+        with part.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        part.replace(target)

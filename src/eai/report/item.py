@@ -1,0 +1,184 @@
+"""What a page shows of one failed item: short texts that are safe to print, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.report.printable import cut, short
+from eai.report.records import Record
+
+__all__ = ["Item", "Note", "Step", "item"]
+
+# Bounds for one item, so that no answer can blow up the page.
+_MOST_STEPS = 200
+_MOST_NOTES = 50
+_MOST_CHARACTERS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the plan.
+
+    Args:
+        number: Its 1-based number.
+        text: The step.
+        fate: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``; empty if nothing
+            was executed.
+    """
+
+    number: int
+    text: str
+    fate: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something said about the item.
+
+    Args:
+        label: What it is, in a word or two.
+        text: One sentence, or one condition.
+        details: More about it, one line each.
+    """
+
+    label: str
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One failed item.
+
+    Args:
+        task: Identifier of the task.
+        name: Category of the task.
+        reason: Why it failed, in a few words.
+        steps: The plan.
+        findings: What is wrong.
+        unmet: Goal conditions that are not met.
+        met: Goal conditions that are met.
+        formula: The goal's formula with its verdict; None if there is none.
+        remarks: How the answer was read, and what was left out here.
+        output: The answer, or its beginning.
+        cut: What was cut from the answer; empty if nothing.
+    """
+
+    task: str
+    name: str
+    reason: str
+    steps: tuple[Step, ...]
+    findings: tuple[Note, ...]
+    unmet: tuple[Note, ...]
+    met: tuple[Note, ...]
+    formula: Note | None
+    remarks: tuple[str, ...]
+    output: str
+    cut: str
+
+
+def item(record: Record) -> Item:
+    """Collect what a page shows of a record."""
+    judgement = record.judgement
+    goals = judgement.goals[:_MOST_NOTES]
+    executed = bool(judgement.executed)
+    output, output_cut = cut(record.output, _MOST_CHARACTERS)
+    return Item(
+        task=short(record.task, 200),
+        name=short(record.name, 200),
+        reason=_reason(judgement),
+        steps=tuple(_steps(judgement)),
+        findings=tuple(_finding(finding) for finding in judgement.findings[:_MOST_NOTES]),
+        unmet=tuple(_unmet(goal, executed=executed) for goal in goals if not goal.met),
+        met=tuple(_met(goal) for goal in goals if goal.met),
+        formula=_formula(judgement),
+        remarks=tuple(_remarks(judgement)),
+        output=output,
+        cut=output_cut,
+    )
+
+
+def _reason(judgement: Judgement) -> str:
+    unmet = sum(not goal.met for goal in judgement.goals)
+    kinds = dict.fromkeys(_words(finding.kind.value) for finding in judgement.findings)
+    if judgement.status == "missing":
+        return "no prediction"
+    parts = [
+        *kinds,
+        *([f"{unmet} of {len(judgement.goals)} goal conditions unmet"] if unmet else []),
+    ]
+    return ", ".join(parts) or "goal not reached"
+
+
+def _steps(judgement: Judgement) -> Iterator[Step]:
+    fates = judgement.executed
+    for index, text in enumerate(judgement.plan[:_MOST_STEPS]):
+        yield Step(index + 1, short(text), fates[index] if index < len(fates) else "")
+
+
+def _finding(finding: Finding) -> Note:
+    return Note(_words(finding.kind.value), short(finding.message, 2000), tuple(_story(finding)))
+
+
+def _story(finding: Finding) -> Iterator[str]:
+    if finding.step is not None:
+        yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
+    for condition in finding.conditions[:_MOST_NOTES]:
+        yield f"needs {short(condition)}"
+    if finding.held_until is not None:
+        yield f"last held {_moment(finding.held_until)}"
+    if finding.destroyed_by is not None:
+        yield f"made false by step {finding.destroyed_by}"
+    if finding.position is not None:
+        yield f"at character {finding.position + 1:,} of the answer"
+
+
+def _moment(step: int) -> str:
+    return f"before step {step}" if step else "at the start"
+
+
+def _unmet(goal: Condition, *, executed: bool) -> Note:
+    return Note(goal.kind, short(goal.text), tuple(_fate(goal)) if executed else ())
+
+
+def _met(goal: Condition) -> Note:
+    return Note(goal.kind, short(goal.text), () if goal.since is None else (_since(goal.since),))
+
+
+def _fate(goal: Condition) -> Iterator[str]:
+    if goal.since is None:
+        yield "never taken" if goal.kind == "action" else "never held"
+    else:
+        yield _since(goal.since)
+    if goal.lost_by is not None:
+        yield f"lost by step {goal.lost_by}"
+
+
+def _since(step: int) -> str:
+    return f"true from step {step} on" if step else "true from the start"
+
+
+def _formula(judgement: Judgement) -> Note | None:
+    if not judgement.formula:
+        return None
+    verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
+    reason = (short(judgement.formula_reason, 2000),) if judgement.formula_reason else ()
+    return Note(verdict[judgement.formula_holds], short(judgement.formula, 2000), reason)
+
+
+def _remarks(judgement: Judgement) -> Iterator[str]:
+    yield from (short(note) for note in judgement.notes[:_MOST_NOTES])
+    for what, shown, most in (
+        ("steps", len(judgement.plan), _MOST_STEPS),
+        ("findings", len(judgement.findings), _MOST_NOTES),
+        ("goal conditions", len(judgement.goals), _MOST_NOTES),
+        ("remarks", len(judgement.notes), _MOST_NOTES),
+    ):
+        if shown > most:
+            yield f"the first {most} of {shown:,} {what} are shown"
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")

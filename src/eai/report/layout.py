@@ -1,0 +1,87 @@
+"""What every rendering of a report shows: which metric in which table, and the small print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eai.report.aggregate import Metric, Tally, metrics
+
+if TYPE_CHECKING:
+    from eai.report.report import Report
+
+__all__ = [
+    "GOALS",
+    "INTERVAL_NOTE",
+    "RATES",
+    "TRAJECTORY",
+    "bounds",
+    "denominators",
+    "heading",
+    "percent",
+    "small_print",
+]
+
+RATES = ("task_success_rate", "execution_success_rate")
+"""Keys of the rates that are shown with their interval."""
+
+GOALS = ("state_goal", "relation_goal", "action_goal", "total_goal")
+"""Keys of the columns of the paper's Table 5."""
+
+TRAJECTORY = (
+    *RATES,
+    "parsing",
+    "hallucination",
+    "predicate_argument_number",
+    "wrong_order",
+    "missing_step",
+    "affordance_error",
+    "additional_step",
+)
+"""Keys of the columns of the paper's Table 6."""
+
+INTERVAL_NOTE = "Ranges are Wilson 95 % intervals over tasks."
+"""What the ranges in the tables mean."""
+
+
+def heading(report: Report) -> str:
+    """Return the title line: what was run, under which rules, with which version."""
+    title = f"{report.setting}, judged by eai {report.package_version}"
+    return title[0].upper() + title[1:]
+
+
+def small_print(report: Report) -> list[str]:
+    """Return what has to stand under every table: denominators, then the notes."""
+    return [*denominators(report), *report.notes]
+
+
+def denominators(report: Report) -> list[str]:
+    """Say what the rates are out of: one sentence for all models that agree in it."""
+    said: dict[str, list[str]] = {}
+    for model in report.models:
+        said.setdefault(_sentence(report.tally(model)), []).append(model)
+    if len(said) == 1:
+        return [f"All out of {sentence}." for sentence in said]
+    return [f"{', '.join(models)}: out of {sentence}." for sentence, models in said.items()]
+
+
+def percent(metric: Metric, *, undefined: str = "-") -> str:
+    """Return the value with one decimal, as the paper prints it."""
+    return undefined if metric.value is None else f"{metric.value:.1f}"
+
+
+def bounds(metric: Metric) -> str:
+    """Return the interval (``"66.2-76.3"``), or nothing if there is none."""
+    if metric.interval is None:
+        return ""
+    low, high = metric.interval
+    return f"{low:.1f}-{high:.1f}"
+
+
+def _sentence(counts: Tally) -> str:
+    total = {m.key: m.denominator for m in metrics(counts) if m.unit == "conditions"}
+    return (
+        f"{counts.tasks} tasks ({counts.missing} of them missing a prediction, which counts as "
+        f"failed; {counts.excluded} more excluded) and {total['total_goal']} goal conditions "
+        f"({total['state_goal']} state, {total['relation_goal']} relation, "
+        f"{total['action_goal']} action)"
+    )

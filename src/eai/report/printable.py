@@ -1,0 +1,84 @@
+"""Making any text harmless to show: model answers may hold anything.
+
+Escaping for a language (HTML, LaTeX) comes after this; here go the characters that are unsafe
+in every medium, because they are invisible, reorder what is around them, end a line where
+there is none, or cannot be encoded.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["cut", "encodable", "latex", "printable", "printable_line", "short"]
+
+_LINE_ENDS = re.compile("\r\n?")
+_UNSAFE = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except tab and line feed
+    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # invisible, reordering
+    "\ud800-\udfff"  # lone surrogates
+    "\ufdd0-\ufdef\ufff9-\uffff"  # not characters
+    "\U0001fffe\U0001ffff\U000e0000-\U000e0fff"  # not characters; invisible tags
+    "]"
+)
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",  # \textquotedbl does not exist in the default font encoding
+    "`": r"\char96{}",
+}
+
+
+def printable(text: str) -> str:
+    """Replace every unsafe character by its name, such as ``<U+202E>``; line ends become LF.
+
+    Tabs and line feeds stay.
+    """
+    return _UNSAFE.sub(lambda match: f"<U+{ord(match[0]):04X}>", _LINE_ENDS.sub("\n", text))
+
+
+def printable_line(text: str) -> str:
+    """Like :func:`printable`, and on one line: each run of white space becomes a blank."""
+    return " ".join(printable(text).split())
+
+
+def cut(text: str, most: int) -> tuple[str, str]:
+    """Shorten a text that is too long to show.
+
+    Args:
+        text: The text.
+        most: How many characters may be shown.
+
+    Returns:
+        The beginning, made printable, and a note that says what was cut (empty if nothing).
+    """
+    if len(text) <= most:
+        return printable(text), ""
+    return printable(text[:most]), f"cut: the first {most:,} of {len(text):,} characters are shown"
+
+
+def short(text: str, most: int = 500) -> str:
+    """Return the text on one line, with an ellipsis if it is longer than ``most``."""
+    return printable_line(text[:most]) + (" ..." if len(text) > most else "")
+
+
+def encodable(text: str, encoding: str) -> str:
+    """Return the text on one line, with escapes for what ``encoding`` cannot express."""
+    line = printable_line(text)
+    return line.encode(encoding, errors="backslashreplace").decode(encoding)
+
+
+def latex(text: str) -> str:
+    """Return the text on one line, escaped for LaTeX."""
+    return "".join(_LATEX.get(character, character) for character in printable_line(text))

@@ -1,0 +1,243 @@
+"""A report: the records of a run, their metrics, and the ways to look at them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.report.aggregate import Metric, Tally, metrics, official_summary, tally
+from eai.report.records import Record
+from eai.report.tables import columns, write_csv, write_latex
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+__all__ = ["Report", "Setting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all records of a report have in common.
+
+    Args:
+        suite: Name of the suite.
+        version: Version of the suite's tasks.
+        ability: Which ability was judged.
+        semantics: Which semantics was used.
+    """
+
+    suite: str = ""
+    version: str = ""
+    ability: str = ""
+    semantics: str = ""
+
+    def __str__(self) -> str:
+        suite = f"{self.suite} {self.version}".strip()
+        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
+
+
+class Report:
+    """Records of one or more models on one suite, and what they add up to.
+
+    Args:
+        records: The records; models keep the order in which they appear.
+        notes: Remarks on the run: what was left out and why.
+        package_version: Version of ``eai`` that judged; by default the installed one.
+        setting: What was run; read from the records if there are any.
+
+    Raises:
+        InputError: If the records are of different suites, versions, abilities or semantics,
+            or if a model has two records of one task.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        notes: Iterable[str] = (),
+        *,
+        package_version: str | None = None,
+        setting: Setting | None = None,
+    ) -> None:
+        self.records = tuple(records)
+        self.notes = tuple(notes)
+        self.package_version = _installed() if package_version is None else package_version
+        self.setting = _common_setting(self.records, setting)
+        self._by_model = _by_model(self.records)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first records."""
+        return tuple(self._by_model)
+
+    def of(self, model: str) -> tuple[Record, ...]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        if model not in self._by_model:
+            raise UnknownNameError("model", model, self._by_model, where="report")
+        return tuple(self._by_model[model].values())
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return {
+            model: tally(record.judgement for record in records.values())
+            for model, records in self._by_model.items()
+        }
+
+    def tally(self, model: str) -> Tally:
+        """Return the counts of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        if model not in self._tallies:
+            raise UnknownNameError("model", model, self._tallies, where="report")
+        return self._tallies[model]
+
+    def metrics(self, model: str) -> list[Metric]:
+        """Return the metrics of one model, each with its denominator.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return metrics(self.tally(model))
+
+    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
+        """Return one model's metrics as the published evaluator nests and rounds them.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return official_summary(self.tally(model))
+
+    def failures(self, model: str | None = None) -> list[Record]:
+        """Return the records of tasks that were not solved, in order; excluded tasks are none.
+
+        Args:
+            model: One model; all of them if None.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        records = self.records if model is None else self.of(model)
+        return [
+            record
+            for record in records
+            if record.judgement.status != "excluded" and not record.judgement.success
+        ]
+
+    def table(self) -> pd.DataFrame:
+        """Return the metrics as a data frame: one row a model, columns as in the paper.
+
+        Values are in percent, undefined ones NaN. Behind them stand the denominators; the
+        frame's ``attrs`` hold the setting, the package version and the notes.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
+        rows = [columns(self.tally(model)) for model in self.models]
+        frame: pd.DataFrame = pd.DataFrame(
+            rows, index=pd.Index(self.models, name="model", dtype=object)
+        )
+        frame.attrs = {
+            **{field.name: getattr(self.setting, field.name) for field in fields(Setting)},
+            "package_version": self.package_version,
+            "notes": list(self.notes),
+        }
+        return frame
+
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write one row a model: every metric with numerator, denominator and interval.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        write_csv(self, path, force=force)
+
+    def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the paper's tables for the LaTeX package booktabs.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        write_latex(self, path, force=force)
+
+    def to_html(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write one page that needs no network: overview, errors, every failed item.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        from eai.report.page import write_html
+
+        write_html(self, path, force=force)
+
+    def _repr_html_(self) -> str:
+        from eai.report.page import fragment
+
+        return fragment(self)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from eai.report.terminal import blocks
+
+        yield from blocks(self, encoding=options.encoding)
+
+    def __str__(self) -> str:
+        from eai.report.terminal import plain
+
+        return plain(self)
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.records)} records of {len(self.models)} models, {self.setting}>"
+
+
+def _installed() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("eai-symbolic")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
+    found = dict.fromkeys(Setting(r.suite, r.version, r.ability, r.semantics) for r in records)
+    settings = dict.fromkeys([*([given] if given else []), *found])
+    if len(settings) > 1:
+        first, second, *_ = settings
+        raise InputError(
+            "a report cannot mix records of different runs",
+            where="report",
+            expected=f"{first}, as at the start (found too: {second})",
+            mend="make one report for each",
+        )
+    return next(iter(settings), Setting())
+
+
+def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
+    grouped: dict[str, dict[str, Record]] = {}
+    for record in records:
+        of_model = grouped.setdefault(record.model, {})
+        if record.task in of_model:
+            raise InputError(
+                f"the model {record.model!r} has two records of the task {record.task!r}",
+                where="report",
+                expected="one record for each task",
+                mend="remove one of them, or give the runs different model names",
+            )
+        of_model[record.task] = record
+    return grouped
