@@ -1,0 +1,120 @@
+"""Action sequencing: a plan is run in the world and judged by the goal (paper, section 2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from eai.abilities.answers import BoundPlan
+from eai.diagnosis.goals import goal_conditions
+from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic import evaluate, explain, format_formula
+from eai.simulators.base import Execution, Simulator, execute
+from eai.task import Task
+
+__all__ = ["Scorer", "judge_plan", "run_plan", "unmet_goals", "unread"]
+
+Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
+"""Judges the conditions of a task's goal on an execution."""
+
+_KINDS = {
+    "state": ErrorKind.STATE_GOAL,
+    "relation": ErrorKind.RELATION_GOAL,
+    "action": ErrorKind.ACTION_GOAL,
+}
+
+
+def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:
+    """Run a plan that has no grammar errors from the task's initial state."""
+    demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
+    return execute(simulator, task.start, plan.actions, agent=task.agent, demanded=demanded)
+
+
+def judge_plan(
+    plan: BoundPlan,
+    task: Task,
+    simulator: Simulator,
+    *,
+    score: Scorer | None = None,
+    must_execute: bool = True,
+) -> Judgement:
+    """Judge a plan that was read out of an answer.
+
+    Args:
+        plan: The plan, with the grammar errors that were found in it.
+        task: The task.
+        simulator: Where to run it.
+        score: How goal conditions are judged; by default on the final state, as the paper says.
+        must_execute: Whether a plan that stops early can be successful.
+    """
+    if plan.findings:
+        return unread(plan, task)
+    execution = run_plan(plan, task, simulator)
+    trajectory = execution.trajectory
+    goals = (score or _paper_score)(task, execution)
+    executable = execution.completed
+    formula = task.goal.formula
+    holds, reason = None, ""
+    if formula is not None:
+        holds = bool(evaluate(formula, trajectory))
+        if not holds:
+            reason = explain(formula, trajectory).text
+    return Judgement(
+        "judged",
+        success=all(goal.met for goal in goals) and (executable or not must_execute),
+        executable=executable,
+        plan=tuple(map(str, plan.actions)),
+        executed=execution.executed,
+        findings=(*execution.findings, *unmet_goals(goals)),
+        goals=goals,
+        formula=task.goal.text,
+        formula_holds=holds,
+        formula_reason=reason,
+        notes=plan.notes,
+    )
+
+
+def _paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+    return goal_conditions(task.goal, execution.trajectory)
+
+
+def unmet_goals(goals: tuple[Condition, ...]) -> tuple[Finding, ...]:
+    """One finding for every goal condition that is not met."""
+    return tuple(
+        Finding(
+            _KINDS[goal.kind],
+            _unmet_message(goal),
+            conditions=(goal.text,),
+            held_until=None if goal.lost_by is None else goal.lost_by - 1,
+            destroyed_by=goal.lost_by,
+        )
+        for goal in goals
+        if not goal.met
+    )
+
+
+def _unmet_message(goal: Condition) -> str:
+    if goal.kind == "action":
+        return f"{goal.text} was not done (in this order)"
+    if goal.lost_by is not None:
+        return f"{goal.text} does not hold at the end: step {goal.lost_by} made it false"
+    return f"{goal.text} does not hold at the end and never did"
+
+
+def unread(plan: BoundPlan, task: Task) -> Judgement:
+    """The judgement on an answer with grammar errors: no step is run, no goal is met."""
+    options = task.goal.final
+    final = min(options, key=len, default=())
+    goals = (
+        *(Condition(kind, format_formula(formula), met=False) for kind, formula in final),
+        *(Condition("action", str(goal), met=False) for goal in task.goal.actions),
+    )
+    return Judgement(
+        "judged",
+        plan=tuple(map(str, plan.actions)),
+        executed=("not reached",) * len(plan.actions),
+        findings=plan.findings,
+        goals=goals,
+        formula=task.goal.text,
+        notes=plan.notes,
+    )

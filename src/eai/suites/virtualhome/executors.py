@@ -1,0 +1,150 @@
+"""The order of tests of the published VirtualHome executors, as one table.
+
+Under ``executor_order`` the first failing test of a precondition decides what kind of error a
+step is; the tests stand in the domain in the executors' order, and this table names the kind of
+each. Under ``recorded_preconditions`` a missing step becomes a wrong order by what the executor
+*records* as the unmet precondition, which is not always what it tested. Both were read off the
+behaviour of ``eai-eval`` 1.0.5, action by action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.runtime import Run, runtime_finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable, substitute
+from eai.semantics import Semantics
+from eai.world.action import Action
+
+__all__ = ["TESTS", "ExecutorRules", "Test"]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What the executor says when one of its tests fails.
+
+    Args:
+        kind: The kind of error.
+        recorded: The preconditions that it records, over the operator's parameters.
+        every: Whether all of them must have held earlier (not necessarily together) for a
+            wrong order; otherwise the first one decides.
+    """
+
+    kind: ErrorKind
+    recorded: tuple[Formula, ...] = ()
+    every: bool = False
+
+
+_C, _X, _Y, _ANY = Variable("c"), Variable("x"), Variable("y"), Variable("any")
+
+
+def _held(who: Term, what: Term) -> Formula:
+    return Or((Atom("holds_rh", (who, what)), Atom("holds_lh", (who, what))))
+
+
+def _missing(*recorded: Formula, every: bool = False) -> Test:
+    return Test(ErrorKind.MISSING_STEP, recorded, every)
+
+
+_AFFORDANCE = Test(ErrorKind.AFFORDANCE)
+_ADDITIONAL = Test(ErrorKind.ADDITIONAL_STEP)
+_CRASH = Test(ErrorKind.UNSCORABLE)
+_UNRECORDED = Test(ErrorKind.MISSING_STEP)
+_UPRIGHT = _missing(Not(Atom("sitting", (_C,))), Not(Atom("lying", (_C,))), every=True)
+_NEAR = _missing(Atom("next_to", (_C, _X)))
+_NEAR_TARGET = _missing(Atom("next_to", (_C, _Y)))
+_TOWARD = _missing(Atom("facing", (_C, _X)))
+_OPENED = _missing(Atom("open", (_X,)))
+_HOLDS = _missing(_held(_C, _X))
+_HOLDS_SOMETHING = _missing(Exists((_ANY,), _held(_C, _ANY)))
+_FREE_HAND = _missing(Not(Exists((_ANY,), _held(_C, _ANY))))
+_WORN = _missing(Atom("ontop", (_X, _C)))
+_RESTING = _missing(Atom("lying", (_C,)))
+
+TESTS: Mapping[str, tuple[Test, ...]] = {
+    "walk": (_UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
+    "run": (_UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
+    "find": (_NEAR, _UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
+    "turnto": (),
+    "sit": (_NEAR, _ADDITIONAL, _AFFORDANCE, _UNRECORDED),
+    "lie": (_NEAR, _ADDITIONAL, _AFFORDANCE, _UNRECORDED),
+    "standup": (_ADDITIONAL,),
+    "sleep": (_RESTING,),
+    "wakeup": (_RESTING,),
+    "grab": (_AFFORDANCE, _ADDITIONAL, _NEAR, _OPENED, _FREE_HAND),
+    "putback": (_HOLDS, _NEAR_TARGET),
+    "putin": (_HOLDS, _NEAR_TARGET, _AFFORDANCE),
+    "putobjback": (_CRASH, _HOLDS),
+    "drop": (_HOLDS,),
+    "release": (_HOLDS,),
+    "pour": (_AFFORDANCE, _AFFORDANCE, _HOLDS, _NEAR_TARGET),
+    "puton": (_HOLDS, _AFFORDANCE),
+    "putoff": (_WORN, _AFFORDANCE),
+    "open": (_AFFORDANCE, _NEAR, _FREE_HAND, _ADDITIONAL, _ADDITIONAL),
+    "close": (_AFFORDANCE, _NEAR, _ADDITIONAL),
+    "switchon": (_AFFORDANCE, _NEAR, _ADDITIONAL, _ADDITIONAL),
+    "switchoff": (_AFFORDANCE, _NEAR, _ADDITIONAL),
+    "plugin": (_AFFORDANCE, _NEAR, _FREE_HAND, _ADDITIONAL),
+    "plugout": (_AFFORDANCE, _NEAR, _FREE_HAND, _ADDITIONAL),
+    "wash": (_NEAR,),
+    "rinse": (_NEAR,),
+    "scrub": (_NEAR,),
+    "wipe": (_NEAR, _HOLDS_SOMETHING),
+    "drink": (_AFFORDANCE, _HOLDS),
+    "eat": (_NEAR, _AFFORDANCE),
+    "cut": (_FREE_HAND, _NEAR, _AFFORDANCE, _AFFORDANCE, _UNRECORDED),
+    "read": (_AFFORDANCE, _HOLDS),
+    "lookat": (_TOWARD,),
+    "pointat": (_TOWARD,),
+    "watch": (_AFFORDANCE, _AFFORDANCE, _TOWARD, _TOWARD, _OPENED),
+    "greet": (_AFFORDANCE,),
+    "touch": (_NEAR, _OPENED),
+    "type": (_NEAR, _AFFORDANCE),
+    "push": (_NEAR, _OPENED, _FREE_HAND),
+    "pull": (_AFFORDANCE, _NEAR, _OPENED, _FREE_HAND),
+    "move": (_AFFORDANCE, _NEAR, _OPENED, _FREE_HAND),
+    "squeeze": (_FREE_HAND, _NEAR, _AFFORDANCE),
+}
+"""Operator to what each of its tests means, in the order of the domain's preconditions."""
+
+
+class ExecutorRules:
+    """The rules of the published executors (semantics ``official``).
+
+    Args:
+        semantics: Which quirks are on.
+    """
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._recorded = "recorded_preconditions" in semantics
+
+    def take(
+        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+    ) -> tuple[str, Finding | None]:
+        """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        world = run.world
+        failed = world.first_failure(run.state, action.name, numbers)
+        if failed < 0:
+            run.record(action, number, world.apply(run.state, action.name, numbers))
+            return "done", None
+        verdict = TESTS[action.name][failed]
+        unmet = [world.test(action.name, failed, run.arguments(action))]
+        kind = verdict.kind
+        if kind is ErrorKind.MISSING_STEP and self._held_before(run, action, verdict, unmet):
+            kind = ErrorKind.WRONG_ORDER
+        outcome = "skipped" if kind is ErrorKind.ADDITIONAL_STEP else "failed"
+        return outcome, runtime_finding(run, action, number, kind, unmet)
+
+    def _held_before(self, run: Run, action: Action, verdict: Test, tested: list[Formula]) -> bool:
+        trajectory = run.trajectory
+        if not self._recorded:
+            return all(trajectory.condition(test) for test in tested)
+        parameters = run.world.operator(action.name).operator.parameters
+        binding = dict(zip((p.name for p in parameters), run.arguments(action), strict=True))
+        recorded = verdict.recorded if verdict.every else verdict.recorded[:1]
+        return bool(recorded) and all(
+            trajectory.condition(substitute(condition, binding)) for condition in recorded
+        )

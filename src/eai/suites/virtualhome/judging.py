@@ -1,0 +1,132 @@
+"""Judging answers in the VirtualHome world, under any set of the evaluator's quirks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from eai.abilities.action_sequencing import judge_plan, run_plan, unmet_goals, unread
+from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import UnknownNameError
+from eai.semantics import Quirk, Semantics
+from eai.simulators.base import Execution
+from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.suites.virtualhome.executors import ExecutorRules
+from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
+from eai.suites.virtualhome.reader import official_plan
+from eai.suites.virtualhome.scoring import official_conditions
+from eai.task import Task
+
+__all__ = ["VirtualHomeJudge", "simulator"]
+
+_SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
+
+
+@cache
+def simulator(semantics: Semantics) -> VirtualHomeSimulator:
+    """The world under a semantics (built once)."""
+    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
+    return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
+
+
+class VirtualHomeJudge:
+    """The judging half of a suite whose world is VirtualHome.
+
+    Subclasses bring the tasks and say which quirks make sense for them.
+    """
+
+    abilities: Sequence[str] = ("action_sequencing",)
+    quirks: Mapping[str, Quirk] = QUIRKS
+    official_version = OFFICIAL_VERSION
+    default_semantics = "official"
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """See :meth:`eai.suites.base.Suite.semantics`."""
+        version = self.official_version
+        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
+
+    def judge(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Judgement:
+        """Judge one answer; None stands for a missing one.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+        """
+        if ability not in self.abilities:
+            raise UnknownNameError("ability", ability, self.abilities)
+        if _dropped(task, semantics):
+            return Judgement("excluded")
+        if answer is None:
+            finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+            return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
+        plan = read_answer(answer, task, semantics)
+        if "gold_shortcut" in semantics and not plan.findings and plan.actions in task.plans[:1]:
+            return _not_run(plan, task)
+        return _settled(self._judged(plan, task, semantics))
+
+    def _judged(self, plan: BoundPlan, task: Task, semantics: Semantics) -> Judgement:
+        def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+            return official_conditions(task, execution, semantics)
+
+        return judge_plan(
+            plan,
+            task,
+            simulator(semantics),
+            score=score if semantics.quirks & _SCORING else None,
+            must_execute="success_without_execution" not in semantics,
+        )
+
+    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+        """Run an answer again, to tell its story; None if it has grammar errors."""
+        plan = read_answer(answer, task, semantics)
+        return None if plan.findings else run_plan(plan, task, simulator(semantics))
+
+
+def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
+    """Read a plan out of an answer, as the semantics says."""
+    if "pattern_reader" in semantics:
+        return official_plan(answer, task, semantics)
+    return bind(read_plan(answer), task.vocabulary)
+
+
+def _dropped(task: Task, semantics: Semantics) -> bool:
+    final = task.goal.final
+    if "multi_relation_tasks_dropped" in semantics:
+        relations = {formula for kind, formula in final[0] if kind == "relation"} if final else ()
+        if len(relations) > 1:
+            return True
+    has_goal = bool(task.goal.actions) or any(final)
+    return not has_goal and "goalless_tasks_counted" not in semantics
+
+
+def _not_run(plan: BoundPlan, task: Task) -> Judgement:
+    judgement = unread(plan, task)
+    note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
+    return replace(
+        judgement,
+        executable=True,
+        executed=("done",) * len(plan.actions),
+        findings=unmet_goals(judgement.goals),
+        notes=(*judgement.notes, note),
+    )
+
+
+def _settled(judgement: Judgement) -> Judgement:
+    """Where the published evaluator would stop with an exception, nothing is met."""
+    crashes = tuple(f for f in judgement.findings if f.kind is ErrorKind.UNSCORABLE)
+    if not crashes:
+        return judgement
+    goals = tuple(replace(goal, met=False) for goal in judgement.goals)
+    return replace(
+        judgement,
+        success=False,
+        executable=False,
+        goals=goals,
+        findings=(*(f for f in judgement.findings if f.step is not None), *unmet_goals(goals)),
+    )

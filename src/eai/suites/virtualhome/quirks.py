@@ -1,0 +1,144 @@
+"""The quirks of ``eai-eval`` 1.0.5 on VirtualHome action sequencing, each a named switch."""
+
+from __future__ import annotations
+
+from eai.semantics import Quirk
+
+__all__ = ["DYNAMICS", "OFFICIAL_VERSION", "QUIRKS"]
+
+OFFICIAL_VERSION = "eai-eval 1.0.5"
+
+_ALL = (
+    # ---- reading the answer
+    Quirk(
+        "pattern_reader",
+        'Takes every `"WORD": [text]` out of the answer by a pattern: truncated, nested or '
+        "repeated structures pass, single quotes become double ones, an empty list `[]` is not "
+        "seen at all, so the step disappears.",
+        "The answer is read as the list of actions that it is; what is not readable is a "
+        "parsing error (D.2, grammar errors).",
+    ),
+    Quirk(
+        "ids_required",
+        "Objects must be given as name, id, name, id; a list of odd length is a parsing error.",
+        "A name without id means an object of that class (the paper's own prompts and outputs "
+        "have no ids).",
+    ),
+    Quirk(
+        "parsing_counted_twice",
+        "A list that is not JSON counts two parsing errors for one answer.",
+        "One answer has at most one parsing error.",
+    ),
+    Quirk(
+        "plug_actions_rejected",
+        "PLUGIN, PLUGOUT and RELEASE are hallucinated actions although the prompt offers them.",
+        "All 42 actions of the simulator are known (N.2, Table 29).",
+    ),
+    Quirk(
+        "lower_case_crash",
+        "An action name that is not in upper case passes the vocabulary and then stops the run.",
+        "Letter case does not matter.",
+    ),
+    # ---- which tasks count, and how
+    Quirk(
+        "gold_shortcut",
+        "An answer equal to the annotated plan counts as executable and is not run: it is never "
+        "successful and meets no goal.",
+        "The annotated plan is judged like every other.",
+    ),
+    Quirk(
+        "multi_relation_tasks_dropped",
+        "A task with two or more distinct relation goals fails a self-test and is left out.",
+        "All tasks that have a goal count.",
+    ),
+    Quirk(
+        "goalless_tasks_counted",
+        "A task without any goal counts, and every plan that passes the grammar checks solves it.",
+        "A task without a goal cannot be solved or failed and is left out (338 of 342, Table 2).",
+    ),
+    Quirk(
+        "success_without_execution",
+        "The goals are tested on the state that was reached, also after a step failed.",
+        "A task is solved if the plan runs to its end and the goal holds (2.5).",
+    ),
+    Quirk(
+        "one_relation_goal",
+        "Relation goals are tested up to the first one that holds.",
+        "Every relation goal is tested on the final state (2.5).",
+    ),
+    Quirk(
+        "action_goals_sorted",
+        "The order of action goals is that of a set of strings and changes with the hash seed; "
+        "fixed here as alphabetical, which is what seed 0 gives.",
+        "Action goals must occur in the annotated order (2.5).",
+    ),
+    Quirk(
+        "action_goals_by_text",
+        "An action goal is searched as a substring of the text of the steps that were done; the "
+        "alternative that is named first is taken wherever it occurs.",
+        "An action goal is met by a step whose action is one of the alternatives.",
+    ),
+    # ---- kinds of runtime error
+    Quirk(
+        "executor_order",
+        "The first test that fails in the executor decides the kind of error; nearness is tested "
+        "before affordance, a closed container is an affordance error, an unplugged or open "
+        "device an additional step.",
+        "Affordance, then additional step, then precondition (Figure 19).",
+    ),
+    Quirk(
+        "recorded_preconditions",
+        "Whether a precondition held earlier is looked up for what the executor recorded: a "
+        "direct neighbour for nearness, the object itself being open for a closed container, "
+        "nothing at all for a full seat or a missing knife.",
+        "It is looked up for the precondition that failed (Figure 19).",
+    ),
+    # ---- what the world does
+    Quirk(
+        "held_left_behind",
+        "Objects in the hands stay inside the room that the character leaves.",
+        "Objects in the hands come along.",
+    ),
+    Quirk(
+        "first_neighbour",
+        "Grabbing something that is on or in nothing remembers an arbitrary neighbour as its "
+        "place and goes next to it; fixed here as the first in the order of a set of ids.",
+        "There is no place to remember.",
+    ),
+    Quirk(
+        "first_room",
+        "Of several rooms an arbitrary one counts; fixed here as the first in the order of a set "
+        "of ids.",
+        "An object is in every room that it is inside.",
+    ),
+    Quirk(
+        "grab_memory",
+        "Something counts as grabbed as long as its place is remembered, also after it was put "
+        "on or poured.",
+        "Something is grabbed while a hand holds it.",
+    ),
+    Quirk(
+        "standing_keeps_seat",
+        "Who stands up stays on the seat, and the seat stays occupied.",
+        "Standing up leaves the seat.",
+    ),
+    Quirk(
+        "silent_putobjback",
+        "PUTOBJBACK to a place out of reach succeeds and does nothing.",
+        "It is a missing step.",
+    ),
+)
+
+QUIRKS = {quirk.name: quirk for quirk in _ALL}
+
+DYNAMICS = frozenset(
+    {
+        "held_left_behind",
+        "first_neighbour",
+        "first_room",
+        "grab_memory",
+        "standing_keeps_seat",
+        "silent_putobjback",
+    }
+)
+"""Quirks that are variations of the simulated world."""

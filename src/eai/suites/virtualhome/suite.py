@@ -1,0 +1,38 @@
+"""The suite ``virtualhome``: the 342 VirtualHome tasks of the Embodied Agent Interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.tasks import load_task, task_ids
+from eai.task import Task
+
+__all__ = ["VirtualHome"]
+
+_PREFIX = "scene_1_"
+
+
+class VirtualHome(VirtualHomeJudge):
+    """VirtualHome tasks of the Embodied Agent Interface (official data, fetched once)."""
+
+    name = "virtualhome"
+    title = "Embodied Agent Interface, VirtualHome: 342 household tasks in one flat"
+    version = "eai-eval 1.0.5 data"
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the annotation."""
+        return task_ids()
+
+    def task(self, task_id: str) -> Task:
+        """Load one task; only its own part of the data is read.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            DataMissingError: If the official data was not fetched.
+        """
+        return load_task(task_id)
+
+    def canonical_id(self, raw: str) -> str:
+        """Remove the scene from an identifier (``scene_1_27_2`` is task ``27_2``)."""
+        return raw.removeprefix(_PREFIX)
