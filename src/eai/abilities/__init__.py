@@ -1,0 +1,5 @@
+"""Abilities: what a model is asked for, and how its answer becomes something to judge."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,49 @@
+"""Words that have a meaning in an answer of any task: keys, headings, fillers.
+
+All are lower case, with underscores between their parts.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ACTION_KEYS", "ASIDE_KEYS", "FILLERS", "HEADINGS", "NOTHING", "OBJECT_KEYS", "RESERVED"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HEADINGS = _words("""
+    action_list action_plan action_sequence actionlist actions answer commands final_answer
+    final_plan output plan program response result script sequence solution steps task_plan
+""")
+"""They stand before a plan or are the key of a wrapper around it."""
+
+ACTION_KEYS = _words("""
+    act action action_name actionname command function operator primitive skill tool verb
+""")
+"""Keys of an action's name in an object that is one step."""
+
+OBJECT_KEYS = _words("""
+    arg args argument arguments container destination entity entities from id ids in input inputs
+    item items location name obj object objects on param parameter parameters params receptacle
+    recipient source surface target targets to with
+""")
+"""Keys of an action's objects in an object that is one step."""
+
+ASIDE_KEYS = _words("""
+    analysis comment comments description duration explanation goal index number note notes
+    observation rationale reason reasoning step step_number task thought thoughts time
+""")
+"""Keys of explanations between the steps."""
+
+RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
+"""Keys that need a closer look before they are taken for the name of an action."""
+
+FILLERS = _words("""
+    a all an and are as at be by cannot for from here i in into is it its my next no none not note
+    null of on onto ok okay or please so sorry sure the then there this to up we will with you your
+""")
+"""A few words with one of these among them are a sentence, not a step."""
+
+NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})
+"""What is written for "no object"."""
