@@ -1,0 +1,230 @@
+"""Which objects a quantifier has to look at, and in which order it decides its body.
+
+``exists`` asks for a binding that makes the body true, ``forall`` for one that makes it false:
+one search serves both. The body is split into *literals* that all must have a wanted truth
+value, and each is decided as soon as its variables are bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from eai.logic.formula import (
+    ActionAtom,
+    And,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Then,
+    Variable,
+    free_variables,
+    is_temporal,
+)
+from eai.logic.trace import Trajectory
+
+__all__ = ["Level", "Literal", "Search", "candidates", "search_plan"]
+
+Literal = tuple[Formula, bool]
+"""A formula and the truth value that is wanted of it."""
+
+Binding = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One variable of a quantifier.
+
+    Args:
+        variable: Name of the variable that is bound here.
+        decided: Literals whose last free variable it is.
+        constraints: All literals that mention it, decided here or later.
+        depends: Names bound before, on which this and the later levels depend.
+    """
+
+    variable: str
+    decided: tuple[Literal, ...]
+    constraints: tuple[Literal, ...]
+    depends: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The order of work for one quantifier over state formulas.
+
+    Args:
+        outside: Literals that mention none of its variables.
+        levels: One for each variable.
+    """
+
+    outside: tuple[Literal, ...]
+    levels: tuple[Level, ...]
+
+
+def search_plan(quantified: Forall | Exists) -> Search:
+    """Plan the search for a binding that decides the quantifier.
+
+    That is a binding under which the body is true for ``exists``, false for ``forall``.
+    """
+    names = [variable.name for variable in quantified.variables]
+    levels: list[list[tuple[Literal, set[str]]]] = [[] for _ in names]
+    outside: list[Literal] = []
+    for literal in _literals(quantified.body, wanted=isinstance(quantified, Exists)):
+        mentioned = {variable.name for variable in free_variables(literal[0])}
+        last = max((i for i, name in enumerate(names) if name in mentioned), default=None)
+        if last is None:
+            outside.append(literal)
+        else:
+            levels[last].append((literal, mentioned))
+    return Search(tuple(outside), tuple(_level(names, levels, i) for i in range(len(names))))
+
+
+def _level(names: list[str], levels: list[list[tuple[Literal, set[str]]]], index: int) -> Level:
+    later = [pair for level in levels[index:] for pair in level]
+    mentioned = set[str]().union(*(mentions for _, mentions in later))
+    return Level(
+        variable=names[index],
+        decided=tuple(literal for literal, _ in levels[index]),
+        constraints=tuple(literal for literal, mentions in later if names[index] in mentions),
+        depends=tuple(sorted(mentioned.difference(names[index:]))),
+    )
+
+
+def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
+    """Split a formula into literals that must all have their wanted value."""
+    if isinstance(formula, Not):
+        yield from _literals(formula.operand, wanted=not wanted)
+    elif isinstance(formula, And if wanted else Or):
+        for operand in formula.operands:
+            yield from _literals(operand, wanted=wanted)
+    elif isinstance(formula, Implies) and not wanted:
+        yield from _literals(formula.left, wanted=True)
+        yield from _literals(formula.right, wanted=False)
+    else:
+        yield formula, wanted
+
+
+def candidates(
+    literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
+) -> frozenset[str] | None:
+    """Return the objects outside which some literal never has its wanted value.
+
+    Actions tell: few are taken, and their arguments are known. A literal without actions says
+    nothing.
+
+    Args:
+        literals: Formulas that must all have their wanted values. Of a formula with ``then``
+            the value on any part of the trajectory is meant, of others at any position.
+        name: The variable whose objects are asked for.
+        binding: The variables that are bound already; others may be anything.
+        trajectory: Where the actions are taken.
+
+    Returns:
+        A set that contains every object that may take the variable's place, or None if all may.
+    """
+    question = _Question(name, binding, trajectory)
+    found = [question.ask(formula, wanted=wanted) for formula, wanted in literals]
+    return min((each for each in found if each is not None), key=len, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """For which objects can a formula have a wanted value?"""
+
+    name: str
+    binding: Binding
+    trajectory: Trajectory
+
+    def ask(self, formula: Formula, *, wanted: bool) -> frozenset[str] | None:
+        """Objects for which it can be so; None if it cannot be told."""
+        if not wanted and is_temporal(formula):
+            # A state formula also fails on an empty part, whatever the object.
+            return None
+        answer = _ANSWERS.get(type(formula))
+        return answer(self, formula, wanted=wanted) if answer is not None else None
+
+    def action(self, formula: ActionAtom, *, wanted: bool) -> frozenset[str] | None:
+        if not wanted or not any(self._asked(term) for term in formula.terms):
+            return None
+        taken = self.trajectory.taken(formula.action)
+        return frozenset(
+            argument
+            for _, arguments in taken
+            if all(map(self._fits, formula.terms, arguments))
+            for term, argument in zip(formula.terms, arguments, strict=False)
+            if self._asked(term)
+        )
+
+    def equal(self, formula: Equal, *, wanted: bool) -> frozenset[str] | None:
+        if not wanted or self._asked(formula.left) == self._asked(formula.right):
+            return None
+        other = formula.right if self._asked(formula.left) else formula.left
+        known = self.binding.get(other.name) if isinstance(other, Variable) else other
+        return None if known is None else frozenset({known})
+
+    def negation(self, formula: Not, *, wanted: bool) -> frozenset[str] | None:
+        return self.ask(formula.operand, wanted=not wanted)
+
+    def conjunction(self, formula: And, *, wanted: bool) -> frozenset[str] | None:
+        join = self._least if wanted else self._union
+        return join([self.ask(operand, wanted=wanted) for operand in formula.operands])
+
+    def disjunction(self, formula: Or, *, wanted: bool) -> frozenset[str] | None:
+        join = self._union if wanted else self._least
+        return join([self.ask(operand, wanted=wanted) for operand in formula.operands])
+
+    def implication(self, formula: Implies, *, wanted: bool) -> frozenset[str] | None:
+        if is_temporal(formula):
+            return None
+        join = self._union if wanted else self._least
+        return join(
+            [self.ask(formula.left, wanted=not wanted), self.ask(formula.right, wanted=wanted)]
+        )
+
+    def sequence(self, formula: Then, *, wanted: bool) -> frozenset[str] | None:
+        return self._least([self.ask(operand, wanted=wanted) for operand in formula.operands])
+
+    def quantified(self, formula: Forall | Exists, *, wanted: bool) -> frozenset[str] | None:
+        names = {variable.name for variable in formula.variables}
+        if wanted is not isinstance(formula, Exists) or self.name in names:
+            return None
+        outer = {name: bound for name, bound in self.binding.items() if name not in names}
+        return _Question(self.name, outer, self.trajectory).ask(formula.body, wanted=wanted)
+
+    def _asked(self, term: Term) -> bool:
+        return isinstance(term, Variable) and term.name == self.name
+
+    def _fits(self, term: Term, argument: str) -> bool:
+        if isinstance(term, Variable):
+            return self.binding.get(term.name, argument) == argument
+        return term == argument
+
+    @staticmethod
+    def _least(found: list[frozenset[str] | None]) -> frozenset[str] | None:
+        """All must have the value: the smallest set will do."""
+        return min((each for each in found if each is not None), key=len, default=None)
+
+    @staticmethod
+    def _union(found: list[frozenset[str] | None]) -> frozenset[str] | None:
+        """One must have the value: every set counts."""
+        if None in found:
+            return None
+        return frozenset[str]().union(*(each for each in found if each is not None))
+
+
+_ANSWERS: dict[type[Formula], Callable[..., frozenset[str] | None]] = {
+    ActionAtom: _Question.action,
+    Equal: _Question.equal,
+    Not: _Question.negation,
+    And: _Question.conjunction,
+    Or: _Question.disjunction,
+    Implies: _Question.implication,
+    Then: _Question.sequence,
+    Forall: _Question.quantified,
+    Exists: _Question.quantified,
+}
