@@ -20,6 +20,7 @@ from eai.pddl.model import (
     WhenEffect,
     literal_effects,
 )
+from eai.pddl.names import spell_legally
 from eai.pddl.parser import (
     load_domain,
     load_problem,
@@ -28,6 +29,7 @@ from eai.pddl.parser import (
     parse_domain,
     parse_problem,
 )
+from eai.pddl.writer import format_condition, format_domain, format_problem
 
 __all__ = [
     "AddEffect",
@@ -48,6 +50,9 @@ __all__ = [
     "check_condition",
     "check_domain",
     "check_problem",
+    "format_condition",
+    "format_domain",
+    "format_problem",
     "literal_effects",
     "load_domain",
     "load_problem",
@@ -55,4 +60,5 @@ __all__ = [
     "parse_condition",
     "parse_domain",
     "parse_problem",
+    "spell_legally",
 ]

@@ -258,13 +258,14 @@ class Checker:
     ) -> tuple[str, ...] | None:
         bound = scope.get(variable.name)
         if bound is None:
+            known = [f"?{name}" for name in scope]
             self.add(
                 "unbound-variable",
                 f"nothing binds the variable ?{variable.name}",
                 owner,
                 argument=argument,
-                expected=f"one of {', '.join('?' + name for name in scope)}" if scope else None,
-                mend=suggestion(variable.name, scope),
+                expected=f"one of {', '.join(known)}" if known else None,
+                mend=suggestion(f"?{variable.name}", known),
             )
             return None
         self.used.add(id(bound))

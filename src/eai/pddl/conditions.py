@@ -30,18 +30,12 @@ from eai.pddl.model import (
     ForallEffect,
     WhenEffect,
 )
+from eai.pddl.names import RESERVED
 from eai.pddl.reading import Reading
 
-__all__ = ["RESERVED", "ConditionReader"]
+__all__ = ["ConditionReader"]
 
 Scope = Mapping[str, Variable]
-
-RESERVED = frozenset(
-    {"and", "or", "not", "imply", "forall", "exists", "when", "=", "either"}
-    | {"increase", "decrease", "assign", "scale-up", "scale-down", "preference"}
-    | {"always", "sometime", "within", "at-most-once", "sometime-after", "sometime-before"}
-)
-"""Words that cannot name a predicate or function, because they build conditions and effects."""
 
 _CONDITION = "a condition such as (PREDICATE TERM ...) or (and CONDITION ...)"
 _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or (and EFFECT ...)"

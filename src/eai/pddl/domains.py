@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from eai.logic.formula import TRUE, Atom, Variable
-from eai.pddl.conditions import RESERVED, ConditionReader
+from eai.pddl.conditions import ConditionReader
 from eai.pddl.forms import Form, Item
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate
+from eai.pddl.names import RESERVED
 from eai.pddl.reading import Reading
 
 __all__ = ["read_axiom", "read_domain"]

@@ -97,16 +97,17 @@ def start_of(item: Item) -> int:
     return item.opening if isinstance(item, Form) else item.start_pos or 0
 
 
-def read_forms(source: Source, *, sections: int | None = 2) -> list[Form]:
+def read_forms(source: Source, *, sections: int | None = 2, several: bool = False) -> list[Form]:
     """Match the brackets of a text.
 
     Args:
         source: The text.
         sections: How many brackets are open where section keywords (``:effect``) may stand;
             None if they may not stand anywhere. A keyword elsewhere shows a missing bracket.
+        several: Whether the text may have more than one outermost form.
 
     Returns:
-        The outermost forms.
+        The outermost forms; empty for a text without any word.
 
     Raises:
         ParseError: A character that PDDL does not know, a bracket that is not closed or not
@@ -122,10 +123,12 @@ def read_forms(source: Source, *, sections: int | None = 2) -> list[Form]:
     opened: list[Form] = []
     for word in _words(source):
         kind = word.type
-        if kind == "OPEN":
-            _open(source, word, opened)
-        elif kind == "CLOSE":
+        if kind == "CLOSE":
             _close(source, word, opened, done)
+        elif done and not opened and not several:
+            raise _after(source, word, done[0])
+        elif kind == "OPEN":
+            _open(source, word, opened)
         else:
             if not opened or (kind == "KEYWORD" and len(opened) != sections):
                 raise _stray(source, word, opened, sections=sections)
@@ -172,35 +175,50 @@ def _open(source: Source, word: Token, opened: list[Form]) -> None:
 
 def _close(source: Source, word: Token, opened: list[Form], done: list[Form]) -> None:
     if not opened:
-        mend = f"the bracket of {source.place(done[-1])} is closed already" if done else None
-        raise source.error("this bracket closes nothing", word, mend=mend)
+        raise _after(source, word, done[0]) if done else _nothing_open(source, word)
     form = opened.pop()
     form.closing = start_of(word)
     if not opened:
         done.append(form)
 
 
+def _nothing_open(source: Source, word: Token) -> ParseError:
+    return source.error(f"'{word}' outside of all brackets", word, expected="'('")
+
+
+def _after(source: Source, word: Token, first: Form) -> ParseError:
+    return source.error(
+        f"the text goes on after {_named(first)} was closed at {source.place(first.closing)}",
+        word,
+        expected="the end of the text",
+        mend="look for a closing bracket too many before this place",
+    )
+
+
 def _stray(source: Source, word: Token, opened: list[Form], *, sections: int | None) -> ParseError:
     """Explain a word that stands outside of the brackets that it needs."""
     if not opened:
-        return source.error(
-            f"'{word}' stands outside of all brackets", word, expected="an opening bracket '('"
-        )
+        return _nothing_open(source, word)
     if sections is None:
         return source.error(f"'{word}' cannot stand in a condition", word)
     if len(opened) > sections:
-        return _unclosed(source, opened[-1], f"'{word}' ({source.place(word)})")
+        begun = not opened[-1].items and len(opened) == sections + 1
+        left_open = opened[-2] if begun else opened[-1]
+        return _unclosed(source, left_open, f"'{word}' ({source.place(word)})")
     return source.error(
-        f"'{word}' does not belong to any section",
+        f"'{word}' stands outside of any section",
         word,
         expected="an opening bracket '('",
-        mend="look for a bracket too many before it",
+        mend="look for a closing bracket too many before this place",
     )
 
 
 def _unclosed(source: Source, form: Form, before: str) -> ParseError:
-    head = form.items[0] if form.items else None
-    name = "" if head is None or isinstance(head, Form) else f" of '({head}'"
-    return source.error(
-        f"the opening bracket{name} is not closed", form, expected=f"')' before {before}"
-    )
+    return source.error(f"{_named(form)} is not closed", form, expected=f"')' before {before}")
+
+
+def _named(form: Form) -> str:
+    head = form.items[:1]
+    second = form.items[1:2] if head and str(head[0]).startswith(":") else []
+    words = [str(item) for item in (*head, *second) if not isinstance(item, Form)]
+    return f"the bracket '({' '.join(words)}'"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from eai.logic.formula import TRUE, Atom, Formula, Variable
+from eai.logic.formula import TRUE, Atom, Formula, Variable, atoms
 
 __all__ = [
     "AddEffect",
@@ -173,8 +173,6 @@ class Domain:
     @cached_property
     def fluents(self) -> frozenset[str]:
         """Names of the predicates that some operator changes, directly or through axioms."""
-        from eai.logic.formula import atoms
-
         changed = {
             effect.atom.predicate
             for operator in self.operators.values()

@@ -107,7 +107,7 @@ def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[
     reading = Reading(Source(text, source))
     axioms = tuple(
         read_axiom(reading, form, domain.predicates)
-        for form in read_forms(reading.source, sections=1)
+        for form in read_forms(reading.source, sections=1, several=True)
     )
     reading.refuse(check_axioms(axioms, domain))
     return axioms
@@ -148,11 +148,4 @@ def _only_form(reading: Reading, expected: str, *, sections: int | None = 2) -> 
     forms = read_forms(reading.source, sections=sections)
     if not forms:
         raise reading.source.error("the text is empty", 0, expected=expected)
-    if len(forms) > 1:
-        raise reading.source.error(
-            "the text goes on after its last bracket was closed",
-            forms[1],
-            expected="the end of the text",
-            mend="look for a closing bracket too many before it",
-        )
     return forms[0]

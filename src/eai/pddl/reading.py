@@ -72,7 +72,8 @@ class Reading:
         if len(rest) == number:
             return rest
         at = rest[number] if len(rest) > number else form.closing
-        found = f"after '{form.items[0]}' there are {len(rest)} items"
+        items = "1 item" if len(rest) == 1 else f"{len(rest)} items"
+        found = f"'{form.items[0]}' is followed by {items}"
         raise self.source.error(found, at, expected=what)
 
     def define(self, form: Form, kind: str) -> tuple[str, list[Item]]:
@@ -121,9 +122,13 @@ class Reading:
                 raise self._unknown(key, name, known, what=f"part of {owner}")
             if name in found:
                 raise self.source.error(f"a second '{name}' in {owner}", key)
-            if index + 1 == len(items):
-                raise self.source.error(f"'{name}' without anything after it", key)
-            found[name] = items[index + 1]
+            value = items[index + 1] if index + 1 < len(items) else key
+            if not isinstance(value, Form):
+                expected = f"brackets after '{name}'"
+                raise self.source.error(
+                    f"'{name}' without brackets after it", value, expected=expected
+                )
+            found[name] = value
         return found
 
     def _unknown(self, item: Item, name: str, known: Sequence[str], *, what: str) -> ParseError:

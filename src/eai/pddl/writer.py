@@ -1,0 +1,239 @@
+"""Domains, problems and conditions to PDDL text that other planners read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import groupby
+from math import isfinite
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
+    children,
+)
+from eai.pddl.layout import Tree, lay_out
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    Axiom,
+    CostEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Function,
+    Operator,
+    Predicate,
+    Problem,
+    WhenEffect,
+)
+from eai.pddl.names import Spelling
+
+__all__ = ["format_condition", "format_domain", "format_problem"]
+
+_OBJECT = ("object",)
+_HEADS: dict[type[Formula], str] = {
+    And: "and",
+    Or: "or",
+    Not: "not",
+    Implies: "imply",
+    Forall: "forall",
+    Exists: "exists",
+}
+
+
+def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
+    """Write a domain.
+
+    Args:
+        domain: The domain.
+        legal_names: Whether to replace characters that PDDL forbids in names.
+
+    Returns:
+        Text that :func:`~eai.pddl.parse_domain` reads back as the same domain (if the names
+        stay as they are, and apart from empty conjunctions and disjunctions, which are read as
+        the constants that they mean).
+
+    Raises:
+        InputError: A name cannot be written, two names would become the same, or a condition
+            is not in PDDL's language.
+    """
+    writer = _Writer(Spelling(legal=legal_names))
+    return _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
+
+
+def format_problem(
+    problem: Problem, *, domain: Domain | None = None, legal_names: bool = False
+) -> str:
+    """Write a problem.
+
+    Args:
+        problem: The problem.
+        domain: Its domain, so that objects and constants cannot come to have the same name.
+        legal_names: Whether to replace characters that PDDL forbids in names.
+
+    Raises:
+        InputError: As in :func:`format_domain`.
+    """
+    writer = _Writer(Spelling(legal=legal_names))
+    for name in domain.constants if domain else ():
+        writer.name("object", name)
+    return _sections("problem", writer.name("problem", problem.name), writer.problem(problem))
+
+
+def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
+    """Write a condition.
+
+    Args:
+        formula: The condition.
+        legal_names: Whether to replace characters that PDDL forbids in names.
+
+    Raises:
+        InputError: As in :func:`format_domain`.
+    """
+    return lay_out(_Writer(Spelling(legal=legal_names)).condition(formula))
+
+
+def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
+    return "\n  ".join([f"(define ({kind} {name})", *sections]) + ")\n"
+
+
+def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
+
+
+class _Writer:
+    """Turns the parts of a model to trees of words.
+
+    Args:
+        spelling: How names are spelled.
+    """
+
+    def __init__(self, spelling: Spelling) -> None:
+        self.name = spelling.spell
+
+    def domain(self, domain: Domain) -> Iterator[str]:
+        if domain.requirements:
+            keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
+            yield f"(:requirements {' '.join(keys)})"
+        yield from _section("types", self.typed("type", domain.types))
+        yield from _section("constants", self.typed("object", domain.constants))
+        predicates = [self.skeleton("predicate", part) for part in domain.predicates.values()]
+        yield from _section("predicates", predicates)
+        functions = [self.skeleton("function", part) for part in domain.functions.values()]
+        yield from _section("functions", [f"{function} - number" for function in functions])
+        for axiom in domain.axioms:
+            yield self.axiom(axiom, domain.predicates.get(axiom.head.predicate))
+        for operator in domain.operators.values():
+            yield self.operator(operator)
+
+    def problem(self, problem: Problem) -> Iterator[str]:
+        yield f"(:domain {self.name('domain', problem.domain)})"
+        yield from _section("objects", self.typed("object", problem.objects))
+        facts = [lay_out(self.atom("predicate", atom), 4) for atom in problem.initial]
+        values = [
+            lay_out(["=", self.atom("function", term), _number(value)], 4)
+            for term, value in problem.values.items()
+        ]
+        yield "\n    ".join(["(:init", *facts, *values]) + ")"
+        yield f"(:goal {lay_out(self.condition(problem.goal), 4)})"
+        if problem.minimize:
+            yield "(:metric minimize (total-cost))"
+
+    def typed(self, kind: str, names: Mapping[str, str]) -> list[str]:
+        """Write names with one type each, a line for each run of the same type."""
+        return [
+            f"{' '.join(self.name(kind, name) for name in run)} - {self.name('type', type_name)}"
+            for type_name, run in groupby(names, key=names.__getitem__)
+        ]
+
+    def skeleton(self, kind: str, declared: Predicate | Function) -> str:
+        name = self.name(kind, declared.name)
+        return lay_out([name, *self.variables(declared.parameters)])
+
+    def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
+        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
+        if len(variables) < len(axiom.head.terms):
+            raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
+        typed = declared is not None and any(v.types != _OBJECT for v in declared.parameters)
+        name = self.name("predicate", axiom.head.predicate)
+        head = lay_out([name, *self.variables(variables, explicit=typed)])
+        return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
+
+    def operator(self, operator: Operator) -> str:
+        lines = [f"(:action {self.name('action', operator.name)}"]
+        lines.append(f":parameters {lay_out(self.variables(operator.parameters))}")
+        if operator.precondition != Truth(value=True):
+            lines.append(f":precondition {lay_out(self.condition(operator.precondition), 4)}")
+        lines.append(f":effect {lay_out(self.effect(operator.effect), 4)}")
+        return "\n    ".join(lines) + ")"
+
+    def variables(self, variables: Sequence[Variable], *, explicit: bool = False) -> list[Tree]:
+        """Write a typed list; without types if all are objects, unless they must be explicit."""
+        if not explicit and all(variable.types == _OBJECT for variable in variables):
+            return [self.term(variable) for variable in variables]
+        words: list[Tree] = []
+        for types, run in groupby(variables, key=lambda variable: variable.types):
+            words += [self.term(variable) for variable in run]
+            names = [self.name("type", name) for name in types]
+            words += ["-", names[0] if len(names) == 1 else ["either", *names]]
+        return words
+
+    def term(self, term: Term) -> str:
+        if isinstance(term, Variable):
+            return f"?{self.name('variable', term.name)}"
+        return self.name("object", term)
+
+    def atom(self, kind: str, atom: Atom) -> Tree:
+        return [self.name(kind, atom.predicate), *(self.term(term) for term in atom.terms)]
+
+    def condition(self, formula: Formula) -> Tree:
+        if isinstance(formula, Atom):
+            return self.atom("predicate", formula)
+        if isinstance(formula, Equal):
+            return ["=", self.term(formula.left), self.term(formula.right)]
+        if isinstance(formula, Truth):
+            return ["and"] if formula.value else ["or"]
+        head = _HEADS.get(type(formula))
+        if head is None:
+            raise InputError(f"PDDL has no way to say {type(formula).__name__}")
+        parts = [self.condition(child) for child in children(formula)]
+        if isinstance(formula, (Forall, Exists)):
+            return [head, self.variables(formula.variables), *parts]
+        return [head, *parts]
+
+    def effect(self, effect: Effect) -> Tree:
+        if isinstance(effect, AddEffect):
+            return self.atom("predicate", effect.atom)
+        if isinstance(effect, DeleteEffect):
+            return ["not", self.atom("predicate", effect.atom)]
+        if isinstance(effect, AndEffect):
+            return ["and", *(self.effect(part) for part in effect.parts)]
+        if isinstance(effect, WhenEffect):
+            return ["when", self.condition(effect.condition), self.effect(effect.effect)]
+        if isinstance(effect, ForallEffect):
+            return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
+        if isinstance(effect, CostEffect):
+            amount = effect.amount
+            written = self.atom("function", amount) if isinstance(amount, Atom) else _number(amount)
+            return ["increase", ["total-cost"], written]
+        raise InputError(f"PDDL has no way to say {type(effect).__name__}")
+
+
+def _number(value: float) -> str:
+    if not isfinite(value):
+        raise InputError(f"PDDL has no way to write the number {value}")
+    return str(int(value)) if value == int(value) else format(Decimal(repr(value)), "f")
