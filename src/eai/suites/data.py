@@ -1,0 +1,326 @@
+"""Fetching benchmark releases and keeping them in a cache folder.
+
+A release is one file, pinned by its size and its SHA-256. It is obtained through the user's own
+pip configuration (proxies, mirrors and certificates included) and never unpacked, imported or
+run: suites read it as a zip archive. A file is visible in the cache only when it is complete
+and checked, because it is written elsewhere on the same disk and then moved into place.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
+from eai.suites.download import download
+
+__all__ = [
+    "EAI_EVAL",
+    "RELEASES",
+    "Progress",
+    "Release",
+    "cache_folder",
+    "fetch",
+    "find_release",
+    "located",
+    "release_folder",
+    "store",
+]
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much is done, and how much there is (bytes or items)."""
+
+_BLOCK = 1 << 20
+_WORK = ".fetch-"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One pinned file of a benchmark's published data.
+
+    Args:
+        name: Short name (``eai data fetch NAME``).
+        version: Version of the distribution.
+        distribution: Name of the distribution in the package index.
+        file: Name of the file.
+        sha256: Its SHA-256, in hexadecimal.
+        size: Its size in bytes.
+        licence: The licence that it is published under.
+        about: What it is, in a few words.
+    """
+
+    name: str
+    version: str
+    distribution: str
+    file: str
+    sha256: str
+    size: int
+    licence: str
+    about: str
+
+
+EAI_EVAL = Release(
+    name="eai",
+    version="1.0.5",
+    distribution="eai-eval",
+    file="eai_eval-1.0.5-py3-none-any.whl",
+    sha256="fe09f2a84cfb2451e111d02a2fa57e18797e747b73de23cb036d0d4e6502099f",
+    size=27_068_884,
+    licence="MIT",
+    about="tasks and annotations of the Embodied Agent Interface (VirtualHome and BEHAVIOR)",
+)
+
+RELEASES = {EAI_EVAL.name: EAI_EVAL}
+
+
+def find_release(name: str) -> Release:
+    """Return the release with this short name.
+
+    Raises:
+        UnknownNameError: If there is none.
+    """
+    if name not in RELEASES:
+        raise UnknownNameError("data release", name, RELEASES)
+    return RELEASES[name]
+
+
+def cache_folder() -> Path:
+    r"""Return the folder for fetched data (it need not exist yet).
+
+    It is ``EAI_CACHE`` if that is set, else the platform's convention: ``$XDG_CACHE_HOME/eai``
+    or ``~/.cache/eai``, ``~/Library/Caches/eai`` on macOS, ``%LOCALAPPDATA%\eai`` on Windows.
+    """
+    chosen = os.environ.get("EAI_CACHE")
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    return _platform_caches() / "eai"
+
+
+def _platform_caches() -> Path:
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return Path(local) if local else Path.home() / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))  # to be ignored if it is not absolute
+    return shared if shared.is_absolute() else Path.home() / ".cache"
+
+
+def release_folder(release: Release) -> Path:
+    """Return the folder of the cache that belongs to a release (it need not exist yet)."""
+    return cache_folder() / f"{release.distribution}-{release.version}"
+
+
+def located(release: Release) -> Path:
+    """Return the path of a release's file in the cache.
+
+    Only presence and size are looked at, not the content: that was checked when it was stored.
+
+    Raises:
+        DataMissingError: If it was not fetched yet.
+    """
+    path = release_folder(release) / release.file
+    if not path.is_file() or path.stat().st_size != release.size:
+        raise DataMissingError(
+            f"the data of {release.name!r} ({release.distribution} {release.version}) "
+            "has not been fetched",
+            where=str(path),
+            mend=f"eai data fetch {release.name}",
+        )
+    return path
+
+
+def fetch(
+    release: Release,
+    *,
+    source: Path | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Bring a release into the cache and return its path there.
+
+    A file that is there and has the right content is kept.
+
+    Args:
+        release: What to fetch.
+        source: A copy of the file to take instead of asking pip.
+        force: Whether to fetch it again even if a good copy is there.
+        progress: Told about the bytes that arrived.
+
+    Raises:
+        DataError: If it cannot be obtained or stored.
+        ChecksumError: If what was obtained is not the pinned file; it is not kept.
+    """
+    target = release_folder(release) / release.file
+    if not force and _is_good(release, target):
+        return target
+    report = progress or _silent
+    with _storing(target, needed=release.size):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(target.parent)
+        with tempfile.TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
+            if source is None:
+                got = _ask_pip(release, Path(work), report)
+                found = _digest(got)
+            else:
+                got = Path(work) / release.file
+                found = _copy(release, source, got, report)
+            _check(release, found, source)
+            got.replace(target)
+    return target
+
+
+def store(path: Path, content: bytes) -> None:
+    """Write a small file so that it is never seen half-written.
+
+    Raises:
+        DataError: If it cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    with _storing(path, needed=len(content)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(content)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Report nothing."""
+
+
+@contextmanager
+def _storing(target: Path, *, needed: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise _storage_error(problem, target, needed=needed) from problem
+
+
+def _storage_error(problem: OSError, target: Path, *, needed: int) -> DataError:
+    where = str(target.parent)
+    elsewhere = "set EAI_CACHE to a folder"
+    if problem.errno in _FULL:
+        return _disk_full(where, needed)
+    if problem.errno in _FORBIDDEN:
+        return DataError(
+            f"the cache folder cannot be written to ({problem.strerror})",
+            where=where,
+            mend=f"{elsewhere} that you may write to",
+        )
+    return DataError(
+        f"the data cannot be stored ({problem.strerror or problem})",
+        where=where,
+        mend=f"{elsewhere} where files can be written",
+    )
+
+
+def _disk_full(where: str, needed: int) -> DataError:
+    return DataError(
+        "the disk is full; nothing was kept",
+        where=where,
+        expected=f"{max(1, -(-needed // 10**6))} MB of free space",
+        mend="free some space, or set EAI_CACHE to a folder on another disk",
+    )
+
+
+def _by_hand(release: Release) -> str:
+    page = f"https://pypi.org/project/{release.distribution}/{release.version}/#files"
+    return f"get {release.file} from {page} and run: eai data fetch {release.name} --from FILE"
+
+
+def _ask_pip(release: Release, work: Path, report: Progress) -> Path:
+    report("downloading", 0, release.size)
+    wheel = download(
+        f"{release.distribution}=={release.version}",
+        work,
+        file=release.file,
+        by_hand=_by_hand(release),
+        grown=lambda size: report("downloading", min(size, release.size), release.size),
+    )
+    report("downloading", release.size, release.size)
+    return wheel
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what fetches that were killed more than a day ago left behind."""
+    for left in folder.glob(f"{_WORK}*"):
+        if left.is_dir() and time.time() - left.stat().st_mtime > 86_400:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_good(release: Release, path: Path) -> bool:
+    return path.is_file() and _digest(path) == (release.size, release.sha256)
+
+
+def _digest(path: Path) -> tuple[int, str]:
+    """Return the size and the SHA-256 of a file."""
+    sha = hashlib.sha256()
+    size = 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            size += len(block)
+            sha.update(block)
+    return size, sha.hexdigest()
+
+
+def _check(release: Release, found: tuple[int, str], source: Path | None) -> None:
+    size, sha256 = found
+    if (size, sha256) == (release.size, release.sha256):
+        return
+    raise ChecksumError(
+        f"this is not the pinned release: it has {size:,} bytes and the SHA-256 {sha256}; "
+        "it was not kept",
+        where=str(source) if source else f"{release.distribution} {release.version} from pip",
+        expected=f"{release.size:,} bytes with the SHA-256 {release.sha256}",
+        mend=_by_hand(release),
+    )
+
+
+def _copy(release: Release, source: Path, target: Path, report: Progress) -> tuple[int, str]:
+    """Copy a file block by block; return its size and SHA-256."""
+    sha = hashlib.sha256()
+    size = 0
+    with _reading(release, source) as read, target.open("wb") as copy:
+        while block := read():
+            size += len(block)
+            sha.update(block)
+            copy.write(block)
+            report("copying", size, release.size)
+    return size, sha.hexdigest()
+
+
+@contextmanager
+def _reading(release: Release, source: Path) -> Iterator[Callable[[], bytes]]:
+    def unreadable(problem: OSError) -> DataError:
+        return DataError(
+            f"the file given with --from cannot be read ({problem.strerror or problem})",
+            where=str(source),
+            expected=f"a copy of {release.file}",
+        )
+
+    def read() -> bytes:
+        try:
+            return file.read(_BLOCK)
+        except OSError as problem:
+            raise unreadable(problem) from problem
+
+    try:
+        file = source.open("rb")
+    except OSError as problem:
+        raise unreadable(problem) from problem
+    with file:
+        yield read
