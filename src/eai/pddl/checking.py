@@ -225,10 +225,10 @@ class Checker:
         fit = self._fit(types, parameter.types)
         if fit == "yes":
             return
-        shown = f"?{term.name}" if isinstance(term, Variable) else f"'{term}'"
+        shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
         found = f"{shown} is of type {' or '.join(types)}"
         wanted = " or ".join(parameter.types)
-        if fit == "no":
+        if fit == "no" or isinstance(term, str):
             self.add("ill-typed", found, owner, argument=argument, expected=f"type {wanted}")
         else:
             message = f"{found}, which is wider than {wanted}"
