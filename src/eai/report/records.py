@@ -221,7 +221,7 @@ class RecordWriter:
         if resuming:
             self._cut_to_whole_lines()
         with writing_to(self.path):
-            self._stream = self.path.open("ab" if resuming else "wb")
+            self._stream = self.path.open("ab" if resuming else "wb" if force else "xb")
 
     def _cut_to_whole_lines(self) -> None:
         found = read_records(self.path)

@@ -142,21 +142,22 @@ def one(kind: Callable[..., T], fields: Mapping[str, Check[object]]) -> Check[T]
         if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
     ]
 
+    def unknown(value: object) -> object:
+        raise ShapeError("only the fields " + ", ".join(fields), value)
+
     def check(value: object) -> T:
         if type(value) is not dict:
             raise ShapeError("an object", value)
-        for name in required:
-            if name not in value:
-                raise ShapeError(f"an object with the field {name!r}", value)
-        return kind(**{name: _field(fields, name, item) for name, item in value.items()})
+        for field in required:
+            if field not in value:
+                raise ShapeError(f"an object with the field {field!r}", value)
+        values: dict[str, object] = {}
+        name = ""
+        try:
+            for name, item in value.items():
+                values[name] = fields.get(name, unknown)(item)
+        except ShapeError as error:
+            raise error.under(f".{name}") from None
+        return kind(**values)
 
     return check
-
-
-def _field(fields: Mapping[str, Check[object]], name: str, value: object) -> object:
-    if name not in fields:
-        raise ShapeError("only the fields " + ", ".join(fields), value).under(f".{name}")
-    try:
-        return fields[name](value)
-    except ShapeError as error:
-        raise error.under(f".{name}") from None

@@ -115,11 +115,11 @@ def latex_text(report: Report) -> str:
 def _latex_table(
     report: Report, title: str, head: list[str], keys: tuple[str, ...], alignment: str
 ) -> Iterator[str]:
-    remarks = " ".join([f"{heading(report)}.", *small_print(report)])
-    ranges = f" {INTERVAL_NOTE}" if keys == TRAJECTORY else ""
+    ranges = [INTERVAL_NOTE] if keys == TRAJECTORY else []
+    remarks = " ".join([f"{heading(report)}.", *ranges, *small_print(report)])
     yield r"\begin{table}"
     yield r"\centering"
-    yield rf"\caption{{{title} (\%). {latex(remarks + ranges)}}}"
+    yield rf"\caption{{{title} (\%). {latex(remarks)}}}"
     yield rf"\begin{{tabular}}{{{alignment}}}"
     yield r"\toprule"
     yield from head

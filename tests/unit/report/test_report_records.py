@@ -1,0 +1,219 @@
+"""Record files: what goes in comes out, interruption costs one line, errors name the place."""
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from report_samples import MISSING, SOLVED, STOPPED, record
+
+from eai.errors import InputError, OutputExistsError, SchemaError
+from eai.report.records import (
+    RecordWriter,
+    read_records,
+    record_from_json,
+    record_to_json,
+    write_records,
+)
+
+RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]
+
+
+def changed(*path: str | int, to: object) -> str:
+    """Return a good record as JSON with one value replaced (or added)."""
+    value = json.loads(record_to_json(RECORDS[1]))
+    inner = value
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = to
+    return json.dumps(value)
+
+
+def test_a_file_gives_back_its_records(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    assert write_records(path, iter(RECORDS)) == 3
+    found = read_records(path)
+    assert list(found) == RECORDS
+    assert len(found) == 3
+    assert found.size == path.stat().st_size
+    assert (found.truncated, found.note) == (None, "")
+
+
+def test_the_same_records_are_the_same_bytes_without_the_time(tmp_path: Path) -> None:
+    slow = [replace(each, seconds=1.5) for each in RECORDS]
+    write_records(tmp_path / "one", RECORDS)
+    write_records(tmp_path / "two", slow)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_the_time_is_written_when_asked_for(tmp_path: Path) -> None:
+    slow = [replace(RECORDS[0], seconds=0.1)]
+    write_records(tmp_path / "run", slow, seconds=True)
+    assert list(read_records(tmp_path / "run")) == slow
+
+
+def test_keys_stand_in_the_order_of_the_dataclass() -> None:
+    keys = list(json.loads(record_to_json(RECORDS[0], seconds=True)))
+    assert keys == [
+        "suite",
+        "version",
+        "ability",
+        "semantics",
+        "model",
+        "task",
+        "name",
+        "output",
+        "judgement",
+        "seconds",
+    ]
+
+
+@pytest.mark.parametrize("answer", ["\x00\u2028\r\n", "\ud800 alone", "\u202eabc", "é" * 3])
+def test_any_answer_survives_as_ascii(answer: str) -> None:
+    line = record_to_json(record(SOLVED, output=answer))
+    assert line.isascii()
+    assert "\n" not in line
+    assert record_from_json(line).output == answer
+
+
+def test_every_cut_of_the_last_line_loses_that_line_only(tmp_path: Path) -> None:
+    whole = [record_to_json(each).encode() + b"\n" for each in RECORDS[:2]]
+    path = tmp_path / "run.jsonl"
+    for length in (*range(1, len(whole[1]) - 1, 17), len(whole[1]) - 2):
+        path.write_bytes(whole[0] + whole[1][:length])
+        found = read_records(path)
+        assert list(found) == RECORDS[:1]
+        assert found.truncated == 2
+        assert found.size == len(whole[0])
+    assert found.note == f"{path}:2: the last line is cut off and was left out"
+
+
+def test_a_last_line_without_line_end_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(map(record_to_json, RECORDS)))
+    assert read_records(path).records == tuple(RECORDS)
+
+
+def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n\n" + record_to_json(RECORDS[0]) + "\n  \n")
+    assert list(read_records(path)) == RECORDS[:1]
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b'\n{"suite":"house'])
+def test_a_run_resumes_after_its_last_whole_record(tmp_path: Path, end: bytes) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(record_to_json(RECORDS[0]).encode() + end)
+    with RecordWriter(path, resume=True) as writer:
+        assert list(writer.before) == RECORDS[:1]
+        for each in RECORDS[1:]:
+            writer.write(each)
+    write_records(tmp_path / "uninterrupted", RECORDS)
+    assert path.read_bytes() == (tmp_path / "uninterrupted").read_bytes()
+
+
+def test_resuming_nothing_is_a_new_run(tmp_path: Path) -> None:
+    with RecordWriter(tmp_path / "new", resume=True) as writer:
+        assert writer.before == ()
+    assert (tmp_path / "new").read_bytes() == b""
+
+
+def test_resuming_another_file_leaves_it_alone(tmp_path: Path) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_text("{dear diary")
+    with pytest.raises(SchemaError, match="not JSON"):
+        RecordWriter(path, resume=True)
+    assert path.read_text() == "{dear diary"
+
+
+def test_each_record_is_on_disk_before_the_next(tmp_path: Path) -> None:
+    with RecordWriter(tmp_path / "run") as writer:
+        for number, each in enumerate(RECORDS, 1):
+            writer.write(each)
+            assert len(read_records(tmp_path / "run")) == number
+
+
+def test_a_file_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text("precious")
+    with pytest.raises(OutputExistsError, match="exists already"):
+        write_records(path, RECORDS)
+    assert path.read_text() == "precious"
+    write_records(path, RECORDS, force=True)
+    assert list(read_records(path)) == RECORDS
+
+
+def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="folder does not exist"):
+        write_records(tmp_path / "no" / "run", RECORDS)
+    with pytest.raises(InputError, match="this is a folder"):
+        write_records(tmp_path, RECORDS)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="cannot be written: No space left"):
+        write_records("/dev/full", RECORDS, force=True)
+
+
+def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_records(tmp_path / "nowhere.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[1, 2", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("9" * 5_000, "not JSON|an object"),
+        ("[]", "an object"),
+        ("{}", "the field 'suite'"),
+        (changed("task", to=7), "the field 'task' is 7\n.*a string"),
+        (changed("colour", to="red"), "the field 'colour'"),
+        (changed("seconds", to=float("nan")), "the field 'seconds' is nan"),
+        (changed("seconds", to=10**400), "the field 'seconds' is 1000"),
+        (changed("judgement", "success", to=1), "the field 'judgement.success' is 1"),
+        (changed("judgement", "status", to="done"), "'judged', 'missing', 'excluded'"),
+        (changed("judgement", "plan", to="walk"), "the field 'judgement.plan' is 'walk'"),
+        (changed("judgement", "plan", 2, to=None), r"the field 'judgement.plan\[2\]' is None"),
+        (
+            changed("judgement", "findings", 1, "kind", to="wrongorder"),
+            r"(?s)'judgement.findings\[1\].kind'.*did you mean 'wrong_order'",
+        ),
+        (changed("judgement", "findings", 1, "step", to=True), r"findings\[1\].step' is True"),
+        (changed("judgement", "goals", 0, "since", to=-1), r"goals\[0\].since' is -1"),
+        (changed("judgement", "goals", 0, "kind", to="colour"), "'state', 'relation', 'action'"),
+    ],
+)
+def test_a_line_that_is_no_record_is_refused_with_its_place(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(f"{record_to_json(RECORDS[0])}\n{line}\n")
+    with pytest.raises(SchemaError, match=message) as caught:
+        read_records(path)
+    assert caught.value.where == f"{path}:2"
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"\xff\xfe\x00garbage\n")
+    with pytest.raises(SchemaError, match="not JSON"):
+        read_records(path)
+
+
+def test_fields_with_a_default_may_be_absent() -> None:
+    value = json.loads(record_to_json(RECORDS[2]))
+    value["judgement"] = {"status": "missing"}
+    assert record_from_json(json.dumps(value)).judgement.findings == ()
+
+
+def test_ten_thousand_records_are_read_within_a_second(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    line = record_to_json(record(STOPPED, output="x" * 1_000)) + "\n"
+    path.write_text(line * 10_000)
+    begin = time.process_time()
+    assert len(read_records(path)) == 10_000
+    assert time.process_time() - begin < 1
