@@ -144,8 +144,7 @@
       (or (near ?c ?x) (placed ?c))
       (or (near ?c ?x) (placed ?x)))
     :effect (and
-      (next_to ?c ?x)
-      (next_to ?x ?c)
+      (when (near ?c ?x) (and (next_to ?c ?x) (next_to ?x ?c)))
       (forall (?o) (not (facing ?c ?o)))
       (forall (?o) (when (not (near ?c ?x))
         (and (not (inside ?c ?o)) (not (inside ?o ?c))

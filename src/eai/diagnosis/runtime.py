@@ -55,6 +55,10 @@ class Run:
         """The arguments of the operator: the agent, then what the plan gives."""
         return (self.agent, *action.arguments)
 
+    def numbers(self, action: Action) -> tuple[int, ...]:
+        """Object numbers of the operator's arguments (see :meth:`World.numbers`)."""
+        return self.world.numbers(self.state, action.name, self.arguments(action))
+
     def record(self, action: Action, number: int, changes: list[Change]) -> None:
         """Note that an action was done as step ``number`` of the plan (from 1)."""
         self.steps.append(Step(action, number, changes))
@@ -63,20 +67,21 @@ class Run:
 class Rules(Protocol):
     """Decides what becomes of a step."""
 
-    def take(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
-    ) -> tuple[str, Finding | None]:
+    def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """Execute one step, or say why not.
 
         Args:
             run: The execution so far; it is advanced if the step is done.
             action: The step.
             number: Its 1-based number in the plan.
-            numbers: Object numbers of the operator's arguments.
 
         Returns:
             ``"done"``, ``"skipped"`` (and the plan goes on) or ``"failed"`` (it stops), with a
             finding unless the step was simply done.
+
+        Raises:
+            UnknownNameError: If the action or an object is not known.
+            InputError: If the number or a type of the arguments is wrong.
         """
         ...
 
@@ -84,11 +89,9 @@ class Rules(Protocol):
 class DomainRules:
     """The rules of the paper, derived from a domain (semantics ``strict``)."""
 
-    def take(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
-    ) -> tuple[str, Finding | None]:
+    def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
-        world, name = run.world, action.name
+        world, name, numbers = run.world, action.name, run.numbers(action)
         if world.first_failure(run.state, name, numbers) >= 0:
             return self._refuse(run, action, number, numbers)
         changes = world.apply(run.state, name, numbers)

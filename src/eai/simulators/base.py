@@ -63,18 +63,17 @@ def execute(
     Args:
         simulator: Where to run it.
         start: The initial state; it is not changed.
-        plan: The steps; every name must be known (see :meth:`World.numbers` for what is raised).
+        plan: The steps; every name must be known (see :meth:`Rules.take` for what is raised).
         agent: The object that acts.
         demanded: Names of actions that the goal demands for their own sake; repeating them is
             not an additional step.
     """
     run = Run(simulator.world, start, agent, demanded=demanded)
-    world, rules = simulator.world, simulator.rules
+    take = simulator.rules.take
     executed: list[str] = []
     findings: list[Finding] = []
     for number, action in enumerate(plan, start=1):
-        numbers = world.numbers(run.state, action.name, run.arguments(action))
-        outcome, finding = rules.take(run, action, number, numbers)
+        outcome, finding = take(run, action, number)
         executed.append(outcome)
         if finding is not None:
             findings.append(finding)

@@ -15,6 +15,7 @@ from functools import cache
 from importlib import resources
 
 from eai.diagnosis.runtime import DomainRules, Rules
+from eai.logic.formula import Variable
 from eai.pddl import parse_condition, parse_domain
 from eai.pddl.model import Axiom, Domain
 from eai.world.bits import bits
@@ -26,7 +27,6 @@ __all__ = [
     "VARIATIONS",
     "VirtualHomeSimulator",
     "class_predicates",
-    "first_by_id",
     "object_class",
     "virtualhome_domain",
 ]
@@ -104,7 +104,9 @@ def _redefine(axiom: Axiom, redefined: Mapping[str, str], domain: Domain) -> Axi
     text = redefined.get(axiom.head.predicate)
     if text is None:
         return axiom
-    body = parse_condition(text, source=f"variation of {axiom.head.predicate}", domain=domain)
+    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
+    source = f"variation of {axiom.head.predicate}"
+    body = parse_condition(text, source=source, domain=domain, variables=head)
     return Axiom(axiom.head, body)
 
 
@@ -129,7 +131,7 @@ def _first_place(relations: list[int]) -> Computed:
         *before, last = relations
         if any(state.rows[p][x] & ~rooms for p in before):
             return 0
-        return first_by_id(state, state.rows[last][x], ~rooms)
+        return _first(state, last, x, ~rooms)
 
     return place
 
@@ -139,46 +141,41 @@ def _first_room(inside: int) -> Computed:
 
     def room(state: State, x: int) -> int:
         rooms = state.universe.type_masks["room"]
-        seen = 0
         if rooms >> x & 1:
             return 1 << x
         around = state.rows[inside][x]
         if around & (around - 1):
-            return first_by_id(state, around, rooms)
+            return _first(state, inside, x, rooms)
+        seen = 0
         while around:
-            first = first_by_id(state, around, -1)
+            first = _first(state, inside, x, -1)
             if first & rooms:
                 return first
             if first & seen:
                 return 0
             seen |= first
-            around = state.rows[inside][first.bit_length() - 1]
+            x = first.bit_length() - 1
+            around = state.rows[inside][x]
         return 0
 
     return room
 
 
-def first_by_id(state: State, members: int, wanted: int) -> int:
-    """The first wanted member in the order in which CPython iterates over a set of their ids.
+def _first(state: State, relation: int, x: int, wanted: int) -> int:
+    """The first wanted object that ``x`` is related to, as a mask; 0 if there is none.
 
-    The published simulator takes the first element of such a set wherever several objects
-    qualify.
-
-    Args:
-        state: The state whose objects are meant.
-        members: The set, as a mask of object numbers.
-        wanted: Mask of the members that qualify.
-
-    Returns:
-        The mask of that one object, or 0.
+    The published simulator takes the first element of a set of ids wherever several objects
+    qualify: the initial ones are put into the set, in addition to new ones, and those that are
+    gone are taken out again. CPython iterates over such a set in an order that depends on the
+    ids and on how many were put in, and on nothing else.
     """
-    if not members & wanted:
-        return 0
-    if not members & (members - 1):
-        return members
+    now = state.rows[relation][x]
+    if not now & wanted or not now & (now - 1):
+        return now & wanted
+    before = state.initial.rows[relation][x]
     names = state.universe.names
-    by_id = {int(names[i].rpartition(".")[2]): i for i in bits(members)}
-    for number in set(by_id):
-        if wanted >> by_id[number] & 1:
-            return 1 << by_id[number]
-    return 0
+    number = {int(names[i].rpartition(".")[2]): i for i in bits(now | before)}
+    order = {key for key, i in number.items() if not before >> i & 1}
+    order.update(key for key, i in number.items() if before >> i & 1)
+    order.difference_update([key for key, i in number.items() if not now >> i & 1])
+    return next((1 << number[key] for key in order if wanted >> number[key] & 1), 0)

@@ -53,9 +53,12 @@ class State:
     Args:
         layout: Layout of the domain's predicates.
         universe: The objects.
+
+    Attributes:
+        initial: The state that this one is a (changed) copy of; itself if it is none.
     """
 
-    __slots__ = ("cols", "layout", "memo", "rows", "unary", "universe", "wide")
+    __slots__ = ("cols", "initial", "layout", "memo", "rows", "unary", "universe", "wide")
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
         size, count = len(universe), len(layout.names)
@@ -69,6 +72,7 @@ class State:
             self.cols[p] = [0] * size
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         self.memo: dict[object, object] = {}
+        self.initial: State = self
 
     @classmethod
     def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
@@ -101,6 +105,7 @@ class State:
             if table and fluent[p]:
                 new.wide[p] = dict(table)
         new.memo = {}
+        new.initial = self.initial
         return new
 
     def _place(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:

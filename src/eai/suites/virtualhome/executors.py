@@ -19,7 +19,7 @@ from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable, su
 from eai.semantics import Semantics
 from eai.world.action import Action
 
-__all__ = ["TESTS", "ExecutorRules", "Test"]
+__all__ = ["TESTS", "UNEXECUTABLE", "ExecutorRules", "Test"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,10 @@ TESTS: Mapping[str, tuple[Test, ...]] = {
 """Operator to what each of its tests means, in the order of the domain's preconditions."""
 
 
+UNEXECUTABLE = frozenset({"lookat_short", "lookat_long"})
+"""Action names that the published evaluator knows but has no executor for."""
+
+
 class ExecutorRules:
     """The rules of the published executors (semantics ``official``).
 
@@ -122,10 +126,13 @@ class ExecutorRules:
         self._recorded = "recorded_preconditions" in semantics
 
     def take(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+        self, run: Run, action: Action, number: int
     ) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         world = run.world
+        if action.name in UNEXECUTABLE:
+            return "failed", runtime_finding(run, action, number, ErrorKind.UNSCORABLE, [])
+        numbers = run.numbers(action)
         failed = world.first_failure(run.state, action.name, numbers)
         if failed < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))

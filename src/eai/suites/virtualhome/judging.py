@@ -16,7 +16,7 @@ from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
-from eai.suites.virtualhome.reader import official_plan
+from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.suites.virtualhome.scoring import official_conditions
 from eai.task import Task
 
@@ -66,7 +66,7 @@ class VirtualHomeJudge:
             finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
             return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
         plan = read_answer(answer, task, semantics)
-        if "gold_shortcut" in semantics and not plan.findings and plan.actions in task.plans[:1]:
+        if "gold_shortcut" in semantics and _is_gold(plan, task):
             return _not_run(plan, task)
         return _settled(self._judged(plan, task, semantics))
 
@@ -103,6 +103,10 @@ def _dropped(task: Task, semantics: Semantics) -> bool:
             return True
     has_goal = bool(task.goal.actions) or any(final)
     return not has_goal and "goalless_tasks_counted" not in semantics
+
+
+def _is_gold(plan: BoundPlan, task: Task) -> bool:
+    return not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
 
 
 def _not_run(plan: BoundPlan, task: Task) -> Judgement:

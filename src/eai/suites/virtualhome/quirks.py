@@ -68,8 +68,8 @@ _ALL = (
     ),
     Quirk(
         "action_goals_sorted",
-        "The order of action goals is that of a set of strings and changes with the hash seed; "
-        "fixed here as alphabetical, which is what seed 0 gives.",
+        "The order of action goals is that of a set of strings, which changes with the hash "
+        "seed; fixed here as alphabetical, which is what seed 0 gives for every task.",
         "Action goals must occur in the annotated order (2.5).",
     ),
     Quirk(

@@ -15,16 +15,20 @@ from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.semantics import Semantics
+from eai.simulators.virtualhome import object_class
+from eai.suites.virtualhome.executors import UNEXECUTABLE
 from eai.task import Task, Vocabulary
 from eai.world.action import Action
 
-__all__ = ["official_plan"]
+__all__ = ["UNLIKE", "official_plan"]
 
 _PAIR = re.compile(r'"(\w+)"\s*:\s*(\[[^\]]+\])')
 _SPACE = re.compile(r"\s+")
 _REJECTED = frozenset({"PLUGIN", "PLUGOUT", "RELEASE"})
-_UNEXECUTABLE = frozenset({"LOOKAT_SHORT", "LOOKAT_LONG"})
 _ALIASES = {"LOOKAT_MEDIUM": "lookat"}
+
+UNLIKE = "written unlike the annotated plan (an alias, or names divided unusually)"
+"""Note on a plan whose text the published evaluator cannot find equal to the annotated one."""
 
 _Step = tuple[str, list[object]]
 
@@ -103,27 +107,28 @@ def _bind(steps: list[_Step], vocabulary: Vocabulary, semantics: Semantics) -> B
         return _failed(finding)
     keys = _keys(vocabulary)
     actions: list[Action] = []
+    literal = True
     for number, (name, entries) in enumerate(steps, start=1):
         arguments = list(entries)
         if "" in arguments:
             arguments.remove("")
         operator = _operator(name)
         if name != name.upper() and "lower_case_crash" in semantics:
-            return _failed(_crash(number, name, arguments, "is not in upper case"))
-        arity = 1 if name in _UNEXECUTABLE else vocabulary.actions[operator]
+            return _failed(_crash(number, name, arguments))
+        arity = vocabulary.actions.get(operator, 1)
         if len(arguments) // 2 != arity:
             return _failed(_wrong_number(number, name, arguments, arity))
-        if name in _UNEXECUTABLE:
-            return _failed(_crash(number, name, arguments, "has no executor"))
         objects = [
             keys[f"{arguments[i]}_{arguments[i + 1]}"] for i in range(0, len(arguments) - 1, 2)
         ]
         actions.append(Action(operator, tuple(objects)))
-    return BoundPlan(tuple(actions), (), ())
+        classes = [object_class(name) for name in objects]
+        literal = literal and name.lower() == operator and arguments[::2] == classes
+    return BoundPlan(tuple(actions), (), () if literal else (UNLIKE,))
 
 
 def _operator(name: str) -> str:
-    return _ALIASES.get(name.upper(), name.lower())
+    return _ALIASES.get(name.upper(), name.upper().lower())
 
 
 def _unknown_action(
@@ -132,7 +137,7 @@ def _unknown_action(
     refused = _REJECTED if "plug_actions_rejected" in semantics else frozenset()
     for number, (name, arguments) in enumerate(steps, start=1):
         upper = name.upper()
-        known = _operator(name) in vocabulary.actions or upper in _UNEXECUTABLE
+        known = _operator(name) in vocabulary.actions or _operator(name) in UNEXECUTABLE
         if known and upper not in refused:
             continue
         near = nearest(name, (n.upper() for n in vocabulary.actions))
@@ -172,10 +177,10 @@ def _wrong_number(number: int, name: str, arguments: list[object], arity: int) -
     )
 
 
-def _crash(number: int, name: str, arguments: list[object], why: str) -> Finding:
+def _crash(number: int, name: str, arguments: list[object]) -> Finding:
     return Finding(
         ErrorKind.UNSCORABLE,
-        f"{name} {why}: the published evaluator stops here",
+        f"{name} is not in upper case: the published evaluator stops here",
         step=number,
         action=_written(name, arguments),
     )

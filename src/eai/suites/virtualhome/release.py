@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
-from eai.errors import DataError, UnknownNameError
+from eai.errors import DataError
+from eai.suites.data import EAI_EVAL
 
 __all__ = ["Annotation", "Archive", "Edge", "Graph", "Node", "Program", "Step", "relevant"]
 
@@ -35,6 +37,8 @@ _PROGRAMS = f"{_SET}/executable_programs/{_PART}{{}}.txt"
 _RESOURCES = "virtualhome_eval/resources/virtualhome"
 _GOALS = f"{_RESOURCES}/task_state_LTL_formula_accurate.json"
 _NAMES = f"{_RESOURCES}/id2task.json"
+_UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
+_UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
 _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
@@ -121,7 +125,7 @@ class Archive:
         self.path = path
         try:
             self._zip = zipfile.ZipFile(path)
-        except (OSError, zipfile.BadZipFile) as problem:
+        except _UNREADABLE as problem:
             raise DataError(
                 f"the release cannot be read ({problem})",
                 where=str(path),
@@ -175,10 +179,10 @@ class Archive:
         try:
             return self._zip.read(name)
         except KeyError:
-            raise UnknownNameError(
-                "file", name, self._zip.namelist(), where=str(self.path)
+            raise DataError(
+                f"the release has no file {name}", where=str(self.path), expected=EAI_EVAL.file
             ) from None
-        except (OSError, zipfile.BadZipFile) as problem:
+        except _UNREADABLE as problem:
             raise self._damaged(name, problem) from problem
 
     def _json(self, name: str) -> Any:  # noqa: ANN401
@@ -190,7 +194,7 @@ class Archive:
     def _shape(self, name: str) -> Iterator[None]:
         try:
             yield
-        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        except _UNEXPECTED as problem:
             raise self._damaged(name, problem) from problem
 
     def _damaged(self, name: str, problem: Exception) -> DataError:

@@ -10,7 +10,7 @@ from eai.simulators.virtualhome import object_class
 from eai.task import ActionGoal, Task
 from eai.world.trajectory import Step, Trajectory
 
-__all__ = ["official_conditions", "official_order"]
+__all__ = ["official_conditions"]
 
 
 def official_conditions(
@@ -27,20 +27,12 @@ def official_conditions(
                 condition = Condition(kind, condition.text, met=False, since=condition.since)
             relation_met = relation_met or condition.met
         conditions.append(condition)
-    goals = official_order(task.goal.actions, semantics)
+    goals = tuple(dict.fromkeys(task.goal.actions))
+    if "action_goals_sorted" in semantics:
+        goals = tuple(sorted(goals, key=str))
     if "action_goals_by_text" in semantics:
         return (*conditions, *_by_text(goals, trajectory))
     return (*conditions, *action_conditions(goals, trajectory))
-
-
-def official_order(
-    goals: tuple[ActionGoal, ...], semantics: Semantics
-) -> tuple[ActionGoal, ...]:
-    """The order in which action goals are tested (duplicates removed)."""
-    distinct = tuple(dict.fromkeys(goals))
-    if "action_goals_sorted" in semantics:
-        return tuple(sorted(distinct, key=str))
-    return distinct
 
 
 def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from eai.errors import DataError, UnknownNameError
-from eai.suites.data import EAI_EVAL, Progress, located, release_folder, store
+from eai.suites.data import EAI_EVAL, Progress, located, release_folder
+from eai.suites.storage import store
 from eai.suites.virtualhome.compact import FORMAT, CompactTask, Scene, compact, scene_of
 from eai.suites.virtualhome.release import Archive
 
 __all__ = ["Shelf"]
+
+_Read = TypeVar("_Read")
 
 
 class Shelf:
@@ -34,9 +38,9 @@ class Shelf:
         Raises:
             DataMissingError: If neither the file nor the release is there.
         """
-        content = self._load("scene")
-        if content is not None:
-            return Scene.from_json(content)
+        scene = self._load("scene", Scene.from_json)
+        if scene is not None:
+            return scene
         with self._archive() as archive:
             return self._make_scene(archive)
 
@@ -50,9 +54,9 @@ class Shelf:
         names = self.scene.names
         if task not in names:
             raise UnknownNameError("task", task, names)
-        content = self._load(task)
-        if content is not None:
-            return CompactTask.from_json(content)
+        found = self._load(task, CompactTask.from_json)
+        if found is not None:
+            return found
         with self._archive() as archive:
             return self._make(archive, task)
 
@@ -68,9 +72,9 @@ class Shelf:
             DataError: If it is damaged or the files cannot be written.
         """
         with self._archive() as archive:
-            if force or self._load("scene") is None:
+            if force or self._load("scene", Scene.from_json) is None:
                 self.scene = self._make_scene(archive)
-            missing = [task for task in self.scene.names if force or self._load(task) is None]
+            missing = [task for task in self.scene.names if force or not self._has(task)]
             for done, task in enumerate(missing):
                 self._make(archive, task)
                 if progress:
@@ -83,12 +87,16 @@ class Shelf:
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
 
-    def _load(self, name: str) -> dict[str, Any] | None:
+    def _has(self, task: str) -> bool:
+        return self._load(task, CompactTask.from_json) is not None
+
+    def _load(self, name: str, read: Callable[[Mapping[str, Any]], _Read]) -> _Read | None:
         """Read a file; None if it is absent, damaged or of another version."""
         path = self._path(name)
         try:
             content = json.loads(path.read_bytes())
-        except (FileNotFoundError, ValueError):
+            return read(content) if content["format"] == FORMAT else None
+        except (FileNotFoundError, KeyError, TypeError, ValueError):
             return None
         except OSError as problem:
             raise DataError(
@@ -96,8 +104,6 @@ class Shelf:
                 where=str(path),
                 mend="make it readable, or set EAI_CACHE to a folder of your own",
             ) from problem
-        current = isinstance(content, dict) and content.get("format") == FORMAT
-        return content if current else None
 
     def _make_scene(self, archive: Archive) -> Scene:
         names = {task: found.name for task, found in archive.annotations.items()}

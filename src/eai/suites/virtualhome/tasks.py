@@ -168,19 +168,26 @@ class TaskLibrary:
         return _named(self._shelf.scene.nodes)
 
     @cached_property
+    def _types(self) -> dict[str, str]:
+        return _typed(self._shelf.scene.nodes)
+
+    @cached_property
+    def _at(self) -> dict[int, int]:
+        return {node[0]: at for at, node in enumerate(self._shelf.scene.nodes)}
+
+    @cached_property
     def _base(self) -> State:
         scene = self._shelf.scene
-        universe = Universe(self._layout.domain, _typed(scene.nodes))
-        state = State(self._layout, universe)
-        _flip(state, scene.facts, {node[0]: at for at, node in enumerate(scene.nodes)})
+        state = State(self._layout, Universe(self._layout.domain, self._types))
+        _flip(state, scene.facts, self._at)
         _mark_classes(state, scene.nodes)
         return state
 
     def _start(self, task: CompactTask) -> State:
-        base, scene = self._base, self._shelf.scene
-        nodes = [*scene.nodes, *task.nodes]
-        state = _enlarged(base, Universe(self._layout.domain, _typed(nodes)))
-        _flip(state, task.facts, {node[0]: at for at, node in enumerate(nodes)})
+        types = {**self._types, **_typed(task.nodes)}
+        state = _enlarged(self._base, Universe(self._layout.domain, types))
+        added = {node[0]: at for at, node in enumerate(task.nodes, start=len(self._types))}
+        _flip(state, task.facts, {**self._at, **added})
         _mark_classes(state, task.nodes)
         return state
 
