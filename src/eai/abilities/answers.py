@@ -32,6 +32,7 @@ _DECODE = json.JSONDecoder(
 ).raw_decode
 _KEY = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
+_APOSTROPHE = re.compile(r"\w'\w")
 _LONGEST_CLEAN = 200_000
 
 
@@ -67,6 +68,10 @@ def _read_clean(text: str) -> PlanReading | None:
     """
     if len(text) > _LONGEST_CLEAN or not text.isascii() or "\\" in text:
         return None
+    notes: tuple[str, ...] = ()
+    if "'" in text and '"' not in text and not _APOSTROPHE.search(text):
+        text = text.replace("'", '"')
+        notes = ("single quotes",)
     brace, bracket = text.find("{"), text.find("[")
     start = min(brace, bracket) if min(brace, bracket) >= 0 else max(brace, bracket)
     if start < 0:
@@ -75,13 +80,15 @@ def _read_clean(text: str) -> PlanReading | None:
         value, end = _DECODE(text, start)
     except (ValueError, RecursionError):
         return None
-    notes: tuple[str, ...] = ()
     if start or end < len(text):
         surroundings = _surroundings(text[:start], text[end:])
         if surroundings is None:
             return None
-        notes = surroundings
-    steps = _clean_steps(value, text, start, end)
+        notes += surroundings
+    inside = _unwrapped(value)
+    if inside is not value:
+        notes += ("a wrapper around the plan",)
+    steps = _clean_steps(inside, text, start, end)
     return None if steps is None else PlanReading(tuple(steps), (), notes)
 
 
@@ -101,13 +108,11 @@ def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
 def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadStep] | None:
     """Steps of a decoded value of a common shape, with the offsets of their keys."""
     pairs: list[tuple[str, object]] = []
-    wrapped = type(value) is tuple and len(value) == 1 and _is_wrapper(value[0])
-    value = value[0][1] if wrapped else value
     for item in value if type(value) is list else (value,):
         if type(item) is not tuple or not item:
             return None
         pairs += item
-    keys = [match.start() for match in _KEY.finditer(text, start, end)][wrapped:]
+    keys = [match.start() for match in _KEY.finditer(text, start, end)][-len(pairs) :]
     if not pairs or len(keys) != len(pairs):
         return None
     steps: list[ReadStep] = []
@@ -119,9 +124,13 @@ def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadSte
     return steps
 
 
-def _is_wrapper(pair: tuple[str, object]) -> bool:
-    """Whether a key only says that its value is the plan."""
-    return pair[0].lower() in HEADINGS and type(pair[1]) is list
+def _unwrapped(value: object) -> object:
+    """The list in an object whose only key says that its value is the plan."""
+    if type(value) is tuple and len(value) == 1:
+        key, inside = value[0]
+        if key.lower() in HEADINGS and type(inside) is list:
+            return inside
+    return value
 
 
 def _clean_arguments(values: object) -> tuple[str, ...] | None:

@@ -28,7 +28,7 @@ LONGEST_NAME = 200
 """A longer name is not compared with the known ones."""
 
 _LOOSE = re.compile(r"[\W_]+")
-_ID = re.compile(r"[#(]?(?:\d{1,9}\.)?(\d{1,18})(?:\.0)?\)?")
+_ID = re.compile(r"[#(]?(?:\d{1,9}\.(?=[1-9]))?(\d{1,18})(?:\.0)?\)?")
 _TAIL = re.compile(r"(.*?)[\s._\-#(<>]*?(\d{1,18})\)?", re.DOTALL)
 
 

@@ -6,6 +6,7 @@ Every repair keeps the length of the text, so that offsets stay those of the ori
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from eai.abilities.answers_plan import AnswerProblem
@@ -19,6 +20,8 @@ _REASONING = ("think", "thinking", "thought", "reasoning", "analysis", "scratchp
 _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
 )
+_ESCAPED = re.compile(r"[\[{]\s*\\\"")
+_QUOTED = re.compile(r"[\[{]\s*[\"']")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TYPOGRAPHY = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
@@ -51,7 +54,7 @@ class Cleaned:
 
     def fenced(self, at: int) -> bool:
         """Whether an offset of ``text`` is inside a code fence."""
-        return sum(fence < at for fence in self.fences) % 2 == 1
+        return bisect_left(self.fences, at) % 2 == 1
 
     def fenced_spans(self) -> list[tuple[int, int]]:
         """Begin and end of each fenced part; a fence that is not closed goes to the end."""
@@ -114,8 +117,7 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
         if plain != text:
             notes["special tokens"] = None
         text = plain
-    quote = text.find('"')
-    if quote > 0 and text[quote - 1] == "\\":
+    if "\\" in text and _ESCAPED.search(text) and not _QUOTED.search(text):
         notes["escaped quotes"] = None
         text = text.replace('\\"', ' "').replace("\\n", "  ")
     return text

@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Callable
 
-from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
 from eai.abilities.answers_words import FILLERS, HEADINGS, NOTHING
 
 __all__ = ["read_line", "read_lines", "tokens_of"]
@@ -24,7 +24,10 @@ MOST_WORDS = 8
 """A step of bare words has at most this many."""
 
 _LEAD = re.compile(r"\s*(?:[-*•+>]\s+)?(?:(?:step\s*)?\d+\s*[.):\-]\s*)?", re.IGNORECASE)
-_SCRIPT = re.compile(r"\[\s*([A-Za-z][\w \-]*)\]((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)")
+_SCRIPT = re.compile(
+    r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
+    r"((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)(?:\s*\[\d+\])?"
+)
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
 _CALL = re.compile(r"([A-Za-z][\w\-]*)\s?\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BETWEEN = re.compile(r"(?:\s|[,;.`]|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
@@ -130,8 +133,11 @@ def read_line(text: str, at: int, *, meant: bool = False) -> list[ReadStep]:
     meant = meant or bool(text[:start].strip())
     bare = text[start:].strip().strip("*`").strip()
     at += start
+    script = _sequence(_SCRIPT, _script_tokens, bare, at)
+    if not meant:
+        script = [step for step in script if step.arguments or _in_capitals(step.name)]
     return (
-        _sequence(_SCRIPT, _script_tokens, bare, at)
+        script
         or _sequence(_CALL, tokens_of, bare, at)
         or _labelled(bare, at, meant=meant)
         or _words(bare, at, meant=meant)
@@ -147,22 +153,37 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         end: Offset at which it ends.
 
     Returns:
-        The steps of all lines that are steps; the other lines are left out.
+        The steps of all lines that are steps. Other lines are left out; a numbered one between
+        two steps is a problem, because it may have been meant as a step.
     """
     steps: list[ReadStep] = []
-    problems: tuple[AnswerProblem, ...] = ()
-    last = ""
-    others = False
+    problems: list[AnswerProblem] = []
+    doubts: list[AnswerProblem] = []
+    last, others = "", False
     lines = re.compile(r"[^\n]+").finditer(text, start, end)
     for match in itertools.islice(lines, MOST_LINES):
         if match.group().isspace():
             continue
         last = match.group()
         found = read_line(last, match.start())
-        others = others or not found
-        steps += found
+        if found:
+            problems += doubts
+            doubts = []
+            steps += found
+        else:
+            others = True
+            if steps and _marked(last):
+                doubts.append(
+                    AnswerProblem(f"{shorten(last.strip())} is not a step", match.start())
+                )
     if next(lines, None) is not None:
-        return PlanReading(tuple(steps), (AnswerProblem(f"more than {MOST_LINES:,} lines", end),))
-    if steps and len(last) <= LONGEST and _UNFINISHED.fullmatch(_LEAD.sub("", last, count=1)):
-        problems = (AnswerProblem("the answer ends in the middle of a step", end),)
-    return PlanReading(tuple(steps), problems, ("text around the steps",) if others else ())
+        problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
+    elif steps and len(last) <= LONGEST and _UNFINISHED.fullmatch(_LEAD.sub("", last, count=1)):
+        problems.append(AnswerProblem("the answer ends in the middle of a step", end))
+    return PlanReading(tuple(steps), tuple(problems), ("text around the steps",) if others else ())
+
+
+def _marked(line: str) -> bool:
+    """Whether a line is numbered, has a bullet, or begins like a step of a script."""
+    lead = _LEAD.match(line)
+    return bool(lead and lead.group().strip()) or line.lstrip().startswith("[")

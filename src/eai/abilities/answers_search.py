@@ -24,7 +24,7 @@ MOST_TOKENS = 50_000
 """An answer with more words and brackets is not a plan."""
 MOST_PROBLEMS = 100
 """So many problems of one answer are listed."""
-MOST_RESTARTS = 8
+MOST_RESTARTS = 4
 MOST_STRINGS = 50
 DEEPEST = 3
 
@@ -72,6 +72,8 @@ class _Search:
                 place = match.end()
                 continue
             yield self.keyed(block)
+            if block.too_deep is not None:
+                return
 
     @staticmethod
     def is_prose(group: Group) -> bool:

@@ -1,0 +1,182 @@
+"""Properties of the answer reader: it never raises, and it reads back what was written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eai.abilities.answers import bind, read_plan
+from eai.abilities.answers_search import search_plan
+from eai.task import Vocabulary
+
+Plan = list[tuple[str, list[tuple[str, int]]]]
+
+NAMES = ("walk", "grab", "putin", "standup", "switchon", "plugout")
+CLASSES = ("light", "washing_machine", "cup", "home_office", "food_peanut_butter", "cd")
+STEPS = st.tuples(
+    st.sampled_from([name.upper() for name in NAMES]),
+    st.lists(st.tuples(st.sampled_from(CLASSES), st.integers(0, 2000)), max_size=2),
+)
+PLANS = st.lists(STEPS, min_size=1, max_size=8)
+
+
+def flat(objects: list[tuple[str, int]]) -> list[str]:
+    return [part for name, number in objects for part in (name, str(number))]
+
+
+def pairs_list(plan: Plan) -> str:
+    return json.dumps([{name: flat(objects)} for name, objects in plan])
+
+
+def numbers_list(plan: Plan) -> str:
+    steps = [{name: [x for pair in objects for x in pair]} for name, objects in plan]
+    return json.dumps(steps, indent=1)
+
+
+def one_object(plan: Plan) -> str:
+    return "{" + ", ".join(f'"{name}": {json.dumps(flat(o))}' for name, o in plan) + "}"
+
+
+def python_literal(plan: Plan) -> str:
+    return repr([{name: tuple(flat(objects))} for name, objects in plan])
+
+
+def comments_and_commas(plan: Plan) -> str:
+    lines = [f'  {{"{name}": {json.dumps(flat(o))},}}, // do it' for name, o in plan]
+    return "[\n" + "\n".join(lines) + "\n]"
+
+
+def named_parts(plan: Plan) -> str:
+    return json.dumps([{"action": name, "objects": flat(objects)} for name, objects in plan])
+
+
+def wrapped_string(plan: Plan) -> str:
+    return json.dumps({"output": pairs_list(plan)})
+
+
+def fenced_with_prose(plan: Plan) -> str:
+    return f"Sure, here is the plan:\n```json\n{one_object(plan)}\n```\nI hope it helps.<|eot_id|>"
+
+
+def behind_reasoning(plan: Plan) -> str:
+    return f'<think>Perhaps [{{"RUN": ["cup", "1"]}}]?</think>\n{pairs_list(plan)}'
+
+
+def bare_words(plan: Plan) -> str:
+    return "[" + ", ".join(f"{{{name}: [{', '.join(flat(o))}]}}" for name, o in plan) + "]"
+
+
+def curly_quotes(plan: Plan) -> str:
+    return one_object(plan).replace('"', "\u201c")
+
+
+def script(plan: Plan) -> str:
+    lines = (
+        " ".join([f"{i}. [{name}]", *(f"<{c}> ({number})" for c, number in objects)])
+        for i, (name, objects) in enumerate(plan, 1)
+    )
+    return "\n".join(lines)
+
+
+def calls(plan: Plan) -> str:
+    return "\n".join(f"{name}({', '.join(flat(objects))})" for name, objects in plan)
+
+
+def strings(plan: Plan) -> str:
+    return json.dumps(calls(plan).split("\n"))
+
+
+def one_a_line(plan: Plan) -> str:
+    return "\n".join(json.dumps({name: flat(objects)}) for name, objects in plan)
+
+
+FORMS = [
+    pairs_list,
+    numbers_list,
+    one_object,
+    python_literal,
+    comments_and_commas,
+    named_parts,
+    wrapped_string,
+    fenced_with_prose,
+    behind_reasoning,
+    bare_words,
+    curly_quotes,
+    script,
+    calls,
+    strings,
+    one_a_line,
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=25, deadline=None)
+@given(plan=PLANS)
+def test_a_written_plan_is_read_back(form: Callable[[Plan], str], plan: Plan) -> None:
+    reading = read_plan(form(plan))
+    assert [(step.name, list(step.arguments)) for step in reading.steps] == [
+        (name, flat(objects)) for name, objects in plan
+    ]
+    assert reading.problems == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(plan=PLANS, form=st.sampled_from([pairs_list, numbers_list, one_object, python_literal]))
+def test_the_fast_way_and_the_tolerant_way_agree(form: Callable[[Plan], str], plan: Plan) -> None:
+    text = form(plan)
+    fast, tolerant = read_plan(text), search_plan(text)
+    assert (fast.steps, fast.problems) == (tolerant.steps, tolerant.problems)
+
+
+@settings(max_examples=60, deadline=None)
+@given(plan=PLANS, form=st.sampled_from([pairs_list, one_object, named_parts]), data=st.data())
+def test_a_cut_plan_is_a_beginning_and_a_problem(
+    form: Callable[[Plan], str], plan: Plan, data: st.DataObject
+) -> None:
+    text = form(plan)
+    cut = read_plan(text[: data.draw(st.integers(1, len(text) - 1))])
+    whole = read_plan(text)
+    assert cut.problems
+    assert cut.steps == whole.steps[: len(cut.steps)]
+
+
+ALPHABET = "[]{}()<>\"'`\\,:;=#/*|. \n\t019aAWALKlight_-\0\ud800\u201c\u3010\uff5b"
+VOCABULARY = Vocabulary({"a": 1, "WALK": 2}, {}, frozenset({"light.1"}), {"light": ("light.1",)})
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.one_of(st.text(st.sampled_from(ALPHABET), max_size=200), st.text(max_size=100)))
+def test_any_text_is_read_and_bound_without_an_error(text: str) -> None:
+    reading = read_plan(text)
+    plan = bind(reading, VOCABULARY)
+    assert len(plan.actions) <= len(reading.steps)
+    assert bool(reading.steps or reading.problems) or reading.notes[-1] == "the plan has no steps"
+    for found in (*reading.steps, *reading.problems):
+        assert 0 <= found.position <= len(text)
+    "".join(str(step) for step in reading.steps).encode()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["plan", "action", "object", "name", "WALK", "thought", "1", ""]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(value=JSON)
+def test_any_json_is_read_without_an_error(value: object) -> None:
+    text = json.dumps(value)
+    fast, tolerant = read_plan(text), search_plan(text)
+    assert (fast.steps, fast.problems) == (tolerant.steps, tolerant.problems)
