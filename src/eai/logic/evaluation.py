@@ -34,7 +34,7 @@ from eai.logic.formula import (
 from eai.logic.positions import Binding, Positions, exactly
 from eai.logic.trace import Trajectory
 
-__all__ = ["Evaluation", "Verdict"]
+__all__ = ["Evaluation", "Verdict", "lowest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Evaluation:
         holds = bool(ends >> end & 1)
         if not (holds and self.is_lasting(formula)):
             return Verdict(holds)
-        return Verdict(holds, max(_lowest(ends) - 1, 0))
+        return Verdict(holds, max(lowest(ends) - 1, 0))
 
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return the positions at which a state formula is true."""
@@ -145,7 +145,7 @@ class Evaluation:
         if where is None:
             where = self._memo[key] = self.positions.truth(formula, binding)
         later = where >> start
-        return self._from(start + _lowest(later) + 1) if later else 0
+        return self._from(start + lowest(later) + 1) if later else 0
 
     def _ends_of_then(self, formula: Then, start: int, binding: Binding) -> int:
         cuts = 1 << start
@@ -165,10 +165,10 @@ class Evaluation:
         """
         inner = binding if isinstance(binding, Binding) else Binding(binding)
         if not cuts or self.is_lasting(operand):
-            return self._ends(operand, _lowest(cuts), inner) if cuts else 0
+            return self._ends(operand, lowest(cuts), inner) if cuts else 0
         found = 0
         while cuts:
-            found |= self._ends(operand, _lowest(cuts), inner)
+            found |= self._ends(operand, lowest(cuts), inner)
             cuts &= cuts - 1
         return found
 
@@ -247,7 +247,7 @@ class Evaluation:
     }
 
 
-def _lowest(bits: int) -> int:
+def lowest(bits: int) -> int:
     """Number of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
 

@@ -62,6 +62,7 @@ class _Names:
         self.text = text
         self.source = source
         self.vocabulary = vocabulary
+        self.bound: set[str] = set()
 
     def formula(self, tree: Formula, scope: _Scope, depth: int) -> Formula:
         if depth > NESTING_LIMIT:
@@ -117,6 +118,7 @@ class _Names:
     def variable(self, tree: Variable) -> Variable:
         if tree.name.startswith('"'):
             raise self.error("a variable is written without quotes", tree.name)
+        self.bound.add(str(tree.name))
         return Variable(str(tree.name), tuple(map(_unquoted, tree.types)))
 
     def terms(self, tokens: tuple[Term, ...], scope: _Scope) -> tuple[Term, ...]:
@@ -148,7 +150,7 @@ class _Names:
         kind = "predicate or action" if vocabulary.actions else "predicate"
         known = [*vocabulary.predicates, *vocabulary.actions]
         return self.error(
-            f"there is no {kind} named {name!r}",
+            f"there is no {kind} named {_shown(name)}",
             token,
             expected=_listed(known),
             mend=_did_you_mean(name, known),
@@ -156,16 +158,17 @@ class _Names:
 
     def unknown_object(self, token: str, scope: _Scope, vocabulary: LogicVocabulary) -> ParseError:
         name = _unquoted(token)
-        known = [*scope, *sorted(vocabulary.objects or ())]
-        guess = _did_you_mean(name, known)
+        guess = _did_you_mean(name, [*scope, *sorted(vocabulary.objects or ())])
         if "." in name or token != name:
-            return self.error(f"there is no object named {name!r}", token, mend=guess)
+            return self.error(f"there is no object named {_shown(name)}", token, mend=guess)
+        if name in self.bound:
+            guess = "let the parentheses of its quantifier close behind it"
         return self.error(
-            f"unbound variable {name!r}: no quantifier around it binds it, and no object has "
-            "that name",
+            f"unbound variable {_shown(name)}: no quantifier around it binds it, and no object "
+            "has that name",
             token,
             expected="a variable inside the parentheses of its quantifier, or an object",
-            mend=guess or f"bind it: exists {name}. (...)",
+            mend=guess or f"bind it: exists {name[:40]}. (...)",
         )
 
     def error(
@@ -212,12 +215,17 @@ def _unquoted(token: str) -> str:
     return str(token)
 
 
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= 80 else name[:77] + "...")
+
+
 def _arguments(number: int) -> str:
     return "1 argument" if number == 1 else f"{number or 'no'} arguments"
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(sorted(names)[:12]) + (", ..." if len(names) > 12 else "")
+    known = sorted(set(names))
+    return ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
 
 
 def _did_you_mean(name: str, known: list[str]) -> str | None:

@@ -80,7 +80,8 @@ def _check_size(text: str, source: str) -> None:
         )
     if text.count("(") > NESTING_LIMIT:
         depth = 0
-        for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[()]', text):
+        # A quote that is never closed runs to the end, so that no text is scanned twice.
+        for match in re.finditer(r'"(?:[^"\\]|\\.)*"?|[()]', text):
             depth += {"(": 1, ")": -1}.get(match.group(), 0)
             if depth > NESTING_LIMIT:
                 raise too_deep(text, match.start(), source)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NESTING_LIMIT", "describe", "too_deep"]
 
-NESTING_LIMIT = 200
+NESTING_LIMIT = 100
 """Deepest nesting that is parsed, of parentheses and of operators.
 
 Every function over parsed formulas may then walk them by plain recursion.
@@ -48,7 +48,9 @@ _SYMBOLS = {
     "∀": "forall",
     "∃": "exists",
 }
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|\w+(?:[-.]\w+)*|\S')
+# A quote that is never closed runs to the end, so that no text is scanned twice.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|->|\w+(?:[-.]\w+)*|\S')
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CONNECTIVE = re.compile(r"then|or|and|implies|->", re.IGNORECASE)
 
 
@@ -144,13 +146,13 @@ def _at_token(text: str, position: int, word: str, accepted: set[str]) -> tuple[
     what = f"unexpected {_shown(word)}"
     if word in _SYMBOLS and not accepted & {"_BAR"}:
         return what, f"write {_SYMBOLS[word]!r} instead"
-    if word == '"':
+    if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
     if _CONNECTIVE.fullmatch(word) and accepted >= _OPENERS:
         if _CONNECTIVE.fullmatch(before):
             return f"{word!r} follows {before!r}", "remove one of the two"
         return f"nothing stands before {word!r}", f"add a formula or remove {word!r}"
-    if word == ")" and "$END" in accepted:
+    if word == ")" and not _open_at(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
     return what, _mend_inside(text, position, word, accepted)
 
@@ -185,14 +187,20 @@ def _last_token(text: str, position: int) -> str:
     return tokens[-1] if tokens else ""
 
 
-def _unclosed(text: str) -> str | None:
-    """Say which opening parenthesis is never closed."""
+def _open_at(text: str, position: int) -> list[int]:
+    """The opening parentheses that are not closed before the position."""
     opened: list[int] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, 0, position):
         if match.group() == "(":
             opened.append(match.start())
         elif match.group() == ")" and opened:
             opened.pop()
+    return opened
+
+
+def _unclosed(text: str) -> str | None:
+    """Say which opening parenthesis is never closed."""
+    opened = _open_at(text, len(text))
     if not opened:
         return None
     place = opened[-1]

@@ -1,0 +1,35 @@
+"""Explanations of verdicts, in data and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eai.logic.formula import Formula
+from eai.logic.reasons import Explanation, Reasons
+from eai.logic.trace import Trajectory
+from eai.logic.witnesses import Witnesses
+
+__all__ = ["Explanation", "explain"]
+
+
+def explain(
+    formula: Formula, trajectory: Trajectory, *, plan: Sequence[object] = ()
+) -> Explanation:
+    """Say why a formula holds on a trajectory, or why not.
+
+    Args:
+        formula: A closed formula.
+        trajectory: The trajectory.
+        plan: The actions of the trajectory in order; if given, sentences name them.
+
+    Raises:
+        UnknownNameError: If the trajectory does not know a predicate, an action or an object.
+        InputError: If a variable is not bound, or the formula is nested too deeply to be walked.
+    """
+    reasons = Reasons(trajectory, plan)
+    if reasons.holds(formula, 0):
+        found = Witnesses(reasons).witness(formula, 0)
+    else:
+        found = reasons.reason(formula, 0)
+    return replace(found, text=f"{found.text[:1].upper()}{found.text[1:]}.")

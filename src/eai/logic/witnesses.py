@@ -1,0 +1,95 @@
+"""Why a formula holds: where it was fulfilled, link by link, and by which objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from eai.logic.evaluation import lowest
+from eai.logic.formula import TRUE, Exists, Formula, Not, Or, Then
+from eai.logic.reasons import Explanation, Reasons, only_actions, quoted, when
+
+__all__ = ["Witnesses"]
+
+
+class Witnesses:
+    """Says why formulas hold on one trajectory.
+
+    Args:
+        reasons: The same for formulas that fail; it knows the trajectory.
+    """
+
+    def __init__(self, reasons: Reasons) -> None:
+        self.reasons = reasons
+        self.evaluation = reasons.evaluation
+
+    def witness(self, formula: Formula, start: int) -> Explanation:
+        """Say why the formula holds on the part from ``start`` to the end, if it does."""
+        if not self.evaluation.is_temporal(formula):
+            return self._of_state(formula, lowest(self.reasons.since(formula, start)))
+        if isinstance(formula, Then):
+            return self._of_then(formula, start)
+        if isinstance(formula, Or):
+            return self.witness(
+                next(each for each in formula.operands if self.reasons.holds(each, start)), start
+            )
+        if isinstance(formula, Exists) and formula.variables:
+            return self._of_exists(formula, start)
+        return self._of_other(formula, start)
+
+    def _of_state(self, formula: Formula, position: int) -> Explanation:
+        """Go down to the alternative and the objects that are true at the position."""
+        if isinstance(formula, Or):
+            true = (each for each in formula.operands if self._is_true(each, position))
+            return self._of_state(next(true), position)
+        if isinstance(formula, Exists) and formula.variables:
+            for name, body in self.reasons.instances(formula):
+                if self._is_true(body, position):
+                    return _bind(self._of_state(body, position), formula, name)
+        verb = "happened" if only_actions(formula) else "held"
+        text = f"{quoted(formula)} {verb} {when(position, formula)}"
+        return Explanation(holds=True, text=text, part=formula, position=position)
+
+    def _is_true(self, formula: Formula, position: int) -> bool:
+        return bool(self.evaluation.truth(formula) >> position & 1)
+
+    def _of_then(self, formula: Then, start: int) -> Explanation:
+        cuts = 1 << start
+        links: list[Explanation] = []
+        reached: list[int] = []
+        for link in formula.operands:
+            if self.evaluation.is_lasting(link):
+                links.append(self.witness(link, lowest(cuts)))
+            cuts = self.evaluation.link(link, cuts)
+            reached.append(lowest(cuts) - 1)
+        return Explanation(
+            holds=True,
+            text=", then ".join(link.text for link in links) or "a cut satisfies its links",
+            part=formula,
+            position=reached[-1] if reached else None,
+            binding=tuple(pair for link in links for pair in link.binding),
+            reached=tuple(reached),
+        )
+
+    def _of_exists(self, formula: Exists, start: int) -> Explanation:
+        name, body = next(
+            (name, body)
+            for name, body in self.reasons.instances(formula)
+            if self.reasons.holds(body, start)
+        )
+        return _bind(self.witness(body, start), formula, name)
+
+    def _of_other(self, formula: Formula, start: int) -> Explanation:
+        if isinstance(formula, Not):
+            text = self.reasons.reason(formula.operand, start).text
+            return Explanation(holds=True, text=text, part=formula)
+        position = None
+        if self.evaluation.is_lasting(formula):
+            position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
+        text = (
+            "all of it is met" if position is None else f"all of it was met {when(position, TRUE)}"
+        )
+        return Explanation(holds=True, text=text, part=formula, position=position)
+
+
+def _bind(found: Explanation, formula: Exists, name: str) -> Explanation:
+    return replace(found, binding=((formula.variables[0].name, name), *found.binding))
