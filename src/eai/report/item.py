@@ -157,7 +157,7 @@ def _fate(goal: Condition) -> Iterator[str]:
 
 
 def _since(step: int) -> str:
-    return f"true from step {step} on" if step else "true from the start"
+    return f"true from step {step}" if step else "true from the start"
 
 
 def _formula(judgement: Judgement) -> Note | None:
