@@ -265,8 +265,12 @@ class _Builder:
     def finished(self, end: int, *, cut: bool = False) -> Group:
         """Take the innermost frame off the stack and make a group of it."""
         frame = self.frames.pop()
+        last = frame.items[-1] if frame.items else None
+        if cut and frame.opener == "{" and frame.key is None and isinstance(last, Text):
+            frame.key = self.settled(last)
+            frame.items.pop()
         if frame.key is not None:
-            frame.items.append(Pair(frame.key, None if not cut else Text("", end, end, cut=True)))
+            frame.items.append(Pair(frame.key, Text("", end, end, cut=True) if cut else None))
         elif frame.separated and frame.items and not cut:
             self.repairs["trailing comma"] = None
         items = [self.settled_item(item) for item in frame.items]
