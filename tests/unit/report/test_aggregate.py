@@ -40,6 +40,13 @@ def test_counts_of_a_small_run() -> None:
     )
 
 
+def test_a_plan_can_run_to_its_end_without_solving_the_task() -> None:
+    counts = tally([Judgement("judged", executable=True), Judgement("judged", success=True)])
+    assert (counts.success, counts.executable) == (1, 1)
+    counts = tally([Judgement("judged", executable=True)])
+    assert (counts.success, counts.executable) == (0, 1)
+
+
 def test_tallies_of_parts_add_up() -> None:
     assert tally(ALL[:2]) + tally(ALL[2:]) == tally(ALL)
     assert tally(ALL) + Tally() == tally(ALL)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from report_samples import SOLVED, STOPPED, record, sample_report
 
+from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.records import Record
 from eai.report.report import Report, Setting
@@ -31,6 +32,7 @@ def test_failures_are_what_was_not_solved_and_not_excluded() -> None:
     report = sample_report()
     assert [each.task for each in report.failures()] == ["t1", "t2", "t3"]
     assert report.failures("beta & co") == []
+    assert Report([record(Judgement("excluded"))]).failures() == []
 
 
 def test_the_setting_is_read_from_the_records() -> None:
