@@ -83,8 +83,9 @@ def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, 
     typed = iter(items)
     for item in typed:
         if item == "-":
-            if reading.source.word(next(typed, item), "NAME", "number") != "number":
-                raise reading.source.error("only functions to numbers are known", item)
+            kind = next(typed, item)
+            if reading.source.word(kind, "NAME", "number") != "number":
+                raise reading.source.error("only functions to numbers are known", kind)
             continue
         form = reading.form(item, "(FUNCTION ?x - TYPE ...)")
         name = _name(reading, form, "function")

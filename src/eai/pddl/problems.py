@@ -78,7 +78,7 @@ class _Facts:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head in RESERVED:
-            raise reading.source.error(f"'{head}' is no fact", form, expected=_FACT)
+            raise reading.source.error(f"'{head}' is no fact", form.items[0], expected=_FACT)
         return self.reader.atom(form, {})
 
     def _value(self, form: Form) -> None:
