@@ -1,0 +1,265 @@
+"""The written form of the ``household`` suite: homes, tasks, and what is said about them.
+
+``homes.json`` describes classes of objects and homes; ``tasks.jsonl`` has one task a line;
+``manifest.json`` says what there is. The models below are the definition of the format; the
+JSON Schemas beside the data are made from them. Whoever writes such a file by hand gets a
+:class:`~eai.errors.SchemaError` with file, line and field for every mistake of form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from eai.errors import InputError, SchemaError
+
+__all__ = [
+    "AgentDocument",
+    "ChangesDocument",
+    "ClassDocument",
+    "HomeDocument",
+    "HomesDocument",
+    "ManifestDocument",
+    "Name",
+    "PlaceDocument",
+    "TaskDocument",
+    "ThingDocument",
+    "json_schema",
+    "parse_document",
+    "read_document",
+    "read_lines",
+]
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
+"""Name of an object: its class, a dot, and an id that is unique in the home."""
+Word = Annotated[str, Field(pattern=r"^[a-z][a-z_]*$")]
+"""Name of a class, a property or a state."""
+Text = Annotated[str, Field(min_length=1)]
+"""Any text that says something."""
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class ClassDocument(_Document):
+    """What all objects of a class have in common."""
+
+    properties: list[Word] = Field(default=[], description="What can be done with such an object.")
+    states: list[Word] = Field(
+        default=[], description="The states it is in unless something else is said."
+    )
+
+
+class PlaceDocument(_Document):
+    """Where an object is."""
+
+    room: Name | None = Field(
+        default=None, description="Its room; by default the room that lists it."
+    )
+    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    inside: Name | None = Field(default=None, alias="in", description="What it is in.")
+
+
+class ThingDocument(_Document):
+    """One object, as the room that it is in lists it."""
+
+    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    inside: Name | None = Field(default=None, alias="in", description="What it is in.")
+    states: list[Word] = Field(
+        default=[], description="States; each replaces its opposite in the class."
+    )
+    properties: list[Word] = Field(default=[], description="Properties beside those of the class.")
+    close: list[Name] = Field(default=[], description="Other objects that it is next to.")
+    facing: list[Name] = Field(default=[], description="What one looks at from it.")
+    between: list[Name] = Field(default=[], description="The rooms that it connects (doors).")
+
+
+class AgentDocument(_Document):
+    """The character who acts."""
+
+    id: Name
+    room: Name = Field(description="The room where it is at the start.")
+    on: Name | None = Field(default=None, description="What it sits or lies on.")
+    states: list[Word] = Field(default=[], description="Its states (sitting, lying).")
+    body: list[Name] = Field(
+        default=[], description="Its body parts that can be washed and the like."
+    )
+
+
+class HomeDocument(_Document):
+    """One home: rooms and what is in them."""
+
+    title: Text
+    agent: AgentDocument
+    rooms: dict[Name, dict[Name, ThingDocument]] = Field(min_length=1)
+
+
+class HomesDocument(_Document):
+    """The file ``homes.json``."""
+
+    classes: dict[Word, ClassDocument]
+    homes: dict[Word, HomeDocument]
+
+
+class ChangesDocument(_Document):
+    """In what a home differs at the start of a task."""
+
+    add: dict[Name, dict[Name, ThingDocument]] = Field(
+        default={}, description="More objects, by room."
+    )
+    states: dict[Name, list[Word]] = Field(default={}, description="Other states, by object.")
+    places: dict[Name, PlaceDocument] = Field(default={}, description="Other places, by object.")
+
+
+class TaskDocument(_Document):
+    """One line of ``tasks.jsonl``."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+    home: Word
+    name: Text = Field(description="Category.")
+    instruction: Text = Field(description="What the agent is told.")
+    changes: ChangesDocument = ChangesDocument()
+    goal: Text = Field(description="The goal in the notation of the Embodied Agent Interface.")
+    plans: list[Annotated[list[Text], Field(min_length=1)]] = Field(
+        min_length=1, description="Reference plans; a step is written as ACTION(object, ...)."
+    )
+
+
+class ManifestDocument(_Document):
+    """The file ``manifest.json``."""
+
+    name: Word
+    title: Text
+    version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")]
+    homes: int = Field(description="Number of homes.")
+    tasks: int = Field(description="Number of tasks.")
+    plans: int = Field(description="Number of reference plans.")
+    semantics: list[Text] = Field(description="What the semantics mean for this suite.")
+    samples: dict[str, Text] = Field(description="Files of sample predictions.")
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def json_schema(model: type[BaseModel]) -> str:
+    """Return the JSON Schema of a document, as the text that is shipped beside the data."""
+    return json.dumps(model.model_json_schema(by_alias=True), indent=2, sort_keys=True) + "\n"
+
+
+def read_document(model: type[Model], path: Path) -> Model:
+    """Read a file that holds one document.
+
+    Raises:
+        InputError: If the file cannot be read.
+        SchemaError: If it is not such a document; the message names line and field.
+    """
+    text = _text(path)
+    value = _json(text, where=str(path))
+    return parse_document(model, value, text=text, where=str(path))
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the 1-based number and the JSON object of every line; blank lines are left out.
+
+    Raises:
+        InputError: If the file cannot be read.
+        SchemaError: If a line is not a JSON object.
+    """
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        value = _json(line, where=f"{path}:{number}", line=number)
+        if not isinstance(value, dict):
+            raise SchemaError("the line is not a JSON object", where=f"{path}:{number}")
+        yield number, value
+
+
+def parse_document(
+    model: type[Model], value: object, *, text: str | None = None, where: str
+) -> Model:
+    """Check a JSON value and return it as a document.
+
+    Args:
+        model: The kind of document.
+        value: What the json module returned.
+        text: The text that it was read from, if the message is to name a line of it.
+        where: The file, or the file and the line.
+
+    Raises:
+        SchemaError: If it is not such a document; the message names the field.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False)
+        path = [part for part in found[0]["loc"] if part != "[key]"]
+        line = "" if text is None else f":{_line_of(text, path)}"
+        more = f" (and {len(found) - 1} more mistakes)" if len(found) > 1 else ""
+        raise SchemaError(
+            f"{_field(path)}: {found[0]['msg']}{more}",
+            where=where + line,
+            expected=_expected(model, found[0]["type"]),
+        ) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise SchemaError(f"is not UTF-8 text ({error.reason})", where=str(path)) from error
+
+
+class _RepeatedKeyError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        seen: set[str] = set()
+        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise _RepeatedKeyError(repeated)
+    return table
+
+
+def _json(text: str, *, where: str, line: int | None = None) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except json.JSONDecodeError as error:
+        place = where if line is not None else f"{where}:{error.lineno}"
+        raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=place) from None
+    except _RepeatedKeyError as error:
+        key = str(error)
+        last = where if line is not None else f"{where}:{_line_of(text, [key, key])}"
+        raise SchemaError(f"{key!r} is given twice", where=last) from None
+    except RecursionError:
+        raise SchemaError("is nested too deeply", where=where) from None
+
+
+def _line_of(text: str, path: Iterable[str | int]) -> int:
+    """Line of the innermost key of a path that the text has."""
+    at = 0
+    for key in path:
+        if isinstance(key, str):
+            match = re.compile(rf"{re.escape(json.dumps(key))}\s*:").search(text, at)
+            at = match.end() if match else at
+    return text.count("\n", 0, at) + 1
+
+
+def _field(path: Iterable[str | int]) -> str:
+    shown = "".join(f"[{key}]" if isinstance(key, int) else f" > {key}" for key in path)
+    return shown.removeprefix(" > ") or "the whole document"
+
+
+def _expected(model: type[BaseModel], kind: str) -> str | None:
+    if kind in ("missing", "extra_forbidden"):
+        return f"the fields of {model.__name__.removesuffix('Document').lower()} in the JSON Schema"
+    return None

@@ -1,0 +1,146 @@
+"""What a goal formula demands: final-state conditions and actions.
+
+A goal in the notation of the Embodied Agent Interface is a chain of *links*, ``f then g then
+h``. Its last link describes the final state, unless it speaks of an action; links that speak of
+actions demand those actions, in order (paper, section 2.2, Table 1). What cannot be said like
+this (a state on the way or during an action, the arguments of an action) is left to the formula
+itself, which is judged on the whole trajectory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    TRUE,
+    ActionAtom,
+    And,
+    Count,
+    Exists,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Then,
+    Truth,
+    atoms,
+    conjuncts,
+    is_temporal,
+)
+from eai.logic.printer import format_formula
+from eai.task import ActionGoal, Goal, literal_kind
+
+__all__ = ["OPTION_LIMIT", "goal_from_formula", "goal_links"]
+
+OPTION_LIMIT = 256
+"""Most alternatives of the final state that are listed."""
+
+_Option = tuple[Formula, ...]
+
+
+def goal_from_formula(formula: Formula, text: str = "") -> Goal:
+    """Derive a goal's conditions from its formula.
+
+    * *Final state*: the conjuncts of the last link, if it mentions no action. A disjunction
+      among them (or an implication, or a negated conjunction) makes alternatives; every
+      alternative lists literals. A quantified conjunct is one condition.
+    * *Actions*: a link such as ``exists x. (LOOKAT(x) or WATCH(x))`` demands one action, any of
+      the alternatives. What stands beside an action in its link holds when it is taken and is
+      left to the formula, as are negated and universally quantified actions.
+    * A link that has a ``then`` inside another connective is left to the formula.
+
+    Args:
+        formula: The goal.
+        text: The goal as it was written; by default the formula is printed.
+
+    Raises:
+        InputError: If there are more than :data:`OPTION_LIMIT` alternatives.
+    """
+    links = goal_links(formula)
+    actions = tuple(goal for link in links if not is_temporal(link) for goal in _demanded(link))
+    last = links[-1] if links else TRUE
+    final = tuple(
+        tuple((literal_kind(condition), condition) for condition in option)
+        for option in _final_options(last)
+    )
+    return Goal(text or format_formula(formula), formula, final, actions)
+
+
+def goal_links(formula: Formula) -> tuple[Formula, ...]:
+    """Return the links of a chain of ``then``, in order; any other formula is one link.
+
+    Nested chains are flattened: how they are bracketed makes no difference to what they mean.
+    """
+    if not isinstance(formula, Then):
+        return (formula,)
+    return tuple(link for operand in formula.operands for link in goal_links(operand))
+
+
+def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
+    """The actions that must be taken if the formula is to hold, in reading order."""
+    if isinstance(formula, ActionAtom):
+        return (ActionGoal((formula.action,)),)
+    if isinstance(formula, And):
+        return tuple(goal for operand in formula.operands for goal in _demanded(operand))
+    if isinstance(formula, Or):
+        return _alternatives(_demanded(operand) for operand in formula.operands)
+    if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
+        return _demanded(formula.body)
+    return ()
+
+
+def _alternatives(operands: Iterable[tuple[ActionGoal, ...]]) -> tuple[ActionGoal, ...]:
+    """One action out of several; none is demanded if some operand does without, or needs two."""
+    names: dict[str, None] = {}
+    for goals in operands:
+        if len(goals) != 1:
+            return ()
+        names.update(dict.fromkeys(goals[0].names))
+    return (ActionGoal(tuple(names)),) if names else ()
+
+
+def _final_options(link: Formula) -> list[_Option]:
+    if is_temporal(link) or any(isinstance(atom, ActionAtom) for atom in atoms(link)):
+        return [()]
+    # A contradiction has no alternative that could be listed: it is its own condition.
+    return _bounded(_options(link, positive=True)) or [conjuncts(link)]
+
+
+def _options(formula: Formula, *, positive: bool) -> list[_Option]:
+    """The formula, or its negation, as alternatives of conjunctions."""
+    if isinstance(formula, Not):
+        return _options(formula.operand, positive=not positive)
+    if isinstance(formula, Implies):
+        return _options(Or((Not(formula.left), formula.right)), positive=positive)
+    if isinstance(formula, (And, Or)):
+        operands = [_options(operand, positive=positive) for operand in formula.operands]
+        return _all(operands) if isinstance(formula, And) is positive else _any(operands)
+    if isinstance(formula, Truth):
+        return [()] if formula.value is positive else []
+    return [(formula if positive else Not(formula),)]
+
+
+def _any(operands: Iterable[list[_Option]]) -> list[_Option]:
+    return _bounded(option for options in operands for option in options)
+
+
+def _all(operands: Iterable[list[_Option]]) -> list[_Option]:
+    joined: list[_Option] = [()]
+    for options in operands:
+        joined = _bounded((*left, *right) for left in joined for right in options)
+    return joined
+
+
+def _bounded(options: Iterable[_Option]) -> list[_Option]:
+    """Remove repetitions, in conjunctions and of alternatives, and count."""
+    distinct: dict[_Option, None] = {}
+    for option in options:
+        distinct[tuple(dict.fromkeys(option))] = None
+        if len(distinct) > OPTION_LIMIT:
+            raise InputError(
+                f"the goal has more than {OPTION_LIMIT} alternatives for the final state",
+                expected=f"at most {OPTION_LIMIT} ways to choose among its disjunctions",
+                mend="write alternatives with a quantifier: `exists x. (...)` is one condition",
+            )
+    return list(distinct)

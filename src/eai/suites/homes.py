@@ -1,0 +1,274 @@
+"""Homes as they are written, expanded to the atoms of a state.
+
+The rules (``docs/household.md`` states them for writers):
+
+1. Rooms have the type ``room``, the agent ``character``, everything else ``thing``.
+2. Everything but a room is ``inside`` its room, whatever else it is on or in.
+3. What is ``on`` or ``in`` something is ``ontop`` or ``inside`` it, and both are ``next_to``
+   each other. What is ``close`` to something is ``next_to`` it, and the other way round.
+   ``facing`` has one direction. A door is ``between`` the rooms that it connects.
+4. Body parts are in the room of the agent, and they and the agent are ``next_to`` each other.
+5. Properties come from the class, from the object, and from the name of the class (the file
+   ``classes.json`` beside the domain). States come from the class; a state that is given
+   replaces its opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from eai.errors import SchemaError, nearest
+from eai.logic.formula import Atom
+from eai.simulators.virtualhome import class_predicates, object_class, virtualhome_domain
+from eai.suites.documents import (
+    AgentDocument,
+    ChangesDocument,
+    ClassDocument,
+    HomeDocument,
+    PlaceDocument,
+    ThingDocument,
+)
+
+__all__ = ["OPPOSITES", "Home", "expand_home"]
+
+OPPOSITES: Mapping[str, str] = {
+    "closed": "open",
+    "open": "closed",
+    "on": "off",
+    "off": "on",
+    "plugged_in": "plugged_out",
+    "plugged_out": "plugged_in",
+    "clean": "dirty",
+    "dirty": "clean",
+    "sitting": "lying",
+    "lying": "sitting",
+}
+"""State to its opposite: an object is never in both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A home as the engine sees it.
+
+    Args:
+        agent: Name of the character who acts.
+        objects: Object name to its type: rooms, the agent, its body, then the things.
+        atoms: What holds at the start.
+    """
+
+    agent: str
+    objects: Mapping[str, str]
+    atoms: tuple[Atom, ...]
+
+
+def expand_home(
+    document: HomeDocument,
+    classes: Mapping[str, ClassDocument],
+    *,
+    changes: ChangesDocument | None = None,
+    where: str = "home",
+) -> Home:
+    """Expand a home, with the changes that a task makes to it.
+
+    Args:
+        document: The home as it is written.
+        classes: What objects of a class have in common.
+        changes: In what the home differs for a task.
+        where: The place, for messages.
+
+    Raises:
+        SchemaError: If an object, class, property or state is not known, an id is used twice,
+            or something is at an impossible place.
+    """
+    plan = _Layout(document, where)
+    if changes is not None:
+        plan.change(changes)
+    plan.check(classes)
+    objects = dict.fromkeys(document.rooms, "room")
+    objects[document.agent.id] = "character"
+    objects.update((name, "thing") for name in plan.things if name not in objects)
+    atoms = (*map(_room_atom, plan.rooms.items()), *plan.atoms(classes))
+    return Home(document.agent.id, objects, tuple(dict.fromkeys(atoms)))
+
+
+class _Layout:
+    """Which object is where, while a home is put together."""
+
+    def __init__(self, document: HomeDocument, where: str) -> None:
+        self.where = where
+        self.room_names = document.rooms.keys()
+        self.things: dict[str, ThingDocument] = {}
+        self.rooms: dict[str, str] = {}
+        self._place_agent(document.agent)
+        self._add(document.rooms)
+
+    def _place_agent(self, agent: AgentDocument) -> None:
+        self._put(agent.id, _agent(agent), agent.room)
+        for part in agent.body:
+            self._put(part, ThingDocument(), agent.room)
+
+    def _add(self, rooms: Mapping[str, Mapping[str, ThingDocument]]) -> None:
+        for room, things in rooms.items():
+            for name, thing in things.items():
+                self._put(name, thing, room)
+
+    def _put(self, name: str, thing: ThingDocument, room: str) -> None:
+        if name in self.things:
+            self.fail(f"{name} is there twice: in {self.rooms[name]} and in {room}")
+        if room not in self.room_names:
+            self.unknown("room", room, self.room_names, f"{name}: ")
+        self.things[name] = thing
+        self.rooms[name] = room
+
+    def change(self, changes: ChangesDocument) -> None:
+        """Make the changes of a task: new objects, then places, then states."""
+        self._add(changes.add)
+        for name, place in changes.places.items():
+            self._move(name, place)
+        for name, states in changes.states.items():
+            self.known(name, "changes: ")
+            known = _replaced(self.things[name].states, states)
+            self.things[name] = self.things[name].model_copy(update={"states": known})
+
+    def _move(self, name: str, place: PlaceDocument) -> None:
+        self.known(name, "changes: ")
+        room = place.room or self.rooms[name]
+        if room not in self.room_names:
+            self.unknown("room", room, self.room_names, f"{name}: ")
+        update = {"on": place.on, "inside": place.inside}
+        self.things[name] = self.things[name].model_copy(update=update)
+        self.rooms[name] = room
+
+    def check(self, classes: Mapping[str, ClassDocument]) -> None:
+        """Refuse what cannot be: unknown names, ids used twice, impossible places."""
+        self._check_ids()
+        for name, thing in self.things.items():
+            self._check_words(name, thing, classes)
+            self._check_names(name, thing)
+            self._check_place(name, thing)
+
+    def _check_ids(self) -> None:
+        owners: dict[str, str] = {}
+        for name in (*self.room_names, *self.things):
+            number = name.rpartition(".")[2]
+            owner = owners.setdefault(number, name)
+            if owner != name:
+                self.fail(f"{owner} and {name} have the same id")
+        double = next((name for name in self.things if name in self.room_names), None)
+        if double is not None:
+            self.fail(f"{double} is a room and a thing")
+
+    def _check_words(
+        self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
+    ) -> None:
+        known = classes.get(object_class(name))
+        if known is None and object_class(name) != "character":
+            self.unknown("class", object_class(name), classes, f"{name}: ")
+        kind = known or ClassDocument()
+        properties, states = _unary_predicates()
+        for word in (*kind.properties, *thing.properties):
+            if word not in properties:
+                self.unknown("property", word, properties, f"{name}: ")
+        for group in (kind.states, thing.states):
+            for word in group:
+                if word not in states:
+                    self.unknown("state", word, states, f"{name}: ")
+                if OPPOSITES[word] in group:
+                    self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
+
+    def _check_names(self, name: str, thing: ThingDocument) -> None:
+        for field, others in (
+            ("on", [thing.on]),
+            ("in", [thing.inside]),
+            ("close", thing.close),
+            ("facing", thing.facing),
+        ):
+            for other in others:
+                if other == name:
+                    self.fail(f"{name}: {field} names the object itself")
+                if other is not None:
+                    self.known(other, f"{name}: {field}: ")
+        for room in thing.between:
+            if room not in self.room_names:
+                self.unknown("room", room, self.room_names, f"{name}: between: ")
+
+    def _check_place(self, name: str, thing: ThingDocument) -> None:
+        if thing.on is not None and thing.inside is not None:
+            self.fail(f"{name} is both on {thing.on} and in {thing.inside}")
+        seen = {name}
+        below = thing.on or thing.inside
+        while below is not None:
+            if self.rooms[below] != self.rooms[name]:
+                rooms = f"{self.rooms[name]}, but {below} is in {self.rooms[below]}"
+                self.fail(f"{name} is on or in {below} and in {rooms}")
+            if below in seen:
+                self.fail(f"{name} is, by way of {below}, on or in itself")
+            seen.add(below)
+            below = self.things[below].on or self.things[below].inside
+
+    def atoms(self, classes: Mapping[str, ClassDocument]) -> Iterator[Atom]:
+        """Yield what holds of the objects, their rooms apart."""
+        for name, thing in self.things.items():
+            kind = classes.get(object_class(name), ClassDocument())
+            words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
+            for word in (*words, *_replaced(kind.states, thing.states)):
+                yield Atom(word, (name,))
+            yield from _relations(name, thing)
+
+    def known(self, name: str, place: str) -> None:
+        """Refuse the name of an object that is not there."""
+        if name not in self.things:
+            self.unknown("object", name, self.things, place)
+
+    def unknown(self, kind: str, name: str, known: Collection[str], place: str) -> None:
+        """Refuse an unknown name and suggest others."""
+        close = nearest(name, known)
+        mend = f"did you mean {' or '.join(close)}?" if close else None
+        self.fail(f"{place}there is no {kind} {name!r}", mend=mend)
+
+    def fail(self, what: str, *, mend: str | None = None) -> None:
+        """Refuse the home."""
+        raise SchemaError(what, where=self.where, mend=mend)
+
+
+def _agent(agent: AgentDocument) -> ThingDocument:
+    return ThingDocument(on=agent.on, states=agent.states, close=agent.body)
+
+
+def _replaced(old: list[str], new: list[str]) -> list[str]:
+    """The old states, except those whose opposite is new, and the new ones."""
+    gone = {OPPOSITES.get(word) for word in new}
+    return [*(word for word in old if word not in gone and word not in new), *new]
+
+
+def _room_atom(place: tuple[str, str]) -> Atom:
+    return Atom("inside", place)
+
+
+def _relations(name: str, thing: ThingDocument) -> Iterator[Atom]:
+    if thing.on is not None:
+        yield Atom("ontop", (name, thing.on))
+    if thing.inside is not None:
+        yield Atom("inside", (name, thing.inside))
+    for other in (thing.on, thing.inside, *thing.close):
+        if other is not None:
+            yield Atom("next_to", (name, other))
+            yield Atom("next_to", (other, name))
+    for other in thing.facing:
+        yield Atom("facing", (name, other))
+    for room in thing.between:
+        yield Atom("between", (name, room))
+
+
+@cache
+def _unary_predicates() -> tuple[frozenset[str], frozenset[str]]:
+    """Names of the properties (no action changes them) and of the states of objects."""
+    domain = virtualhome_domain()
+    unary = {
+        name
+        for name, predicate in domain.predicates.items()
+        if predicate.arity == 1 and name not in domain.derived
+    }
+    return frozenset(unary - domain.fluents), frozenset(unary & domain.fluents)

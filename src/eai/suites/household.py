@@ -1,0 +1,281 @@
+"""The suite ``household``: everyday tasks in four small homes, shipped with the package.
+
+It works without network or fetched data, and it is what the tutorial and the tests use. The
+world is VirtualHome's; homes, tasks, plans and sample predictions were written for this
+package. ``docs/household.md`` describes the format, in which one can write tasks of one's own:
+``Household(folder)`` reads them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.logic import LogicVocabulary, evaluate, format_formula, parse_formula
+from eai.logic.formula import Count, Exists, Forall, Formula, Then, children
+from eai.semantics import Quirk, Semantics
+from eai.simulators.virtualhome import VirtualHomeSimulator, object_class, virtualhome_domain
+from eai.suites.documents import (
+    HomesDocument,
+    ManifestDocument,
+    TaskDocument,
+    parse_document,
+    read_document,
+    read_lines,
+)
+from eai.suites.goals import goal_from_formula, goal_links
+from eai.suites.homes import Home, expand_home
+from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
+from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.trajectory import Trajectory
+
+__all__ = ["Household", "samples"]
+
+_WORLD = DYNAMICS | {"executor_order", "recorded_preconditions"}
+_STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
+_UNMET = {"state": ErrorKind.STATE_GOAL, "relation": ErrorKind.RELATION_GOAL}
+
+
+def samples() -> list[Path]:
+    """Return the files of sample predictions, one for each of three fictional models.
+
+    Together they contain every kind of error that an answer can have.
+    """
+    return sorted(_shipped().glob("samples_*.jsonl"))
+
+
+def _shipped() -> Path:
+    return Path(str(resources.files("eai.data.tasks.household")))
+
+
+class Household(VirtualHomeJudge):
+    """Everyday tasks in small homes.
+
+    A plan solves a task if it can be executed, every condition on the final state holds, the
+    demanded actions occur in order, and the goal formula holds on the trajectory. The quirks
+    are those of the published executors only: how the world reacts and which kind of error a
+    step is. What the published evaluator does to answers and goals belongs to its own tasks.
+
+    Args:
+        folder: A folder with ``manifest.json``, ``homes.json`` and ``tasks.jsonl``; by default
+            the tasks that are shipped with the package.
+
+    Raises:
+        InputError: If a file cannot be read.
+        SchemaError: If the manifest or a line of the tasks has the wrong form.
+    """
+
+    quirks: Mapping[str, Quirk] = {name: quirk for name, quirk in QUIRKS.items() if name in _WORLD}
+    default_semantics = "strict"
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self._folder = _shipped() if folder is None else Path(folder)
+        manifest = read_document(ManifestDocument, self._folder / "manifest.json")
+        self.name = manifest.name
+        self.title = manifest.title
+        self.version = manifest.version
+        self._starts: dict[str, tuple[Home, State]] = {}
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the file."""
+        return tuple(self._lines)
+
+    def canonical_id(self, raw: str) -> str:
+        """Identifiers mean themselves; blanks around them are removed."""
+        return raw.strip()
+
+    def task(self, task_id: str) -> Task:
+        """Load one task; its home is expanded once for all its tasks.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            SchemaError: If its description, its home or a reference plan has a mistake.
+            ParseError: If its goal is not a formula over its objects.
+            InputError: If its goal has too many alternatives.
+        """
+        if task_id not in self._lines:
+            raise UnknownNameError("task", task_id, self._lines)
+        number, line = self._lines[task_id]
+        where = f"{self._folder / 'tasks.jsonl'}:{number}"
+        document = parse_document(TaskDocument, line, where=where)
+        home, start = self._start(document, where)
+        vocabulary = _vocabulary(home)
+        return Task(
+            id=document.id,
+            name=document.name,
+            instruction=document.instruction,
+            start=start,
+            agent=home.agent,
+            goal=_goal(document.goal, vocabulary, where),
+            vocabulary=vocabulary,
+            plans=tuple(
+                tuple(
+                    _action(step, vocabulary, f"{where}: plans[{i}][{j}]")
+                    for j, step in enumerate(plan)
+                )
+                for i, plan in enumerate(document.plans)
+            ),
+            metadata={"home": document.home},
+        )
+
+    @cached_property
+    def _homes(self) -> HomesDocument:
+        return read_document(HomesDocument, self._folder / "homes.json")
+
+    @cached_property
+    def _lines(self) -> Mapping[str, tuple[int, dict[str, Any]]]:
+        """Task id to the number and the content of its line."""
+        path = self._folder / "tasks.jsonl"
+        lines: dict[str, tuple[int, dict[str, Any]]] = {}
+        for number, line in read_lines(path):
+            task_id = line.get("id")
+            if not isinstance(task_id, str):
+                parse_document(TaskDocument, line, where=f"{path}:{number}")
+            elif task_id in lines:
+                first = lines[task_id][0]
+                raise SchemaError(
+                    f"task {task_id!r} is there already, in line {first}",
+                    where=f"{path}:{number}",
+                    expected="an id of its own for every task",
+                )
+            else:
+                lines[task_id] = number, line
+        return lines
+
+    def _start(self, document: TaskDocument, where: str) -> tuple[Home, State]:
+        """The home and the initial state of a task."""
+        changes = document.changes
+        if changes.add or changes.states or changes.places:
+            return self._expand(document, where)
+        if document.home not in self._starts:
+            self._starts[document.home] = self._expand(document, where)
+        home, state = self._starts[document.home]
+        return home, state.copy()
+
+    def _expand(self, document: TaskDocument, where: str) -> tuple[Home, State]:
+        written = self._homes.homes.get(document.home)
+        if written is None:
+            raise UnknownNameError("home", document.home, self._homes.homes, where=where)
+        place = f"{self._folder / 'homes.json'}: {document.home}"
+        if document.changes.model_fields_set:
+            place = f"{where}: changes of {document.home}"
+        home = expand_home(written, self._homes.classes, changes=document.changes, where=place)
+        return home, VirtualHomeSimulator().world.state(home.objects, home.atoms)
+
+    def judge(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Judgement:
+        """Judge one answer; None stands for a missing one.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+        """
+        judgement = super().judge(ability, task, answer, semantics)
+        if not judgement.success or judgement.formula_holds or answer is None:
+            return judgement
+        execution = self.execution(task, answer, semantics)
+        formula = task.goal.formula
+        if execution is None or formula is None:
+            return judgement
+        finding = _unmet_link(formula, execution.trajectory, judgement.formula_reason)
+        return replace(judgement, success=False, findings=(*judgement.findings, finding))
+
+
+def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
+    """The first link of a goal that does not hold after the links before it."""
+    links = goal_links(formula)
+    broken = next(
+        (
+            i
+            for i in range(len(links))
+            if not evaluate(Then(links[: i + 1]) if i else links[0], trajectory)
+        ),
+        len(links) - 1,
+    )
+    link = format_formula(links[broken])
+    acts = bool(goal_from_formula(links[broken]).actions)
+    kind = ErrorKind.ACTION_GOAL if acts else _UNMET[literal_kind(links[broken])]
+    before = " after what comes before it in the goal" if broken else ""
+    message = f"{link} never holds{before}"
+    return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
+
+
+@cache
+def _actions() -> Mapping[str, int]:
+    """Operator name to the number of objects that a plan gives it: all but the agent."""
+    operators = virtualhome_domain().operators
+    return {name: len(operators[name].parameters) - 1 for name in operators}
+
+
+@cache
+def _predicates() -> Mapping[str, int]:
+    """Predicate name to arity: no derived ones, and not what the world remembers for itself."""
+    domain = virtualhome_domain()
+    return {
+        name: predicate.arity
+        for name, predicate in domain.predicates.items()
+        if name not in domain.derived and not name.startswith("from_")
+    }
+
+
+def _vocabulary(home: Home) -> Vocabulary:
+    classes: dict[str, tuple[str, ...]] = {}
+    for name in home.objects:
+        kind = object_class(name)
+        classes[kind] = (*classes.get(kind, ()), name)
+    return Vocabulary(_actions(), _predicates(), frozenset(home.objects), classes)
+
+
+def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
+    names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
+    formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
+    _check_types(formula, where)
+    try:
+        return goal_from_formula(formula, text)
+    except InputError as error:
+        error.where = f"{where}: goal"
+        raise
+
+
+def _check_types(formula: Formula, where: str) -> None:
+    known = ("object", *virtualhome_domain().types)
+    if isinstance(formula, (Forall, Exists, Count)):
+        bound = (formula.variable,) if isinstance(formula, Count) else formula.variables
+        for variable in bound:
+            for kind in variable.types:
+                if kind not in known:
+                    raise UnknownNameError("type", kind, known, where=f"{where}: goal")
+    for child in children(formula):
+        _check_types(child, where)
+
+
+def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
+    """Read a step of a reference plan, ``PUTIN(milk.41, fridge.40)``."""
+    match = _STEP.fullmatch(step)
+    if match is None:
+        raise SchemaError(
+            f"{step!r} is not a step", where=where, expected="ACTION(object, ...), or ACTION()"
+        )
+    name = match[1].lower()
+    arguments = tuple(part.strip() for part in match[2].split(",") if match[2].strip())
+    if name not in vocabulary.actions:
+        raise UnknownNameError("action", name, vocabulary.actions, where=where)
+    unknown = next((item for item in arguments if item not in vocabulary.objects), None)
+    if unknown is not None:
+        raise UnknownNameError("object", unknown, vocabulary.objects, where=where)
+    arity = vocabulary.actions[name]
+    if len(arguments) != arity:
+        raise SchemaError(f"{name} takes {arity} objects, not {len(arguments)}", where=where)
+    return Action(name, arguments)
