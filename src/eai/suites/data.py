@@ -8,7 +8,6 @@ and checked, because it is written elsewhere on the same disk and then moved int
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import shutil
@@ -19,10 +18,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites.download import download
+from eai.suites.storage import storing
 
 __all__ = [
     "EAI_EVAL",
@@ -34,7 +33,6 @@ __all__ = [
     "find_release",
     "located",
     "release_folder",
-    "store",
 ]
 
 Progress = Callable[[str, int, int], None]
@@ -42,8 +40,6 @@ Progress = Callable[[str, int, int], None]
 
 _BLOCK = 1 << 20
 _WORK = ".fetch-"
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +160,10 @@ def fetch(
         ChecksumError: If what was obtained is not the pinned file; it is not kept.
     """
     target = release_folder(release) / release.file
-    if not force and _is_good(release, target):
-        return target
     report = progress or _silent
-    with _storing(target, needed=release.size):
+    with storing(target, needed=release.size):
+        if not force and _is_good(release, target):
+            return target
         target.parent.mkdir(parents=True, exist_ok=True)
         _sweep(target.parent)
         with tempfile.TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
@@ -182,59 +178,8 @@ def fetch(
     return target
 
 
-def store(path: Path, content: bytes) -> None:
-    """Write a small file so that it is never seen half-written.
-
-    Raises:
-        DataError: If it cannot be written.
-    """
-    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
-    with _storing(path, needed=len(content)):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            part.write_bytes(content)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-
-
 def _silent(_what: str, _done: int, _total: int) -> None:
     """Report nothing."""
-
-
-@contextmanager
-def _storing(target: Path, *, needed: int) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise _storage_error(problem, target, needed=needed) from problem
-
-
-def _storage_error(problem: OSError, target: Path, *, needed: int) -> DataError:
-    where = str(target.parent)
-    elsewhere = "set EAI_CACHE to a folder"
-    if problem.errno in _FULL:
-        return _disk_full(where, needed)
-    if problem.errno in _FORBIDDEN:
-        return DataError(
-            f"the cache folder cannot be written to ({problem.strerror})",
-            where=where,
-            mend=f"{elsewhere} that you may write to",
-        )
-    return DataError(
-        f"the data cannot be stored ({problem.strerror or problem})",
-        where=where,
-        mend=f"{elsewhere} where files can be written",
-    )
-
-
-def _disk_full(where: str, needed: int) -> DataError:
-    return DataError(
-        "the disk is full; nothing was kept",
-        where=where,
-        expected=f"{max(1, -(-needed // 10**6))} MB of free space",
-        mend="free some space, or set EAI_CACHE to a folder on another disk",
-    )
 
 
 def _by_hand(release: Release) -> str:
@@ -282,12 +227,16 @@ def _check(release: Release, found: tuple[int, str], source: Path | None) -> Non
     if (size, sha256) == (release.size, release.sha256):
         return
     raise ChecksumError(
-        f"this is not the pinned release: it has {size:,} bytes and the SHA-256 {sha256}; "
+        f"this is not the pinned release: it has {_bytes(release, size)} and the SHA-256 {sha256}; "
         "it was not kept",
         where=str(source) if source else f"{release.distribution} {release.version} from pip",
-        expected=f"{release.size:,} bytes with the SHA-256 {release.sha256}",
+        expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
         mend=_by_hand(release),
     )
+
+
+def _bytes(release: Release, size: int) -> str:
+    return "more bytes" if size > release.size else f"{size:,} bytes"
 
 
 def _copy(release: Release, source: Path, target: Path, report: Progress) -> tuple[int, str]:
@@ -298,6 +247,8 @@ def _copy(release: Release, source: Path, target: Path, report: Progress) -> tup
         while block := read():
             size += len(block)
             sha.update(block)
+            if size > release.size:  # do not fill the disk with what cannot be right
+                return size, "(not computed)"
             copy.write(block)
             report("copying", size, release.size)
     return size, sha.hexdigest()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from eai.errors import DataError
 
@@ -77,17 +78,9 @@ def download(
 
 
 def _run(requirement: str, folder: Path, grown: Callable[[int], None]) -> int:
-    python = sys.executable or "python3"
-    command = [python, "-m", "pip", "download", *_OPTIONS, f"--dest={folder}", requirement]
+    command = [sys.executable, "-m", "pip", "download", *_OPTIONS, f"--dest={folder}", requirement]
     here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    with (folder / _LOG).open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **here},
-        )
+    with (folder / _LOG).open("wb") as log, _started(command, log, here) as process:
         try:
             while not _ended(process):
                 grown(_arrived(folder))
@@ -95,7 +88,21 @@ def _run(requirement: str, folder: Path, grown: Callable[[int], None]) -> int:
         finally:
             if process.poll() is None:
                 process.kill()
-                process.wait()
+
+
+def _started(command: list[str], log: IO[bytes], more: dict[str, str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **more},
+        )
+    except OSError as problem:
+        raise DataError(
+            f"pip cannot be started ({problem.strerror})", where=" ".join(command[:3])
+        ) from problem
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:

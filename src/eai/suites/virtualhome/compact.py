@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from eai.errors import DataError
 from eai.suites.virtualhome.release import Annotation, Edge, Graph, Node, Program, Step
 
 __all__ = ["FORMAT", "CompactTask", "Facts", "Listed", "Scene", "compact", "expand", "scene_of"]
@@ -137,11 +138,14 @@ def compact(
     """Write a task as its differences from the scene.
 
     Raises:
-        ValueError: If the graph is not the scene with added objects of higher ids.
+        DataError: If the graph is not the scene with added objects of higher ids.
     """
     listed = _list(graph.nodes.values())
     if listed[: len(scene.nodes)] != scene.nodes:
-        raise ValueError(f"the graph of task {annotation.id} is not in the scene of the others")
+        raise DataError(
+            f"the graph of task {annotation.id} is not in the scene of the other tasks",
+            mend="eai data fetch eai --force",
+        )
     return CompactTask(
         annotation.id,
         annotation.name,
@@ -158,9 +162,8 @@ def compact(
 
 def expand(task: CompactTask, scene: Scene) -> Graph:
     """Return the initial graph of a task: the inverse of :func:`compact`."""
-    properties, states, edges = (
-        mine ^ shared for mine, shared in zip(_plain(task.facts), _plain(scene.facts), strict=True)
-    )
+    mine, shared = _plain(task.facts), _plain(scene.facts)
+    properties, states, edges = mine[0] ^ shared[0], mine[1] ^ shared[1], mine[2] ^ shared[2]
     nodes = {
         number: Node(
             number,

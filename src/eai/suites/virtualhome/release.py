@@ -156,6 +156,8 @@ class Archive:
         with self._shape(_NAMES):
             if any(names[task] != annotation.name for task, annotation in found.items()):
                 raise ValueError(f"the names of tasks contradict {_GOALS}")
+            if not found:
+                raise ValueError(f"{_GOALS} has no tasks")
         return found
 
     def program(self, task: str) -> Program:
