@@ -51,7 +51,7 @@ class Spelling:
         spelled = _legal(name) if self.legal else name
         if not self.legal and not _readable(kind, name):
             raise InputError(
-                f"{name!r} cannot be the name of a {kind} in PDDL text",
+                f"the {kind} name {name!r} cannot be written in PDDL",
                 expected="letters in lower case, digits, '-', '_' and '.', and no PDDL word",
                 mend="write with legal_names=True, which replaces what is forbidden",
             )
