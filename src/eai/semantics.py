@@ -86,3 +86,21 @@ class Semantics:
         return cls(
             name, (base - frozenset(off)) | frozenset(on), version if choice == "official" else ""
         )
+
+    @classmethod
+    def spelled(
+        cls, text: str, known: Mapping[str, Quirk], *, version: str = ""
+    ) -> Semantics:
+        """Build the semantics that a report names (the inverse of ``str``).
+
+        Raises:
+            UnknownNameError: If the text names no semantics or an unknown quirk.
+        """
+        choice, *changes = text.partition(" (")[0].split(" ")
+        return cls.of(
+            choice,
+            known,
+            version=version,
+            without=[change[1:] for change in changes if change.startswith("-")],
+            only=[change[1:] for change in changes if change.startswith("+")],
+        )

@@ -1,0 +1,80 @@
+"""Says, symbolically and exactly, whether a plan would work, and if not, why.
+
+``eai.evaluate("household", "answers.jsonl")`` judges a file of answers and returns a report.
+Names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eai.errors import EaiError
+    from eai.evaluation import evaluate
+    from eai.logic import parse_formula
+    from eai.pddl import parse_domain, parse_problem
+    from eai.predictions import load_predictions
+    from eai.registry import suite
+    from eai.report.records import Record, read_records
+    from eai.report.report import Report
+    from eai.semantics import Semantics
+    from eai.story import tell
+    from eai.task import Task
+    from eai.world.action import Action
+    from eai.world.trajectory import Trajectory
+    from eai.world.transition import World
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Action": "eai.world.action",
+    "EaiError": "eai.errors",
+    "Record": "eai.report.records",
+    "Report": "eai.report.report",
+    "Semantics": "eai.semantics",
+    "Task": "eai.task",
+    "Trajectory": "eai.world.trajectory",
+    "World": "eai.world.transition",
+    "evaluate": "eai.evaluation",
+    "load_predictions": "eai.predictions",
+    "parse_domain": "eai.pddl",
+    "parse_formula": "eai.logic",
+    "parse_problem": "eai.pddl",
+    "read_records": "eai.report.records",
+    "suite": "eai.registry",
+    "tell": "eai.story",
+}
+
+__all__ = [
+    "Action",
+    "EaiError",
+    "Record",
+    "Report",
+    "Semantics",
+    "Task",
+    "Trajectory",
+    "World",
+    "__version__",
+    "evaluate",
+    "load_predictions",
+    "parse_domain",
+    "parse_formula",
+    "parse_problem",
+    "read_records",
+    "suite",
+    "tell",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'eai' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

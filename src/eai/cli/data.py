@@ -1,0 +1,75 @@
+"""``eai data``: bring published benchmark data into the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from eai.suites.data import Progress, Release
+
+__all__ = ["register"]
+
+_data = typer.Typer(no_args_is_help=True, help="Fetch published benchmark data; show where it is.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.add_typer(_data, name="data")
+
+
+@_data.command()
+def fetch(
+    name: Annotated[str, typer.Argument(help="Which data: eai.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="Take this file instead of asking pip.")
+    ] = None,
+    force: Annotated[  # noqa: FBT002
+        bool, typer.Option("--force", help="Fetch and convert again.")
+    ] = False,
+) -> None:
+    """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
+    from eai.suites.data import fetch as bring
+    from eai.suites.data import find_release
+
+    release = find_release(name)
+    typer.echo(
+        f"{release.distribution} {release.version}: {release.about} ({release.licence})", err=True
+    )
+    with _report("fetching") as step:
+        path = bring(release, source=source, force=force, progress=step)
+    converted = _convert(release, force=force)
+    typer.echo(str(path))
+    typer.echo(f"{converted} tasks converted", err=True)
+
+
+def _convert(release: Release, *, force: bool) -> int:
+    from eai.suites.data import EAI_EVAL
+    from eai.suites.virtualhome.shelf import Shelf
+
+    if release is not EAI_EVAL:
+        return 0
+    with _report("converting") as step:
+        return Shelf().fill(progress=step, force=force)
+
+
+@_data.command()
+def path(
+    name: Annotated[str, typer.Argument(help="Which data: eai.")],
+) -> None:
+    """Print where the data is; fail if it was not fetched."""
+    from eai.suites.data import find_release, located
+
+    typer.echo(str(located(find_release(name))))
+
+
+@contextmanager
+def _report(label: str) -> Iterator[Progress | None]:
+    from eai.cli.progress import progress
+
+    with progress(label, shown=True) as step:
+        yield None if step is None else (lambda _what, done, total: step(done, total))

@@ -1,0 +1,76 @@
+"""``eai evaluate``: judge files of predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(name="evaluate")(_evaluate)
+
+
+def _evaluate(
+    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Predictions, one file or folder a model; none: the suite's samples."),
+    ] = None,
+    ability: Annotated[str, typer.Option(help="Which ability.")] = "action_sequencing",
+    semantics: Annotated[
+        str | None, typer.Option(help="official or strict; by default what the suite prefers.")
+    ] = None,
+    without: Annotated[
+        list[str] | None, typer.Option("--without-quirk", help="Switch a quirk off.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--with-quirk", help="Switch a quirk on.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for records, tables and the page."),
+    ] = None,
+    force: Annotated[  # noqa: FBT002
+        bool, typer.Option("--force", help="Write over the files of another run.")
+    ] = False,
+    quiet: Annotated[  # noqa: FBT002
+        bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")
+    ] = False,
+) -> None:
+    """Judge predictions and print the table; with --output also write records and reports."""
+    from eai.cli.progress import progress
+    from eai.evaluation import evaluate
+    from eai.registry import suite as find_suite
+
+    chosen = find_suite(suite)
+    with progress("judging", shown=not quiet) as step:
+        report = evaluate(
+            chosen,
+            files or _samples(chosen),
+            ability=ability,
+            semantics=semantics,
+            without=without or (),
+            only=only or (),
+            output=output,
+            force=force,
+            progress=step,
+        )
+    if not quiet:
+        from rich.console import Console
+
+        Console().print(report)
+        if output is not None:
+            typer.echo(f"written to {output}: records.jsonl, table.csv, table.tex, report.html")
+
+
+def _samples(suite: object) -> list[Path]:
+    samples = getattr(suite, "samples", None)
+    if samples is None:
+        raise typer.BadParameter("this suite has no sample predictions: name your files")
+    found: list[Path] = samples()
+    return found

@@ -1,0 +1,59 @@
+"""``eai explain``: the story of one judged item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from eai.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from eai.report.records import Record
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(name="explain")(_explain)
+
+
+def _explain(
+    records: Annotated[Path, typer.Argument(help="A record file, or the folder of a run.")],
+    task: Annotated[str | None, typer.Argument(help="Identifier of the task.")] = None,
+    model: Annotated[str | None, typer.Option(help="Whose answer, if there are several.")] = None,
+) -> None:
+    """Tell one item's story step by step: what changed, what failed and why."""
+    from eai.report.records import read_records
+    from eai.story import tell
+
+    path = records / "records.jsonl" if records.is_dir() else records
+    found = read_records(path)
+    typer.echo(str(tell(_choose(found.records, task, model, path))))
+
+
+def _choose(records: Sequence[Record], task: str | None, model: str | None, path: Path) -> Record:
+    if model is not None:
+        models = {record.model for record in records}
+        if model not in models:
+            raise UnknownNameError("model", model, models, where=str(path))
+        records = [record for record in records if record.model == model]
+    if task is not None:
+        tasks = {record.task for record in records}
+        if task not in tasks:
+            raise UnknownNameError("task", task, tasks, where=str(path))
+        records = [record for record in records if record.task == task]
+    if len(records) == 1:
+        return records[0]
+    if not records:
+        raise InputError("there is no record", where=str(path))
+    unsolved = [r for r in records if not r.judgement.success and r.judgement.status != "excluded"]
+    listed = ", ".join(f"{r.task} ({r.model})" for r in (unsolved or records)[:12])
+    raise InputError(
+        f"which of the {len(records)} records?",
+        where=str(path),
+        expected=f"a task, and --model where several answered it; for instance {listed}",
+    )

@@ -1,0 +1,178 @@
+"""Evaluating predictions: answers in, a report out."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from eai.errors import InputError
+from eai.predictions import Predictions, load_all
+from eai.registry import suite as find_suite
+from eai.report.records import Record
+from eai.report.report import Report, Setting
+from eai.report.run import RunFolder
+from eai.semantics import Semantics
+from eai.suites.base import Suite
+
+__all__ = ["evaluate"]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of judged answers and the number of all."""
+
+
+def evaluate(
+    suite: str | Suite,
+    predictions: object,
+    *,
+    ability: str = "action_sequencing",
+    semantics: str | Semantics | None = None,
+    without: Iterable[str] = (),
+    only: Iterable[str] = (),
+    output: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Judge the predictions of one or more models on a suite.
+
+    Args:
+        suite: Name of a suite (see ``eai suites``), ``module:attribute``, or a suite object.
+        predictions: What :func:`eai.predictions.load_all` takes: one or several files or
+            folders, a mapping from task to answer, a data frame.
+        ability: Which ability the answers are about.
+        semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
+            (what the definitions say); by default what the suite prefers.
+        without: Quirks to switch off.
+        only: Quirks to switch on, over ``"strict"``.
+        output: A folder for the records, the tables and the page. A run that was interrupted
+            there goes on where it stopped.
+        force: Whether the files of another run there may be replaced.
+        progress: Called after every judged answer.
+
+    Returns:
+        The report. Tasks without a prediction count as failures; predictions that belong to no
+        task, and whatever else was left out, are named in its notes.
+
+    Raises:
+        InputError: If the predictions cannot be read.
+        UnknownNameError: If the suite, the ability, the semantics or a quirk is not known.
+        DataMissingError: If the suite's data was not fetched.
+        OutputExistsError: If ``output`` holds another run and ``force`` is off.
+    """
+    chosen = find_suite(suite) if isinstance(suite, str) else suite
+    meaning = chosen.semantics(
+        semantics or chosen.default_semantics, without=without, only=only
+    )
+    answers, notes = _by_task(chosen, load_all(predictions))
+    setting = Setting(chosen.name, chosen.version, ability, str(meaning))
+    folder = None
+    if output is not None:
+        folder = RunFolder(Path(output), setting, quirks=meaning.quirks, force=force)
+    run = _Run(chosen, ability, meaning, folder, progress)
+    try:
+        records = run.judge(answers)
+    finally:
+        if folder is not None:
+            folder.close()
+    report = Report(records, notes, setting=setting)
+    if folder is not None:
+        folder.finish(report)
+    return report
+
+
+def _by_task(
+    suite: Suite, predictions: Sequence[Predictions]
+) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Model to task to answer, and notes on what fits no task."""
+    tasks = set(suite.task_ids())
+    answers: dict[str, dict[str, str]] = {}
+    notes: list[str] = []
+    for of_model in predictions:
+        model = of_model.model
+        if model in answers:
+            raise InputError(
+                f"two sets of predictions are called {model!r}",
+                expected="one set for each model",
+                mend="rename one of the files",
+            )
+        notes += [f"{model}: {problem}" for problem in of_model.problems]
+        known: dict[str, str] = {}
+        strange: list[str] = []
+        for raw, text in of_model.items.items():
+            task = suite.canonical_id(raw)
+            if task not in tasks:
+                strange.append(raw)
+            elif task in known:
+                notes.append(f"{model}: a second prediction for task {task} was left out")
+            else:
+                known[task] = text
+        if strange:
+            notes.append(f"{model}: {_listed(strange)} left out: no such task")
+        answers[model] = known
+    return answers, notes
+
+
+def _listed(ids: list[str]) -> str:
+    shown = ", ".join(ids[:5]) + (", ..." if len(ids) > 5 else "")
+    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({shown})"
+
+
+class _Run:
+    def __init__(
+        self,
+        suite: Suite,
+        ability: str,
+        semantics: Semantics,
+        folder: RunFolder | None,
+        progress: Progress | None,
+    ) -> None:
+        self.suite = suite
+        self.ability = ability
+        self.semantics = semantics
+        self.folder = folder
+        self.progress = progress
+
+    def judge(self, answers: dict[str, dict[str, str]]) -> list[Record]:
+        ids = self.suite.task_ids()
+        total, done = len(ids) * len(answers), 0
+        records: dict[str, list[Record]] = {model: [] for model in answers}
+        # Task by task, so that each task is loaded once however many models there are.
+        for task_id in ids:
+            for model, of_model in answers.items():
+                records[model].append(self._record(model, task_id, of_model.get(task_id)))
+                done += 1
+                if self.progress is not None:
+                    self.progress(done, total)
+        return [record for of_model in records.values() for record in of_model]
+
+    def _record(self, model: str, task_id: str, answer: str | None) -> Record:
+        output = answer or ""
+        if self.folder is not None:
+            before = self.folder.before.get((model, task_id))
+            if before is not None and before.output == output:
+                return before
+            if before is not None:
+                raise InputError(
+                    f"the answer of {model!r} to task {task_id} changed since the run stopped",
+                    where=str(self.folder.path),
+                    mend="start over (force=True, --force)",
+                )
+        begun = time.process_time()
+        task = self.suite.task(task_id)
+        judgement = self.suite.judge(self.ability, task, answer, self.semantics)
+        record = Record(
+            self.suite.name,
+            self.suite.version,
+            self.ability,
+            str(self.semantics),
+            model,
+            task_id,
+            task.name,
+            output,
+            judgement,
+            time.process_time() - begun,
+        )
+        if self.folder is not None:
+            self.folder.write(record)
+        return record

@@ -1,0 +1,114 @@
+"""Finding things by name: built in, from other packages, or as ``module:attribute``.
+
+Other packages announce theirs as entry points (``eai.suites``). Nothing is imported until it is
+asked for; an announcement that cannot be loaded spoils nothing but itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from eai.errors import EaiError, InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from eai.suites.base import Suite
+
+__all__ = ["Origin", "Registry", "suite", "suites"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something with a name comes from.
+
+    Args:
+        name: Its name.
+        target: ``module:attribute``.
+        package: The distribution that announced it.
+    """
+
+    name: str
+    target: str
+    package: str
+
+
+class Registry:
+    """Things of one kind by name.
+
+    Args:
+        kind: What they are, for messages (``"suite"``).
+        group: Entry-point group in which packages announce theirs.
+        builtin: Name to ``module:attribute`` of those that come with ``eai``; they cannot be
+            replaced.
+    """
+
+    def __init__(self, kind: str, group: str, builtin: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.group = group
+        self._builtin = {name: Origin(name, target, "eai") for name, target in builtin.items()}
+
+    def origins(self) -> list[Origin]:
+        """Everything that is announced, built-in things first; the first of a name counts."""
+        found = dict(self._builtin)
+        for point in sorted(entry_points(group=self.group), key=lambda p: (p.name, p.value)):
+            package = point.dist.name if point.dist is not None else "unknown"
+            found.setdefault(point.name, Origin(point.name, point.value, package))
+        return list(found.values())
+
+    def load(self, name: str) -> Any:  # noqa: ANN401
+        """Return what a name (or ``module:attribute``) stands for.
+
+        Raises:
+            UnknownNameError: If nothing has this name.
+            InputError: If it cannot be imported.
+        """
+        if name in self._builtin:
+            return self._import(self._builtin[name])
+        if ":" in name:
+            return self._import(Origin(name, name, "you"))
+        known = {origin.name: origin for origin in self.origins()}
+        if name not in known:
+            raise UnknownNameError(self.kind, name, known)
+        return self._import(known[name])
+
+    def _import(self, origin: Origin) -> Any:  # noqa: ANN401
+        module, _, attribute = origin.target.partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except EaiError:
+            raise
+        except Exception as error:
+            # Whatever a plug-in raises while it is imported, it is the plug-in's fault.
+            raise InputError(
+                f"{self.kind} {origin.name!r} cannot be loaded: {type(error).__name__}: {error}",
+                where=f"{origin.target} (from {origin.package})",
+            ) from error
+
+
+_SUITES = Registry(
+    "suite",
+    "eai.suites",
+    {
+        "household": "eai.suites.household:Household",
+        "virtualhome": "eai.suites.virtualhome:VirtualHome",
+    },
+)
+
+
+def suites() -> Registry:
+    """The registry of suites."""
+    return _SUITES
+
+
+def suite(name: str) -> Suite:
+    """Return a suite by name.
+
+    Raises:
+        UnknownNameError: If there is no such suite.
+        InputError: If it cannot be loaded.
+    """
+    made: Suite = _SUITES.load(name)()
+    return made

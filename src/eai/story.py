@@ -1,0 +1,184 @@
+"""The story of one item: what every step did, what went wrong, and why.
+
+A record keeps the verdicts; the story runs the answer again in the same world under the same
+semantics, so that it can show what changed at every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eai.diagnosis.judgement import Finding, Judgement
+from eai.logic.formula import Atom
+from eai.logic.printer import format_formula
+from eai.registry import suite as find_suite
+from eai.report.records import Record
+from eai.semantics import Semantics
+from eai.suites.base import Suite
+
+__all__ = ["Chapter", "Story", "tell"]
+
+_CROWD = 4
+"""A step that changes more atoms of one predicate than this has them counted, not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One step of the plan.
+
+    Args:
+        number: 1-based number.
+        action: The step.
+        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
+        added: What became true, as text; many atoms of one predicate are counted.
+        deleted: What became false.
+        findings: What is wrong with it.
+    """
+
+    number: int
+    action: str
+    outcome: str
+    added: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The story of one judged answer.
+
+    Args:
+        record: The record that it is about.
+        instruction: What the agent was told.
+        chapters: The steps, in order.
+    """
+
+    record: Record
+    instruction: str
+    chapters: tuple[Chapter, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterable[str]:
+        record, judgement = self.record, self.record.judgement
+        yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
+        if self.instruction:
+            yield f"  {self.instruction}"
+        yield f"Verdict: {_verdict(judgement)}"
+        for note in judgement.notes:
+            yield f"  note: {note}"
+        loose = [finding for finding in judgement.findings if self._loose(finding)]
+        for finding in loose:
+            yield f"  {finding.kind}: {finding.message}"
+        for chapter in self.chapters:
+            yield from _chapter(chapter)
+        if judgement.goals:
+            yield "Goal"
+        for goal in judgement.goals:
+            yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_fate(goal.since, goal.lost_by)}"
+        if judgement.formula:
+            holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
+            yield f"Formula: {judgement.formula}"
+            yield f"  {holds}{': ' if judgement.formula_reason else ''}{judgement.formula_reason}"
+
+    def _loose(self, finding: Finding) -> bool:
+        """Whether a finding belongs to no step that is told (goal findings are told below)."""
+        if finding.kind.value.endswith("_goal"):
+            return False
+        return finding.step is None or finding.step > len(self.chapters)
+
+
+def tell(record: Record, *, suite: Suite | None = None, semantics: Semantics | None = None) -> Story:
+    """Run a record's answer again and tell what happened.
+
+    Args:
+        record: The record.
+        suite: The suite that it is from; found by the record's name if not given.
+        semantics: The semantics that was used; resolved from the record if not given.
+
+    Raises:
+        UnknownNameError: If the suite or the task is not known (any more).
+        DataMissingError: If the suite's data was not fetched.
+    """
+    chosen = suite or find_suite(record.suite)
+    meaning = semantics or Semantics.spelled(
+        record.semantics, chosen.quirks, version=chosen.official_version
+    )
+    task = chosen.task(record.task)
+    chapters = _chapters(record, chosen, meaning)
+    return Story(record, task.instruction, tuple(chapters))
+
+
+def _chapters(record: Record, suite: Suite, semantics: Semantics) -> list[Chapter]:
+    judgement = record.judgement
+    by_step: dict[int, list[Finding]] = {}
+    for finding in judgement.findings:
+        if finding.step is not None:
+            by_step.setdefault(finding.step, []).append(finding)
+    execution = None
+    if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
+        execution = suite.execution(suite.task(record.task), record.output, semantics)
+    changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    if execution is not None:
+        trajectory = execution.trajectory
+        for position, step in enumerate(trajectory.steps, start=1):
+            changes[step.number] = (
+                _summary(trajectory.added(position)),
+                _summary(trajectory.deleted(position)),
+            )
+    return [
+        Chapter(
+            number,
+            action,
+            outcome,
+            *changes.get(number, ((), ())),
+            findings=tuple(by_step.get(number, ())),
+        )
+        for number, (action, outcome) in enumerate(
+            zip(judgement.plan, judgement.executed, strict=False), start=1
+        )
+    ]
+
+
+def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
+    by_predicate: dict[str, list[Atom]] = {}
+    for atom in atoms:
+        by_predicate.setdefault(atom.predicate, []).append(atom)
+    texts: list[str] = []
+    for predicate, group in by_predicate.items():
+        if len(group) > _CROWD:
+            texts.append(f"{predicate} of {len(group)} pairs")
+        else:
+            texts += map(format_formula, group)
+    return tuple(texts)
+
+
+def _chapter(chapter: Chapter) -> Iterable[str]:
+    yield f"{chapter.number:3} {chapter.action}  [{chapter.outcome}]"
+    for mark, texts in (("+", chapter.added), ("-", chapter.deleted)):
+        if texts:
+            yield f"      {mark} {', '.join(texts)}"
+    for finding in chapter.findings:
+        yield f"      {finding.kind}: {finding.message}"
+        if finding.held_until is not None and finding.destroyed_by is not None:
+            when = f"step {finding.held_until}" if finding.held_until else "the start"
+            yield f"      held from {when} on, until step {finding.destroyed_by} destroyed it"
+
+
+def _fate(since: int | None, lost_by: int | None) -> str:
+    if lost_by is not None:
+        return f" (lost by step {lost_by})"
+    if since is None:
+        return ""
+    return f" (since step {since})" if since else " (from the start)"
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.status != "judged":
+        return judgement.status
+    solved = "solved" if judgement.success else "not solved"
+    runs = "executable" if judgement.executable else "not executable"
+    return f"{solved}, {runs}"
+
