@@ -100,7 +100,7 @@ class Checker:
                     subject,
                     argument=argument,
                     expected="a type from :types",
-                    mend=suggestion(name, self.domain.types),
+                    mend=suggestion(name, self.domain.types) or f"declare it: add {name} to :types",
                 )
 
     def variables(self, variables: Sequence[Variable]) -> dict[str, Variable]:

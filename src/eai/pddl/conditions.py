@@ -187,7 +187,7 @@ def _amount(reader: ConditionReader, item: Item, scope: Scope) -> float | Atom:
     if isinstance(item, Form):
         reader.reading.head(item, wanted)
         return reader.atom(item, scope)
-    return float(reader.reading.source.word(item, "NUMBER", wanted))
+    return reader.reading.number(item, wanted)
 
 
 _CONDITIONS: dict[str, Callable[[ConditionReader, Form, Scope], Formula]] = {

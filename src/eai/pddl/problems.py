@@ -85,7 +85,7 @@ class _Facts:
         reading = self.reader.reading
         function, number = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
         term = self._atom(reading.form(function, "(FUNCTION OBJECT ...)"))
-        value = float(reading.source.word(number, "NUMBER", "a number"))
+        value = reading.number(number, "a number")
         if self.values.setdefault(term, value) != value:
             raise reading.source.error("this function has another value already", form)
 

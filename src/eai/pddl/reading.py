@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TypeVar
 
 from eai.errors import ParseError
@@ -75,6 +76,13 @@ class Reading:
         items = "1 item" if len(rest) == 1 else f"{len(rest)} items"
         found = f"'{form.items[0]}' is followed by {items}"
         raise self.source.error(found, at, expected=what)
+
+    def number(self, item: Item, expected: str) -> float:
+        """Take a number."""
+        value = float(self.source.word(item, "NUMBER", expected))
+        if isfinite(value):
+            return value
+        raise self.source.error("this number is too large", item, expected=expected)
 
     def define(self, form: Form, kind: str) -> tuple[str, list[Item]]:
         """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest."""
