@@ -25,7 +25,9 @@ class ListTrajectory:
         states: Sequence[Iterable[Fact]],
         actions: Sequence[Fact] = (),
     ) -> None:
-        self.types = dict(objects) if isinstance(objects, dict) else dict.fromkeys(objects, "object")
+        self.types = (
+            dict(objects) if isinstance(objects, dict) else dict.fromkeys(objects, "object")
+        )
         self.states = [frozenset(state) for state in states]
         self.actions = list(actions)
 

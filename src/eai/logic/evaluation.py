@@ -11,7 +11,6 @@ be tried after the earliest possible cut only, and the work is linear in the lin
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -29,6 +28,7 @@ from eai.logic.formula import (
     Then,
     Variable,
     children,
+    free_variables,
     is_temporal,
 )
 from eai.logic.positions import Binding, Positions, exactly
@@ -87,8 +87,7 @@ class Evaluation:
 
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return the positions at which a state formula is true."""
-        self._kept.append(formula)
-        return _bounded(self.positions.truth, formula, Binding(binding))
+        return self._guarded(formula, binding, lambda b: self.positions.truth(formula, b))
 
     def ends(self, formula: Formula, start: int, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return where the parts end that begin at ``start`` and satisfy the formula.
@@ -101,8 +100,22 @@ class Evaluation:
         Returns:
             Bit ``end`` is set if the formula holds on the positions ``start`` <= i < ``end``.
         """
+        return self._guarded(formula, binding, lambda b: self._ends(formula, start, b))
+
+    def _guarded(
+        self, formula: Formula, binding: Mapping[str, str], judge: Callable[[Binding], int]
+    ) -> int:
+        """Judge a formula if its variables are bound and the machine can walk its depth."""
         self._kept.append(formula)
-        return _bounded(self._ends, formula, start, Binding(binding))
+        try:
+            unbound = {variable.name for variable in free_variables(formula)} - binding.keys()
+            if not unbound:
+                return judge(Binding(binding))
+        except RecursionError:
+            raise InputError("the formula is nested too deeply to be evaluated") from None
+        raise InputError(
+            f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
+        )
 
     def is_lasting(self, formula: Formula) -> bool:
         """Whether the formula, once it holds on a part, holds on every part around it."""
@@ -250,13 +263,3 @@ class Evaluation:
 def lowest(bits: int) -> int:
     """Number of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
-
-
-def _bounded(evaluate_: Callable[..., int], *arguments: object) -> int:
-    try:
-        return evaluate_(*arguments)
-    except RecursionError:
-        raise InputError(
-            "the formula is nested too deeply to be evaluated",
-            expected=f"at most {sys.getrecursionlimit() // 5} levels",
-        ) from None

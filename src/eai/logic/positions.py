@@ -37,13 +37,8 @@ __all__ = ["Binding", "Positions", "exactly"]
 class Binding(dict[str, str]):
     """Variable name to object name."""
 
-    def __missing__(self, name: str) -> str:
-        raise InputError(
-            f"variable {name!r} is not bound", mend="put a quantifier around the formula"
-        )
-
     def without(self, names: Iterable[str]) -> Binding:
-        """A copy for the inside of a quantifier, whose variables hide those outside."""
+        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
         inner = Binding(self)
         for name in names:
             inner.pop(name, None)
@@ -71,10 +66,10 @@ class Positions:
 
         Args:
             formula: A formula without ``then``.
-            binding: Objects for its free variables.
+            binding: Objects for its free variables, all of them.
 
         Raises:
-            InputError: If the formula contains ``then`` or a variable is not bound.
+            InputError: If the formula contains ``then``.
         """
         return self._rules[type(formula)](self, formula, binding)
 

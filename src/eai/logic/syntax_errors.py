@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["NESTING_LIMIT", "describe", "too_deep"]
 
 NESTING_LIMIT = 100
-"""Deepest nesting that is parsed, of parentheses and of operators.
+"""Deepest nesting that is parsed, of parentheses (those of arguments included) and of operators.
 
 Every function over parsed formulas may then walk them by plain recursion.
 """

@@ -1,0 +1,153 @@
+"""Formulas that cannot be read: where, what was expected, how to mend it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from eai.errors import ParseError
+from eai.logic import LogicVocabulary, parse_formula
+from eai.logic.parser import LENGTH_LIMIT
+from eai.logic.syntax_errors import NESTING_LIMIT
+
+HOME = LogicVocabulary(
+    predicates={"on": 1, "inside": 2},
+    actions={"grab": 1, "sleep": 0},
+    objects=["tv.1", "cup.2", "character.65"],
+)
+
+
+def error_of(text: str, vocabulary: LogicVocabulary | None = None) -> ParseError:
+    with pytest.raises(ParseError) as caught:
+        parse_formula(text, vocabulary=vocabulary)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what", "expected", "mend"),
+    [
+        ("", 1, "is empty", "a formula", "write true"),
+        (" \n ", 2, "is empty", "a formula", "write true"),
+        ("p(a", 4, "not closed", "')' or ','", "opens at column 2"),
+        ("(p(a) and (q(b) or r(c))", 25, "not closed", "')'", "opens at column 1"),
+        ("(((p()", 7, "not closed", "')'", "opens at column 3"),
+        ("p(a))", 5, "')' closes nothing", "the end", "remove it"),
+        (")", 1, "')' closes nothing", "a formula", "remove it"),
+        ("()", 2, "unexpected ')'", "a formula", None),
+        ("p(a) then then q(b)", 11, "'then' follows 'then'", "a formula", "remove one"),
+        ("p(a) and or q(b)", 10, "'or' follows 'and'", "a formula", "remove one"),
+        ("then p()", 1, "nothing stands before 'then'", "a formula", "remove 'then'"),
+        ("p(a) and", 9, "nothing follows 'and'", "a formula", "remove 'and'"),
+        ("p(a) -> ", 8, "nothing follows '->'", "a formula", "remove '->'"),
+        ("not", 4, "ends too early", "a formula", None),
+        ("sleep", 6, "ends too early", "'('", "even without arguments: sleep()"),
+        ("sleep then p()", 7, "unexpected 'then'", "'('", "even without arguments: sleep()"),
+        ("p(a) q(b)", 6, "unexpected 'q'", "a connective", "write a connective"),
+        ("p(a) & q(b)", 6, "unexpected '&'", "a connective", "write 'and'"),
+        ("!p(a)", 1, "unexpected '!'", "a formula", "write 'not'"),
+        ("p(a.1 b.2)", 7, "unexpected 'b.2'", "','", "separate arguments"),
+        ("p(q(x))", 4, "unexpected '('", "','", "an argument is a name"),
+        ("p(a,)", 5, "unexpected ')'", "a name", None),
+        ("p(not)", 3, "unexpected 'not'", "a name", None),
+        ("exists x (p(x))", 10, "unexpected '('", "'.'", "full stop behind 'x'"),
+        ("exists x. p(x)", 11, "unexpected 'p'", "'('", "body of the quantifier"),
+        ("exists then. (p())", 8, "unexpected 'then'", "a name", None),
+        ("forn x. (p(x))", 6, "unexpected 'x'", "a number", "forn 2. x. (...)"),
+        ("forn 9999999999. x. (p(x))", 18, "too large", None, None),
+        ("exists x, x. (p(x))", 11, "bound twice", None, None),
+        ('exists "x". (p())', 8, "without quotes", None, None),
+        ('p("a)', 3, "quoted name is not closed", "a name", "closing"),
+        ("p(a) %", 6, "unexpected '%'", "a connective", None),
+    ],
+)
+def test_a_syntax_error_says_where_and_how_to_mend_it(
+    text: str, column: int, what: str, expected: str | None, mend: str | None
+) -> None:
+    error = error_of(text)
+    assert what in error.what
+    assert text.count("\n") or error.column == column
+    assert (expected or "") in (error.expected or "")
+    assert (mend is None) == (error.mend is None)
+    assert (mend or "") in (error.mend or "")
+
+
+def test_places_in_later_lines_are_named_by_line_and_column() -> None:
+    error = error_of("p(a)\n  and (q(b)\n  or r(c)")
+    assert (error.line, error.column) == (3, 10)
+    assert error.mend == "close the '(' that opens at line 2, column 7"
+    assert error.caret == "  or r(c)\n         ^"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what", "mend"),
+    [
+        ("ONN(tv.1)", 1, "no predicate or action named 'ONN'", "did you mean on?"),
+        ("p() then on(tv.1)", 1, "no predicate or action named 'p'", None),
+        ("sleep() then grap(cup.2)", 14, "named 'grap'", "did you mean grab?"),
+        ("on(tv.1, cup.2)", 1, "on takes 1 argument, not 2", None),
+        ("INSIDE(tv.1)", 1, "inside takes 2 arguments, not 1", None),
+        ("Sleep(tv.1)", 1, "sleep takes no arguments, not 1", None),
+        ("on(cup.3)", 4, "no object named 'cup.3'", "did you mean cup.2?"),
+        ("on(x)", 4, "unbound variable 'x'", "bind it: exists x. (...)"),
+        ("grab(cup)", 6, "unbound variable 'cup'", "did you mean cup.2?"),
+        ("exists x. (grab(x)) then on(x)", 29, "unbound variable 'x'", "parentheses of its"),
+        ("exists xx. (on(xxx))", 16, "unbound variable 'xxx'", "did you mean xx?"),
+        ('on("x y")', 4, "no object named 'x y'", None),
+    ],
+)
+def test_an_unknown_name_is_an_error_with_near_misses(
+    text: str, column: int, what: str, mend: str | None
+) -> None:
+    error = error_of(text, HOME)
+    assert what in error.what
+    assert error.column == column
+    assert (mend is None) == (error.mend is None)
+    assert (mend or "") in (error.mend or "")
+
+
+def test_an_arity_error_shows_the_right_form() -> None:
+    assert error_of("inside(cup.2)", HOME).expected == "inside(x, y)"
+
+
+def test_the_source_is_named() -> None:
+    with pytest.raises(ParseError, match=r"^goal of task 7:1:4: "):
+        parse_formula("p(a", source="goal of task 7")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("(" * LENGTH_LIMIT, "nested more than"),
+        ("not " * (LENGTH_LIMIT // 4 - 1) + "p()", "nested more than"),
+        ("p() -> " * 300 + "p()", "nested more than"),
+        ("exists x. (" * 101 + "p()" + ")" * 101, "nested more than"),
+        ("x" * 10_000_000, "10,000,000 characters"),
+        ("%" * LENGTH_LIMIT, "unexpected '%'"),
+        ("x" * LENGTH_LIMIT, "ends too early"),
+        ('"\\' * (LENGTH_LIMIT // 2), "is not closed"),
+        ("(" * 101 + '\\"' * 10_000, "nested more than"),
+        ("(" * 200, "nested more than"),
+        (")" * LENGTH_LIMIT, "closes nothing"),
+        ("\x00", "unexpected"),
+        ("\ud800\udfff" * 100, "unexpected"),
+    ],
+)
+def test_hostile_text_fails_quickly_and_clearly(text: str, what: str) -> None:
+    parse_formula("p()")
+    start = time.process_time()
+    error = error_of(text)
+    assert time.process_time() - start < 2
+    assert what in error.what
+    assert len(str(error)) < 1000
+
+
+def test_an_absurdly_long_name_is_shortened() -> None:
+    assert len(str(error_of(f"on({'x' * 50_000})", HOME))) < 1000
+    assert len(str(error_of(f"{'x' * 50_000}()", HOME))) < 1000
+
+
+def test_the_deepest_nesting_is_read() -> None:
+    text = "(" * (NESTING_LIMIT - 1) + "p()" + ")" * (NESTING_LIMIT - 1)
+    assert parse_formula(text) == parse_formula("p()")
+    assert parse_formula("not " * (NESTING_LIMIT - 1) + "p()") is not None

@@ -1,0 +1,154 @@
+"""Text to formulas: precedence, names, vocabularies."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from eai.errors import SchemaError
+from eai.logic import LogicVocabulary, parse_formula
+from eai.logic.formula import (
+    FALSE,
+    TRUE,
+    ActionAtom,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Then,
+    Variable,
+)
+
+P, Q, R = Atom("p"), Atom("q"), Atom("r")
+X, Y = Variable("x"), Variable("y")
+
+HOME = LogicVocabulary(
+    predicates={"ON": 1, "INSIDE": 2, "WIPE": 1},
+    actions={"Grab": 1, "SLEEP": 0, "wipe": 2},
+    objects=["tv.1", "cup.2", "Box"],
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("p()", P),
+        ("true", TRUE),
+        ("False", FALSE),
+        ("p() then q() or r()", Then((P, Or((Q, R))))),
+        ("p() or q() and r()", Or((P, And((Q, R))))),
+        ("not p() and q()", And((Not(P), Q))),
+        ("not not p()", Not(Not(P))),
+        ("p() then q() then r()", Then((P, Q, R))),
+        ("(p() then q()) then r()", Then((Then((P, Q)), R))),
+        ("p() implies q() -> r()", Implies(P, Implies(Q, R))),
+        ("p() or q() -> r() then r()", Then((Implies(Or((P, Q)), R), R))),
+        ("exists x. (on(x)) then p()", Then((Exists((X,), Atom("on", (X,))), P))),
+        ("not forall x. (on(x))", Not(Forall((X,), Atom("on", (X,))))),
+        ("forall x, y. (on(x, y))", Forall((X, Y), Atom("on", (X, Y)))),
+        ("forn 2. x. (on(x))", Count(2, X, Atom("on", (X,)))),
+        ("forn 0.x.(on(x))", Count(0, X, Atom("on", (X,)))),
+        ("exists x. (x = cup.1)", Exists((X,), Equal(X, "cup.1"))),
+        ("((p()))", P),
+        ("\n p\t(\n)\r\n", P),
+    ],
+)
+def test_connectives_bind_as_the_paper_says(text: str, formula: Formula) -> None:
+    assert parse_formula(text) == formula
+
+
+@pytest.mark.parametrize("text", ["P() THEN Q()", "P() Then Q()", "P() tHeN Q()"])
+def test_keywords_ignore_letter_case_and_names_keep_it(text: str) -> None:
+    assert parse_formula(text) == Then((Atom("P"), Atom("Q")))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["notebook", "theny", "or-else", "and_or", "trueish", "forn2", "exists.1", "x0", "not-open",
+     "electric_refrigerator.n.01_1", "-".join("abc"), "65"],
+)  # fmt: skip
+def test_a_name_that_begins_with_a_keyword_is_a_name(name: str) -> None:
+    assert parse_formula(f"{name}({name})") == Atom(name, (name,))
+
+
+def test_ids_belong_to_the_name() -> None:
+    parsed = parse_formula("INSIDE(soap.1005, washing_machine.1000)")
+    assert parsed == Atom("INSIDE", ("soap.1005", "washing_machine.1000"))
+
+
+def test_names_are_plain_strings() -> None:
+    parsed = parse_formula("exists x:food. (p(x, cup.1))")
+    assert isinstance(parsed, Exists)
+    assert isinstance(parsed.body, Atom)
+    name = parsed.variables[0]
+    words = [parsed.body.predicate, parsed.body.terms[1], name.name, *name.types]
+    assert all(type(word) is str for word in words)
+
+
+def test_quotes_hold_any_name_and_always_mean_an_object() -> None:
+    x = Variable("x")
+    parsed = parse_formula(r'exists x. ("then"(x, "x", "a \"b\" \\"))')
+    assert parsed == Exists((x,), Atom("then", (x, "x", 'a "b" \\')))
+
+
+def test_variables_have_types() -> None:
+    food = Variable("x", ("food",))
+    assert parse_formula("forall x:food. (p(x))") == Forall((food,), Atom("p", (food,)))
+    assert parse_formula("forall x - food. (p(x))") == Forall((food,), Atom("p", (food,)))
+    either = Variable("x", ("food", "drink.n.01"))
+    assert parse_formula("exists x:food|drink.n.01. (p())") == Exists((either,), P)
+
+
+def test_the_inner_quantifier_hides_the_outer() -> None:
+    inner, outer = Variable("x", ("food",)), Variable("x")
+    parsed = parse_formula("exists x. (p(x) and exists x:food. (p(x)) and p(x))")
+    body = And((Atom("p", (outer,)), Exists((inner,), Atom("p", (inner,))), Atom("p", (outer,))))
+    assert parsed == Exists((outer,), body)
+
+
+def test_the_vocabulary_decides_spelling_and_kind() -> None:
+    parsed = parse_formula("grab(CUP.2) then on(Tv.1) then inside(box, tv.1)", vocabulary=HOME)
+    links = (ActionAtom("Grab", ("cup.2",)), Atom("ON", ("tv.1",)), Atom("INSIDE", ("Box", "tv.1")))
+    assert parsed == Then(links)
+
+
+def test_a_predicate_wins_over_an_action_of_the_same_name() -> None:
+    assert parse_formula("Wipe(tv.1)", vocabulary=HOME) == Atom("WIPE", ("tv.1",))
+
+
+def test_an_exact_match_wins_over_letter_case() -> None:
+    names = LogicVocabulary(predicates={"On": 1, "ON": 1, "on": 1}, objects={"a", "A"})
+    assert parse_formula("on(A)", vocabulary=names) == Atom("on", ("A",))
+    assert parse_formula("oN(a)", vocabulary=names) == Atom("ON", ("a",))
+
+
+def test_without_objects_in_the_vocabulary_their_names_are_free() -> None:
+    names = LogicVocabulary(predicates={"on": 1})
+    assert parse_formula("on(anything.7)", vocabulary=names) == Atom("on", ("anything.7",))
+
+
+def test_without_a_vocabulary_everything_is_an_atom_and_unbound_names_are_objects() -> None:
+    assert parse_formula("grab(x)") == Atom("grab", ("x",))
+
+
+def test_a_flat_chain_may_be_long() -> None:
+    parsed = parse_formula(" and ".join(["p()"] * 2000))
+    assert parsed == And((P,) * 2000)
+
+
+def test_something_else_than_text_is_refused() -> None:
+    with pytest.raises(SchemaError, match="formula is no text"):
+        parse_formula(None)  # type: ignore[arg-type]
+
+
+def test_importing_the_room_does_not_load_the_grammar() -> None:
+    check = "import sys, eai.logic; sys.exit('lark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
