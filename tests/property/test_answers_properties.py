@@ -155,8 +155,9 @@ def test_any_text_is_read_and_bound_without_an_error(text: str) -> None:
     plan = bind(reading, VOCABULARY)
     assert len(plan.actions) <= len(reading.steps)
     assert bool(reading.steps or reading.problems) or reading.notes[-1] == "the plan has no steps"
-    for found in (*reading.steps, *reading.problems):
-        assert 0 <= found.position <= len(text)
+    places = [step.position for step in reading.steps]
+    places += [problem.position for problem in reading.problems]
+    assert all(0 <= place <= len(text) for place in places)
     "".join(str(step) for step in reading.steps).encode()
 
 

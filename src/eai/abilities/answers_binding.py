@@ -10,26 +10,25 @@ not use already: the same name without id, used again, means the same object.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 
+from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
 from eai.abilities.answers_plan import PlanReading, ReadStep, shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import nearest
 from eai.task import Vocabulary
 from eai.world.action import Action
 
 __all__ = ["Binder", "BoundPlan", "bind"]
 
+MOST_ARGUMENTS = 64
+"""So many arguments of one step are looked up."""
 MOST_FINDINGS = 100
 """So many findings of one plan are listed; the others are counted."""
-LONGEST_NAME = 200
-"""A longer name is not compared with the known ones."""
 
-_LOOSE = re.compile(r"[\W_]+")
 _ID = re.compile(r"[#(]?(?:\d{1,9}\.(?=[1-9]))?(\d{1,18})(?:\.0)?\)?")
-_TAIL = re.compile(r"(.*?)[\s._\-#(<>]*?(\d{1,18})\)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,6 @@ class BoundPlan:
     notes: tuple[str, ...] = ()
 
 
-def loose(name: str) -> str:
-    """A name without case, blanks, underscores and punctuation."""
-    return _LOOSE.sub("", name).lower()
-
-
 def _listed(names: list[str]) -> str:
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
@@ -66,42 +60,7 @@ class Binder:
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self.lowered = {name.lower(): name for name in reversed(list(vocabulary.actions))}
-
-    @cached_property
-    def loose_actions(self) -> dict[str, str]:
-        """Action names by their loose form; the first of several stays."""
-        return {loose(name): name for name in reversed(list(self.vocabulary.actions))}
-
-    @cached_property
-    def loose_classes(self) -> dict[str, str]:
-        """Class names by their loose form; the first of several stays."""
-        return {loose(name): name for name in reversed(list(self.vocabulary.classes))}
-
-    @cached_property
-    def loose_objects(self) -> dict[tuple[str, str], str]:
-        """Objects by the loose form of their class and their id."""
-        found: dict[tuple[str, str], str] = {}
-        for name in sorted(self.vocabulary.objects):
-            split = _TAIL.fullmatch(name)
-            key = (loose(split[1]), split[2]) if split else (loose(name), "")
-            found.setdefault(key, name)
-        return found
-
-    @cached_property
-    def by_id(self) -> dict[str, list[str]]:
-        """Objects by their id."""
-        found: dict[str, list[str]] = {}
-        for (_, number), name in self.loose_objects.items():
-            found.setdefault(number, []).append(name)
-        return found
-
-    @cached_property
-    def class_of(self) -> dict[str, str]:
-        """Class name of each object."""
-        classes = self.vocabulary.classes
-        return {member: name for name, members in classes.items() for member in members}
+        self.names = NameIndex(vocabulary)
 
     def bind(self, reading: PlanReading) -> BoundPlan:
         """Look up all names of a plan.
@@ -112,60 +71,26 @@ class Binder:
         Returns:
             The actions, everything that is wrong, and notes.
         """
-        return _Binding(self, reading).run()
-
-    def action(self, name: str) -> tuple[str | None, bool]:
-        """The action that a name means, and whether the name had to be taken loosely."""
-        if name in self.vocabulary.actions:
-            return name, False
-        known = self.lowered.get(name.lower())
-        if known is not None:
-            return known, False
-        known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
-        return known, known is not None
-
-    def near_actions(self, name: str) -> list[str]:
-        """Actions that look like a name."""
-        return nearest(name, self.vocabulary.actions) if len(name) <= LONGEST_NAME else []
-
-    def near_objects(self, name: str) -> list[str]:
-        """Objects that look like a name: of the class, else of classes that look like it."""
-        if len(name) > LONGEST_NAME:
-            return []
-        split = _TAIL.fullmatch(name)
-        stem = split[1] if split and split[1] else name
-        classes = self.vocabulary.classes
-        known = self.loose_classes.get(loose(stem))
-        if known is not None:
-            return list(classes[known][:3])
-        return nearest(stem, classes) or nearest(name, self.vocabulary.objects)
-
-    def joined(self, name: str, number: str) -> tuple[str, bool] | None:
-        """The object with a name and an id, and whether they had to be taken loosely."""
-        objects = self.vocabulary.objects
-        for separator in (".", "_", "-", ""):
-            candidate = f"{name}{separator}{number}"
-            if candidate in objects:
-                return candidate, False
-        found = self.loose_objects.get((loose(name), number))
-        return None if found is None else (found, True)
+        return _Binding(self.names, reading).run()
 
 
 class _Binding:
     """Binds one plan."""
 
-    def __init__(self, binder: Binder, reading: PlanReading) -> None:
-        self.binder = binder
-        self.vocabulary = binder.vocabulary
+    def __init__(self, names: NameIndex, reading: PlanReading) -> None:
+        self.names = names
+        self.vocabulary = names.vocabulary
         self.reading = reading
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
+        self.wrong = 0
         self.meant: dict[str, str] = {}
         self.chosen: dict[str, str] = {}
 
     def run(self) -> BoundPlan:
         """Bind all steps."""
-        for problem in self.reading.problems:
+        self.wrong = len(self.reading.problems)
+        for problem in self.reading.problems[:MOST_FINDINGS]:
             self.findings.append(
                 Finding(ErrorKind.PARSING, problem.message, position=problem.position)
             )
@@ -180,31 +105,27 @@ class _Binding:
         return BoundPlan(tuple(actions), self.listed(), tuple(self.notes))
 
     def listed(self) -> tuple[Finding, ...]:
-        """The findings, the last of too many replaced by their number."""
-        if len(self.findings) <= MOST_FINDINGS:
+        """The findings, and the number of those that are not listed."""
+        more = self.wrong - MOST_FINDINGS
+        if more <= 0:
             return tuple(self.findings)
-        more = len(self.findings) - MOST_FINDINGS
-        last = Finding(self.findings[MOST_FINDINGS].kind, f"{more:,} more findings are not listed")
-        return (*self.findings[:MOST_FINDINGS], last)
+        kind = self.findings[-1].kind
+        return (*self.findings, Finding(kind, f"{more:,} more findings are not listed"))
 
     def step(self, step: ReadStep, number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
-        before = len(self.findings)
-        name, was_loose = self.binder.action(step.name)
+        before = self.wrong
+        name, was_loose = self.names.action(step.name)
         objects = self.objects(step, number)
         if name is None:
-            self.find(
-                ErrorKind.ACTION_HALLUCINATION,
-                f"there is no action {shorten(step.name)}"
-                + _listed(self.binder.near_actions(step.name)),
-                step,
-                number,
-            )
+            message = f"there is no action {shorten(step.name)}"
+            near = partial(self.names.near_actions, step.name)
+            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, near=near)
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
         self.count(name, len(objects), step, number)
-        return Action(name, tuple(objects)) if len(self.findings) == before else None
+        return Action(name, tuple(objects)) if self.wrong == before else None
 
     def count(self, name: str, given: int, step: ReadStep, number: int) -> None:
         """Check the number of objects of a step."""
@@ -219,15 +140,27 @@ class _Binding:
                 number,
             )
 
-    def find(self, kind: ErrorKind, message: str, step: ReadStep, number: int) -> None:
-        """Add a finding about a step."""
+    def find(
+        self,
+        kind: ErrorKind,
+        message: str,
+        step: ReadStep,
+        number: int,
+        *,
+        near: Callable[[], list[str]] = list,
+    ) -> None:
+        """Add a finding about a step, with the names that may have been meant."""
+        self.wrong += 1
+        if self.wrong > MOST_FINDINGS:
+            return
         text = str(step)
         text = text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
+        message += _listed(near())
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
         """Bind the arguments of a step; an unknown object stands for itself."""
-        tokens = step.arguments
+        tokens = step.arguments[:MOST_ARGUMENTS]
         bound: list[str] = []
         place = 0
         while place < len(tokens):
@@ -236,10 +169,10 @@ class _Binding:
             place += taken
             if known is None:
                 message = f"there is no object {shorten(words)} in the task"
-                near = _listed(self.binder.near_objects(words))
-                self.find(ErrorKind.OBJECT_HALLUCINATION, message + near, step, number)
+                near = partial(self.names.near_objects, words)
+                self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, near=near)
             else:
-                name = self.binder.class_of.get(known)
+                name = self.names.class_of.get(known)
                 if name is not None:
                     self.meant[name] = known
             bound.append(known or words)
@@ -255,7 +188,7 @@ class _Binding:
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         number = _ID.fullmatch(following)
         if number is not None and _ID.fullmatch(token) is None:
-            found = self.binder.joined(token, number[1])
+            found = self.names.joined(token, number[1])
             if found is not None:
                 self.note_loose(f"{token} {following}", found[0], was_loose=found[1])
             return 2, found[0] if found else None
@@ -266,8 +199,8 @@ class _Binding:
         """How many tokens a full name takes: two if its id follows once more."""
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         number = _ID.fullmatch(following)
-        split = _TAIL.fullmatch(tokens[place])
-        return 2 if number and split and number[1] == split[2] else 1
+        split = split_id(tokens[place])
+        return 2 if number and split and number[1] == split[1] else 1
 
     def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
         """The object that one token names, if it does."""
@@ -276,22 +209,22 @@ class _Binding:
         classes = self.vocabulary.classes
         if token in classes:
             return 1, self.of_class(token, used)
-        split = _TAIL.fullmatch(token)
-        if split and split[1]:
-            found = self.binder.joined(split[1], split[2])
+        split = split_id(token)
+        if split and split[0]:
+            found = self.names.joined(*split)
             if found is not None:
                 self.note_loose(token, found[0], was_loose=found[1])
                 return 1, found[0]
-        elif split and len(self.binder.by_id.get(split[2], ())) == 1:
-            found_id = self.binder.by_id[split[2]][0]
+        elif split and len(self.names.by_id.get(split[1], ())) == 1:
+            found_id = self.names.by_id[split[1]][0]
             self.note_loose(token, found_id, was_loose=True)
             return 1, found_id
         plain = loose(token)
-        if plain in self.binder.loose_classes:
-            name = self.binder.loose_classes[plain]
+        if plain in self.names.loose_classes:
+            name = self.names.loose_classes[plain]
             self.note_loose(token, name, was_loose=True)
             return 1, self.of_class(name, used)
-        whole = self.binder.loose_objects.get((plain, ""))
+        whole = self.names.loose_objects.get((plain, ""))
         if whole is not None:
             self.note_loose(token, whole, was_loose=True)
             return 1, whole
@@ -308,7 +241,7 @@ class _Binding:
             name = "_".join(words)
             following = tokens[place + width] if place + width < len(tokens) else ""
             number = _ID.fullmatch(following)
-            found = self.binder.joined(name, number[1]) if number else None
+            found = self.names.joined(name, number[1]) if number else None
             if found is not None:
                 self.note_loose(" ".join(words), found[0], was_loose=True)
                 return width + 1, found[0]
