@@ -41,7 +41,7 @@ class Run:
     ) -> None:
         self.world = world
         self.start = start
-        self.state = start.copy()
+        self.state = start.begin()
         self.agent = agent
         self.demanded = demanded
         self.steps: list[Step] = []

@@ -88,6 +88,11 @@ class Household(VirtualHomeJudge):
         self.version = manifest.version
         self._starts: dict[str, tuple[Home, State]] = {}
 
+    @staticmethod
+    def samples() -> list[Path]:
+        """The files of sample predictions (see :func:`samples`)."""
+        return samples()
+
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the file."""
         return tuple(self._lines)

@@ -53,12 +53,9 @@ class State:
     Args:
         layout: Layout of the domain's predicates.
         universe: The objects.
-
-    Attributes:
-        initial: The state that this one is a (changed) copy of; itself if it is none.
     """
 
-    __slots__ = ("cols", "initial", "layout", "memo", "rows", "unary", "universe", "wide")
+    __slots__ = ("_initial", "cols", "layout", "memo", "rows", "unary", "universe", "wide")
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
         size, count = len(universe), len(layout.names)
@@ -72,7 +69,7 @@ class State:
             self.cols[p] = [0] * size
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         self.memo: dict[object, object] = {}
-        self.initial: State = self
+        self._initial: State | None = None
 
     @classmethod
     def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
@@ -105,7 +102,34 @@ class State:
             if table and fluent[p]:
                 new.wide[p] = dict(table)
         new.memo = {}
-        new.initial = self.initial
+        new._initial = self._initial
+        return new
+
+    @property
+    def initial(self) -> State:
+        """The state that the execution began with which led here; without one, this state."""
+        return self if self._initial is None else self._initial
+
+    def begin(self) -> State:
+        """Return a copy to execute actions in; it remembers this state as the initial one."""
+        new = self.copy()
+        new._initial = self
+        return new
+
+    def enlarged(self, universe: Universe) -> State:
+        """Return a copy over a larger universe.
+
+        Args:
+            universe: It begins with the same objects in the same order; the others have no
+                properties and relations yet.
+        """
+        new = self.copy()
+        new.universe = universe
+        new._initial = None
+        more = [0] * (len(universe) - len(self.universe))
+        for p in self.layout.binary:
+            new.rows[p] = self.rows[p] + more
+            new.cols[p] = self.cols[p] + more
         return new
 
     def _place(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:

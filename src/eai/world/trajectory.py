@@ -67,7 +67,7 @@ class Trajectory:
 
     def states(self) -> Iterator[State]:
         """Yield the state at every position. It is one object that changes: copy to keep it."""
-        state = self.start.copy()
+        state = self.start.begin()
         yield state
         for step in self.steps:
             state.apply(step.changes)

@@ -37,18 +37,22 @@ class Universe:
         self.type_masks = self._masks(domain)
 
     def _masks(self, domain: Domain) -> dict[str, int]:
-        masks = dict.fromkeys(("object", *domain.types), 0)
+        own: dict[str, int] = {}
         for i, type_name in enumerate(self.types):
+            own[type_name] = own.get(type_name, 0) | 1 << i
+        masks = dict.fromkeys(("object", *domain.types), 0)
+        for type_name, mask in own.items():
             if type_name not in masks:
+                name = self.names[(mask & -mask).bit_length() - 1]
                 raise InputError(
-                    f"object {self.names[i]!r} has the type {type_name!r}, which domain "
+                    f"object {name!r} has the type {type_name!r}, which domain "
                     f"{domain.name!r} does not declare",
                     expected=", ".join(masks),
                 )
             current, seen = type_name, set[str]()
             while current not in seen:
                 seen.add(current)
-                masks[current] |= 1 << i
+                masks[current] |= mask
                 current = domain.types.get(current, "object")
         return masks
 

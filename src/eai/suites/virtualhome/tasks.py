@@ -185,7 +185,7 @@ class TaskLibrary:
 
     def _start(self, task: CompactTask) -> State:
         types = {**self._types, **_typed(task.nodes)}
-        state = _enlarged(self._base, Universe(self._layout.domain, types))
+        state = self._base.enlarged(Universe(self._layout.domain, types))
         added = {node[0]: at for at, node in enumerate(task.nodes, start=len(self._types))}
         _flip(state, task.facts, {**self._at, **added})
         _mark_classes(state, task.nodes)
@@ -201,17 +201,6 @@ def _typed(nodes: list[Listed]) -> dict[str, str]:
         f"{class_name}.{number}": _TYPES.get(category, "thing")
         for number, class_name, category in nodes
     }
-
-
-def _enlarged(base: State, universe: Universe) -> State:
-    """Return a copy of a state over a universe that begins with the same objects."""
-    state = base.copy()
-    state.universe = universe
-    more = [0] * (len(universe) - len(base.universe))
-    for p in base.layout.binary:
-        state.rows[p] = base.rows[p] + more
-        state.cols[p] = base.cols[p] + more
-    return state
 
 
 def _flip(state: State, facts: Facts, at: Mapping[int, int]) -> None:
