@@ -134,13 +134,13 @@ def _all(operands: Iterable[list[_Option]]) -> list[_Option]:
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:
     """Remove repetitions, in conjunctions and of alternatives, and count."""
-    distinct: dict[_Option, None] = {}
+    distinct: dict[frozenset[Formula], _Option] = {}
     for option in options:
-        distinct[tuple(dict.fromkeys(option))] = None
+        distinct.setdefault(frozenset(option), tuple(dict.fromkeys(option)))
         if len(distinct) > OPTION_LIMIT:
             raise InputError(
                 f"the goal has more than {OPTION_LIMIT} alternatives for the final state",
                 expected=f"at most {OPTION_LIMIT} ways to choose among its disjunctions",
                 mend="write alternatives with a quantifier: `exists x. (...)` is one condition",
             )
-    return list(distinct)
+    return list(distinct.values())

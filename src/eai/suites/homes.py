@@ -98,6 +98,7 @@ class _Layout:
 
     def __init__(self, document: HomeDocument, where: str) -> None:
         self.where = where
+        self.agent = document.agent.id
         self.room_names = document.rooms.keys()
         self.things: dict[str, ThingDocument] = {}
         self.rooms: dict[str, str] = {}
@@ -164,7 +165,7 @@ class _Layout:
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
         known = classes.get(object_class(name))
-        if known is None and object_class(name) != "character":
+        if known is None and name != self.agent:
             self.unknown("class", object_class(name), classes, f"{name}: ")
         kind = known or ClassDocument()
         properties, states = _unary_predicates()
