@@ -101,10 +101,12 @@ def check_condition(
 
 def _declarations(checker: Checker, domain: Domain) -> None:
     checker.where = "types"
+    circular = _circular(domain.types)
     for name, parent in domain.types.items():
         checker.types((parent,), ("type", name))
-        if not domain.is_subtype(name, "object"):
-            checker.add("cyclic-types", f"the type '{name}' is its own ancestor", ("type", name))
+        if name in circular:
+            message = f"the types above '{name}' go round in a circle"
+            checker.add("cyclic-types", message, ("type", name))
     checker.where = "constants"
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
@@ -114,6 +116,19 @@ def _declarations(checker: Checker, domain: Domain) -> None:
     for function in domain.functions.values():
         checker.where = f"function {function.name}"
         checker.variables(function.parameters)
+
+
+def _circular(types: Mapping[str, str]) -> set[str]:
+    """Find the types from which the way up never ends; each type is passed once."""
+    ends: dict[str, bool] = {"object": True}
+    for name in types:
+        way: dict[str, None] = {}
+        above = name
+        while above not in ends and above not in way:
+            way[above] = None
+            above = types.get(above, "object")
+        ends.update(dict.fromkeys(way, ends.get(above, False)))
+    return {name for name, end in ends.items() if not end}
 
 
 def _axiom(checker: Checker, axiom: Axiom) -> None:

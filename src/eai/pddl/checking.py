@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from eai.logic.formula import (
@@ -18,7 +18,7 @@ from eai.logic.formula import (
     Variable,
     children,
 )
-from eai.pddl.issues import Issue, IssueKind, suggestion
+from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -65,9 +65,11 @@ class Checker:
         *,
         argument: int | None = None,
         expected: str | None = None,
-        mend: str | None = None,
+        name: str | None = None,
+        known: Collection[str] = (),
+        advice: str | None = None,
     ) -> None:
-        """Note an error at the current place (``self.where``)."""
+        """Note an error at the current place (``self.where``); arguments as for an issue."""
         self.issues.append(
             Issue(
                 kind=kind,
@@ -76,7 +78,9 @@ class Checker:
                 subject=subject,
                 argument=argument,
                 expected=expected,
-                mend=mend,
+                name=name,
+                known=known,
+                advice=advice,
             )
         )
 
@@ -100,7 +104,9 @@ class Checker:
                     subject,
                     argument=argument,
                     expected="a type from :types",
-                    mend=suggestion(name, self.domain.types) or f"declare it: add {name} to :types",
+                    name=name,
+                    known=self.domain.types,
+                    advice=f"declare it: add {name} to :types",
                 )
 
     def variables(self, variables: Sequence[Variable]) -> dict[str, Variable]:
@@ -155,9 +161,9 @@ class Checker:
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
         if self.domain is not None and "total-cost" not in self.domain.functions:
-            mend = "declare it: (:functions (total-cost) - number)"
+            advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
-            self.add("undeclared-function", message, effect, mend=mend)
+            self.add("undeclared-function", message, effect, advice=advice)
         if isinstance(effect.amount, Atom):
             self.function(effect.amount, scope)
         elif not effect.amount >= 0:
@@ -190,7 +196,8 @@ class Checker:
                     f"there is no {what} '{atom.predicate}'",
                     atom,
                     expected=f"a {what} from :{what}s",
-                    mend=suggestion(atom.predicate, known),
+                    name=atom.predicate,
+                    known=known,
                 )
             elif len(declared.parameters) != len(atom.terms):
                 self._arity(atom, declared)
@@ -249,7 +256,8 @@ class Checker:
                 owner,
                 argument=argument,
                 expected="a declared object or constant, or a ?variable",
-                mend=suggestion(term, self.objects),
+                name=term,
+                known=self.objects,
             )
         return None
 
@@ -265,7 +273,8 @@ class Checker:
                 owner,
                 argument=argument,
                 expected=f"one of {', '.join(known)}" if known else None,
-                mend=suggestion(f"?{variable.name}", known),
+                name=f"?{variable.name}",
+                known=known,
             )
             return None
         self.used.add(id(bound))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -47,7 +47,9 @@ class Issue:
             ``(kind, name)`` for a declared name.
         argument: Which argument of the subject is meant; None for all of it.
         expected: What would be right.
-        mend: How to repair it.
+        name: The name that is not known, if that is the matter.
+        known: The names that are known in its place.
+        advice: How to repair it, if no known name is near.
     """
 
     kind: IssueKind
@@ -57,11 +59,23 @@ class Issue:
     subject: object = field(default=None, compare=False, repr=False)
     argument: int | None = None
     expected: str | None = None
-    mend: str | None = None
+    name: str | None = None
+    known: Collection[str] = field(default=(), compare=False, repr=False)
+    advice: str | None = None
+
+    @property
+    def mend(self) -> str | None:
+        """How to repair it: the nearest known names, else the advice.
+
+        Looked up when it is asked for, because a text can have very many unknown names.
+        """
+        near = None if self.name is None else suggestion(self.name, self.known)
+        return near or self.advice
 
     def __str__(self) -> str:
-        mend = f" ({self.mend})" if self.mend else ""
-        return f"{self.severity}: {self.where}: {self.message}{mend}"
+        mend = self.mend
+        note = f" ({mend})" if mend else ""
+        return f"{self.severity}: {self.where}: {self.message}{note}"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:

@@ -154,12 +154,13 @@ def test_an_issue_as_text() -> None:
 def test_declarations() -> None:
     domain = Domain(
         "d",
-        types={"a": "b", "b": "a", "c": "zzz"},
+        types={"a": "b", "b": "a", "c": "a", "e": "zzz"},
         constants={"k": "yyy"},
         predicates={"p": Predicate("p", (Variable("x", ("xxx",)), Variable("x")))},
         functions={"f": Function("f", (Variable("x", ("www",)),))},
     )
     assert found(domain) == [
+        "cyclic-types (types)",
         "cyclic-types (types)",
         "cyclic-types (types)",
         "undeclared-type (types)",
