@@ -1,0 +1,123 @@
+"""One prediction in its many shapes: objects, pairs, answers that are values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Union
+
+from eai.errors import SchemaError
+
+__all__ = [
+    "EXPECTED",
+    "IDS",
+    "OUTPUTS",
+    "JsonObject",
+    "PredictionProblem",
+    "Raw",
+    "first_of",
+    "is_item",
+    "read_item",
+]
+
+IDS = ("id", "identifier")
+"""Keys of the identifier."""
+OUTPUTS = ("output", "llm_output")
+"""Keys of the answer."""
+EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
+"""What a file of predictions holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionProblem:
+    """Something in a source that was left out or repaired.
+
+    Args:
+        message: What it was.
+        where: The place: a file with its line, or the number of an item.
+    """
+
+    message: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+Raw = Union[PredictionProblem, tuple[str, object]]
+"""What a source yields: a problem, or a place and what stands there."""
+
+
+class JsonObject(tuple[tuple[str, object], ...]):
+    """A decoded JSON object that keeps repeated keys and their order."""
+
+    __slots__ = ()
+
+
+def _fields(value: object) -> dict[object, object] | None:
+    """The fields of an item if it is an object."""
+    if isinstance(value, JsonObject):
+        return dict(value)
+    return dict(value) if isinstance(value, Mapping) else None
+
+
+def first_of(fields: Iterable[object], keys: Iterable[str]) -> str | None:
+    """The first of the keys that is there."""
+    return next((key for key in keys if key in fields), None)
+
+
+def is_item(value: object) -> bool:
+    """Whether a value has the shape of one prediction."""
+    fields = _fields(value)
+    if fields is None:
+        return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], str)
+    return first_of(fields, IDS) is not None and first_of(fields, OUTPUTS) is not None
+
+
+def _as_json(value: object) -> str:
+    """Write an answer that was given as a value; repeated keys are kept."""
+    pairs = value.items() if isinstance(value, Mapping) else value
+    if isinstance(value, (Mapping, JsonObject)) and isinstance(pairs, Iterable):
+        inner = (f"{json.dumps(str(key))}: {_as_json(item)}" for key, item in pairs)
+        return "{" + ", ".join(inner) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_as_json, value)) + "]"
+    return json.dumps(value)
+
+
+def _parts(value: object) -> tuple[object, object, object]:
+    """Identifier, answer and model of an item.
+
+    Raises:
+        SchemaError: With a message if it is not an item.
+    """
+    fields = _fields(value)
+    if fields is None:
+        if isinstance(value, (list, tuple)) and len(value) == 2:
+            return value[0], value[1], None
+        raise SchemaError(f"{type(value).__name__} is not a prediction")
+    name, output = first_of(fields, IDS), first_of(fields, OUTPUTS)
+    for key, wanted in ((name, IDS), (output, OUTPUTS)):
+        if key is None:
+            found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
+            raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
+    return fields[name], fields[output], fields.get("model")
+
+
+def read_item(value: object) -> tuple[str, str, str]:
+    """Identifier, answer text and model (empty if none is named) of an item.
+
+    Raises:
+        SchemaError: With a message if it is not an item.
+    """
+    name, output, model = _parts(value)
+    if isinstance(name, bool) or not isinstance(name, (str, int)) or name == "":
+        raise SchemaError(f"the id is {name!r:.60}, not text")
+    if not isinstance(output, (str, list, tuple, Mapping)):
+        raise SchemaError(f"the output of {str(name)!r:.60} is {output!r:.60}, not text")
+    try:
+        text = output if isinstance(output, str) else _as_json(output)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SchemaError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
+    return str(name), text, model if isinstance(model, str) else ""
