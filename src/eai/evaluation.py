@@ -61,9 +61,7 @@ def evaluate(
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
     chosen = find_suite(suite) if isinstance(suite, str) else suite
-    meaning = chosen.semantics(
-        semantics or chosen.default_semantics, without=without, only=only
-    )
+    meaning = chosen.semantics(semantics or chosen.default_semantics, without=without, only=only)
     answers, notes = _by_task(chosen, load_all(predictions))
     setting = Setting(chosen.name, chosen.version, ability, str(meaning))
     folder = None

@@ -77,7 +77,8 @@ class Story:
         if judgement.goals:
             yield "Goal"
         for goal in judgement.goals:
-            yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_fate(goal.since, goal.lost_by)}"
+            word = "met  " if goal.met else "unmet"
+            yield f"  {word} {goal.text}{_fate(goal.since, goal.lost_by)}"
         if judgement.formula:
             holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
             yield f"Formula: {judgement.formula}"
@@ -90,7 +91,9 @@ class Story:
         return finding.step is None or finding.step > len(self.chapters)
 
 
-def tell(record: Record, *, suite: Suite | None = None, semantics: Semantics | None = None) -> Story:
+def tell(
+    record: Record, *, suite: Suite | None = None, semantics: Semantics | None = None
+) -> Story:
     """Run a record's answer again and tell what happened.
 
     Args:
@@ -181,4 +184,3 @@ def _verdict(judgement: Judgement) -> str:
     solved = "solved" if judgement.success else "not solved"
     runs = "executable" if judgement.executable else "not executable"
     return f"{solved}, {runs}"
-

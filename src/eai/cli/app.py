@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 
 
-def _version(shown: bool) -> None:  # noqa: FBT001
+def _version(shown: bool) -> None:
     if shown:
         from eai import __version__
 
@@ -33,7 +33,7 @@ def _version(shown: bool) -> None:  # noqa: FBT001
 
 @app.callback()
 def _root(
-    version: Annotated[  # noqa: ARG001, FBT002
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:

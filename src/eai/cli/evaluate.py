@@ -35,10 +35,10 @@ def _evaluate(
         Path | None,
         typer.Option("--output", "-o", help="Folder for records, tables and the page."),
     ] = None,
-    force: Annotated[  # noqa: FBT002
+    force: Annotated[
         bool, typer.Option("--force", help="Write over the files of another run.")
     ] = False,
-    quiet: Annotated[  # noqa: FBT002
+    quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")
     ] = False,
 ) -> None:

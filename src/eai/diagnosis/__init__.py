@@ -1,0 +1,1 @@
+"""What went wrong: kinds of error, failed steps, unmet goals."""

@@ -59,9 +59,7 @@ def _since(truth: int, trajectory: Trajectory) -> int | None:
     return trajectory.steps[first - 1].number if first else 0
 
 
-def action_conditions(
-    goals: Sequence[ActionGoal], trajectory: Trajectory
-) -> tuple[Condition, ...]:
+def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tuple[Condition, ...]:
     """Match action goals with the steps that were done, in order, each as early as possible."""
     conditions: list[Condition] = []
     at, broken = 0, False

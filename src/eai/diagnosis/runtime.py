@@ -148,8 +148,7 @@ def runtime_finding(
                 destroyer = run.steps[last]
                 destroyed_by = destroyer.number
                 since = (
-                    f"; it held until step {destroyer.number}, "
-                    f"{destroyer.action}, made it false"
+                    f"; it held until step {destroyer.number}, {destroyer.action}, made it false"
                 )
     elif kind is ErrorKind.MISSING_STEP and unmet:
         since = "; it never held before"
@@ -184,10 +183,10 @@ def _changes_anything(changes: list[Change]) -> bool:
     deleted = sum(mask.bit_count() for _, _, _, mask, value in changes if not value)
     if added != deleted:
         return True
-    return bool(_cells(changes, True) ^ _cells(changes, False))  # noqa: FBT003
+    return bool(_cells(changes, True) ^ _cells(changes, False))
 
 
-def _cells(changes: list[Change], value: bool) -> set[tuple[int, object, object]]:  # noqa: FBT001
+def _cells(changes: list[Change], value: bool) -> set[tuple[int, object, object]]:
     cells: set[tuple[int, object, object]] = set()
     for p, column, key, mask, added in changes:
         if added is value:

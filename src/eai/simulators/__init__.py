@@ -1,0 +1,1 @@
+"""Worlds that plans can be run in."""

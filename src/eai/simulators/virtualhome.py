@@ -94,9 +94,7 @@ def _world(variations: frozenset[str]) -> World:
         for name in sorted(variations)
         for predicate, text in VARIATIONS[name].items()
     }
-    axioms = tuple(
-        _redefine(axiom, redefined, domain) for axiom in domain.axioms
-    )
+    axioms = tuple(_redefine(axiom, redefined, domain) for axiom in domain.axioms)
     return World(replace(domain, axioms=axioms), computed=_computed(variations, domain))
 
 

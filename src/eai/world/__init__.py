@@ -1,0 +1,1 @@
+"""The engine: states, actions, trajectories, and the operators that change them."""

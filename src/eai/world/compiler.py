@@ -88,9 +88,7 @@ class Compiler:
 
     # ------------------------------------------------------------------ public
 
-    def condition(
-        self, formula: Formula, parameters: tuple[Variable, ...]
-    ) -> Callable[..., bool]:
+    def condition(self, formula: Formula, parameters: tuple[Variable, ...]) -> Callable[..., bool]:
         """Compile a condition to a function of a state and one object number a parameter."""
         names, env = self._parameters(parameters)
         body = f"    return bool({self._truth(formula, env)})"
@@ -300,9 +298,7 @@ class Compiler:
         if isinstance(formula, Exists):
             return self._exists_mask(formula, variable, env)
         if isinstance(formula, Forall):
-            refuted = self._exists_mask(
-                Exists(formula.variables, Not(formula.body)), variable, env
-            )
+            refuted = self._exists_mask(Exists(formula.variables, Not(formula.body)), variable, env)
             return None if refuted is None else f"~{refuted}"
         if isinstance(formula, Count):
             return None
@@ -442,7 +438,12 @@ class Compiler:
         return None
 
     def _change(
-        self, added: bool, atom: Atom, vector: Variable | None, mask: str, env: Environment  # noqa: FBT001
+        self,
+        added: bool,
+        atom: Atom,
+        vector: Variable | None,
+        mask: str,
+        env: Environment,
     ) -> str:
         p = self._predicate(atom)
         if atom.predicate in self._axioms or atom.predicate in self.computed:
@@ -477,9 +478,7 @@ def _free_names(formula: Formula) -> set[str]:
     return {variable.name for variable in free_variables(formula)}
 
 
-def _clauses(
-    effect: Effect, variables: tuple[Variable, ...], condition: Formula
-) -> list[_Clause]:
+def _clauses(effect: Effect, variables: tuple[Variable, ...], condition: Formula) -> list[_Clause]:
     """Flatten an effect: literals grouped under their variables and their condition."""
     if isinstance(effect, AddEffect):
         return [(variables, condition, [(True, effect.atom)])]

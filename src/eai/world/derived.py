@@ -85,9 +85,7 @@ def _fixed_point(compiler: Compiler, state: State) -> None:
         two = size if layout.arity[p] == 2 else 0
         state.memo[p] = (0, [0] * two, [0] * two, {})
     rules = [
-        (layout.index[name], head, rule)
-        for name in names
-        for head, rule in compiler.rules(name)
+        (layout.index[name], head, rule) for name in names for head, rule in compiler.rules(name)
     ]
     changed = True
     while changed:

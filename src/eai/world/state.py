@@ -55,7 +55,7 @@ class State:
         universe: The objects.
     """
 
-    __slots__ = ("_initial", "cols", "layout", "memo", "rows", "unary", "universe", "wide")
+    __slots__ = ("began", "cols", "layout", "memo", "rows", "unary", "universe", "wide")
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
         size, count = len(universe), len(layout.names)
@@ -69,7 +69,7 @@ class State:
             self.cols[p] = [0] * size
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         self.memo: dict[object, object] = {}
-        self._initial: State | None = None
+        self.began: State | None = None
 
     @classmethod
     def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
@@ -102,18 +102,18 @@ class State:
             if table and fluent[p]:
                 new.wide[p] = dict(table)
         new.memo = {}
-        new._initial = self._initial
+        new.began = self.began
         return new
 
     @property
     def initial(self) -> State:
         """The state that the execution began with which led here; without one, this state."""
-        return self if self._initial is None else self._initial
+        return self if self.began is None else self.began
 
     def begin(self) -> State:
         """Return a copy to execute actions in; it remembers this state as the initial one."""
         new = self.copy()
-        new._initial = self
+        new.began = self
         return new
 
     def enlarged(self, universe: Universe) -> State:
@@ -125,7 +125,7 @@ class State:
         """
         new = self.copy()
         new.universe = universe
-        new._initial = None
+        new.began = None
         more = [0] * (len(universe) - len(self.universe))
         for p in self.layout.binary:
             new.rows[p] = self.rows[p] + more
@@ -172,7 +172,7 @@ class State:
         """Make a ground atom false."""
         self.put(*self._place(predicate, arguments), False)
 
-    def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:  # noqa: FBT001
+    def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:
         """Set the truth of the atom of predicate number ``p`` over object numbers."""
         if self.test(p, numbers) == value:
             return
@@ -195,7 +195,7 @@ class State:
         for p, column, key, mask, value in changes:
             self.write(p, column, key, mask, value)
 
-    def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:  # noqa: FBT001
+    def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
         """Set the atoms of one row or column; return the mask of those that changed."""
         if key is None:
             old = self.unary[p]
@@ -212,10 +212,8 @@ class State:
             self.memo = {}
         return mask
 
-    def _write_line(self, p: int, column: int, key: int, mask: int, value: bool) -> int:  # noqa: FBT001
-        line, across = (
-            (self.cols[p], self.rows[p]) if column else (self.rows[p], self.cols[p])
-        )
+    def _write_line(self, p: int, column: int, key: int, mask: int, value: bool) -> int:
+        line, across = (self.cols[p], self.rows[p]) if column else (self.rows[p], self.cols[p])
         old = line[key]
         mask = mask & ~old if value else mask & old
         if mask:

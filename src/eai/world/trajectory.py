@@ -47,9 +47,7 @@ class Trajectory:
 
     __slots__ = ("_events", "final", "start", "steps", "world")
 
-    def __init__(
-        self, world: World, start: State, steps: Sequence[Step], final: State
-    ) -> None:
+    def __init__(self, world: World, start: State, steps: Sequence[Step], final: State) -> None:
         self.world = world
         self.start = start
         self.steps = steps
@@ -88,7 +86,7 @@ class Trajectory:
         numbers = tuple(self.start.universe.number(name) for name in arguments)
         return self._history(p, numbers, value)
 
-    def _history(self, p: int, numbers: tuple[int, ...], value: bool) -> int:  # noqa: FBT001
+    def _history(self, p: int, numbers: tuple[int, ...], value: bool) -> int:
         full = (1 << self.length) - 1
         truth = full if value else 0
         for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
@@ -110,9 +108,7 @@ class Trajectory:
     def condition(self, formula: Formula) -> int:
         """Truth of any closed condition at every position, derived predicates included."""
         holds = self.world.holds
-        return sum(
-            1 << position for position, s in enumerate(self.states()) if holds(s, formula)
-        )
+        return sum(1 << position for position, s in enumerate(self.states()) if holds(s, formula))
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Positions from which the ground action is taken, as a bit vector.
@@ -139,13 +135,13 @@ class Trajectory:
 
     def added(self, position: int) -> Iterator[Atom]:
         """Atoms that the step into a position (1..n) made true."""
-        return self._net(position, True)  # noqa: FBT003
+        return self._net(position, True)
 
     def deleted(self, position: int) -> Iterator[Atom]:
         """Atoms that the step into a position (1..n) made false."""
-        return self._net(position, False)  # noqa: FBT003
+        return self._net(position, False)
 
-    def _net(self, position: int, value: bool) -> Iterator[Atom]:  # noqa: FBT001
+    def _net(self, position: int, value: bool) -> Iterator[Atom]:
         names, predicates = self.start.universe.names, self.start.layout.names
         toggled: dict[tuple[int, tuple[int, ...]], int] = {}
         last: dict[tuple[int, tuple[int, ...]], bool] = {}

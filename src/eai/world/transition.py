@@ -179,11 +179,11 @@ class World:
         for p, column, key, mask in dels:
             rest = mask & ~kept.get((p, column, key), 0)
             if rest:
-                rest = state.write(p, column, key, rest, False)  # noqa: FBT003
+                rest = state.write(p, column, key, rest, False)
                 if rest:
                     made.append((p, column, key, rest, False))
         for (p, column, key), mask in kept.items():
-            rest = state.write(p, column, key, mask, True)  # noqa: FBT003
+            rest = state.write(p, column, key, mask, True)
             if rest:
                 made.append((p, column, key, rest, True))
         return made
@@ -203,14 +203,12 @@ class World:
         numbers = [state.universe.number(name) for name in objects]
         return self._condition(lifted, tuple(swap.values()))(state, *numbers)
 
-    def _condition(
-        self, formula: Formula, parameters: tuple[Variable, ...]
-    ) -> Callable[..., bool]:
+    def _condition(self, formula: Formula, parameters: tuple[Variable, ...]) -> Callable[..., bool]:
         found = self._conditions.get((formula, parameters))
         if found is None:
             unbound = {v.name for v in free_variables(formula)} - {v.name for v in parameters}
             if unbound:
-                raise InputError(f"variable {sorted(unbound)[0]!r} is bound by no quantifier")
+                raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
             found = self._compiler.condition(formula, parameters)
             self._conditions[formula, parameters] = found
         return found

@@ -125,9 +125,7 @@ class ExecutorRules:
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics
 
-    def take(
-        self, run: Run, action: Action, number: int
-    ) -> tuple[str, Finding | None]:
+    def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         world = run.world
         if action.name in UNEXECUTABLE:
