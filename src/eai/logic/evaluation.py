@@ -121,9 +121,12 @@ class Evaluation:
         """Whether the formula, once it holds on a part, holds on every part around it."""
         known = self._lasting.get(id(formula))
         if known is None:
-            negative = isinstance(formula, (Not, Implies, Count))
+            # A chain without links holds on empty parts only.
+            fickle = isinstance(formula, (Not, Implies, Count)) or (
+                isinstance(formula, Then) and not formula.operands
+            )
             known = not self.is_temporal(formula) or (
-                not negative and all(map(self.is_lasting, children(formula)))
+                not fickle and all(map(self.is_lasting, children(formula)))
             )
             self._kept.append(formula)
             self._lasting[id(formula)] = known

@@ -25,6 +25,8 @@ def explain(
 
     Raises:
         UnknownNameError: If the trajectory does not know a predicate, an action or an object.
+        SchemaError: If a part of the formula has no notation
+            (see :func:`~eai.logic.printer.format_formula`).
         InputError: If a variable is not bound, or the formula is nested too deeply to be walked.
     """
     reasons = Reasons(trajectory, plan)

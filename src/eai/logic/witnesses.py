@@ -53,22 +53,42 @@ class Witnesses:
         return bool(self.evaluation.truth(formula) >> position & 1)
 
     def _of_then(self, formula: Then, start: int) -> Explanation:
+        if not self.evaluation.is_lasting(formula):
+            return self._of_cut(formula, start)
         cuts = 1 << start
         links: list[Explanation] = []
         reached: list[int] = []
         for link in formula.operands:
-            if self.evaluation.is_lasting(link):
-                links.append(self.witness(link, lowest(cuts)))
+            links.append(self.witness(link, lowest(cuts)))
             cuts = self.evaluation.link(link, cuts)
             reached.append(lowest(cuts) - 1)
         return Explanation(
             holds=True,
-            text=", then ".join(link.text for link in links) or "a cut satisfies its links",
+            text=", then ".join(link.text for link in links),
             part=formula,
-            position=reached[-1] if reached else None,
+            position=reached[-1],
             binding=tuple(pair for link in links for pair in link.binding),
             reached=tuple(reached),
         )
+
+    def _of_cut(self, formula: Then, start: int) -> Explanation:
+        """One cut will do; it is found backwards, from the end."""
+        cuts = [1 << start]
+        for link in formula.operands:
+            cuts.append(self.evaluation.link(link, cuts[-1]))
+        ends = [self.reasons.end]
+        for link, begins in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
+            ends.append(self._begin(link, begins, ends[-1]))
+        reached = [end - 1 for end in reversed(ends[:-1])]
+        places = [when(place, TRUE) if place >= 0 else "before the start" for place in reached]
+        text = f"its links hold on the parts that end {', '.join(places) or 'before the start'}"
+        return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
+
+    def _begin(self, link: Formula, begins: int, end: int) -> int:
+        """The first of the positions from which the link holds up to the end."""
+        while not self.evaluation.ends(link, lowest(begins)) >> end & 1:
+            begins &= begins - 1
+        return lowest(begins)
 
     def _of_exists(self, formula: Exists, start: int) -> Explanation:
         name, body = next(

@@ -137,6 +137,7 @@ def test_connectives_without_operands() -> None:
     assert not evaluate(Or(()), EVENING)
     assert not evaluate(Then(()), EVENING)
     assert evaluate(Then((Atom("on", ("tv",)),)), EVENING)
+    assert evaluate(Then((Not(Then((Then(()), Atom("held", ("tv",))))), Then(()))), EVENING)
     assert evaluate(Exists((), Atom("on", ("tv",))), EVENING)
     assert not evaluate(Count(-1, Variable("x"), And(())), EVENING)
 

@@ -1,0 +1,178 @@
+"""Reasons: the smallest failing part, when it last held, and what ended it."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.errors import SchemaError
+from eai.logic import LogicVocabulary, explain, parse_formula
+from eai.logic.formula import And, Atom, Formula, Then
+from list_trajectory import ListTrajectory
+
+HOME = LogicVocabulary(
+    predicates={"on": 1, "held": 1, "closed": 1}, actions={"GRAB": 1, "SLEEP": 0, "SWITCH": 1}
+)
+STATES = [
+    set(),
+    {("on", "tv")},
+    {("on", "tv"), ("held", "cup")},
+    {("held", "cup"), ("closed", "box")},
+    {("on", "tv"), ("closed", "box")},
+]
+STEPS = [("SWITCH", "tv"), ("GRAB", "cup"), ("SWITCH", "tv"), ("SWITCH", "tv")]
+PLAN = ["switch on tv", "grab cup", "switch off tv", "switch on tv"]
+EVENING = ListTrajectory({"tv": "device", "cup": "food", "box": "thing"}, STATES, STEPS)
+
+
+def goal(text: str) -> Formula:
+    return parse_formula(text, vocabulary=HOME)
+
+
+def test_an_atom_that_never_held() -> None:
+    found = explain(goal("closed(tv)"), EVENING)
+    assert not found.holds
+    assert found.part == Atom("closed", ("tv",))
+    assert (found.position, found.step) == (None, None)
+    assert found.text == "'closed(tv)' never held."
+
+
+def test_of_a_conjunction_the_conjuncts_that_never_hold_are_to_blame() -> None:
+    found = explain(goal("on(tv) and (closed(tv) and held(tv))"), EVENING)
+    assert found.part == Atom("closed", ("tv",))
+    assert found.missing == (Atom("closed", ("tv",)), Atom("held", ("tv",)))
+    assert found.text == "'closed(tv)' never held; 1 other condition fails too."
+
+
+def test_conjuncts_that_never_hold_together() -> None:
+    found = explain(goal("on(tv) and held(cup) and true and closed(box)"), EVENING, plan=PLAN)
+    assert isinstance(found.part, And)
+    assert len(found.part.operands) == 3
+    assert found.missing == (Atom("held", ("cup",)),)
+    assert (found.position, found.step, found.action) == (3, 4, "switch on tv")
+    assert found.text == (
+        "'on(tv)', 'held(cup)' and 'closed(box)' never held together; after step 4 'on(tv)' and "
+        "'closed(box)' held, but not 'held(cup)'; it last held after step 3, until step 4 "
+        "(switch on tv)."
+    )
+
+
+def test_conditions_that_do_not_matter_are_left_out() -> None:
+    still = ListTrajectory(
+        ["tv", "cup", "box"],
+        [{("on", "tv"), ("on", "cup")}, {("on", "tv"), ("on", "box")}],
+        [("SWITCH", "cup")],
+    )
+    found = explain(goal("on(tv) and on(cup) and on(box)"), still)
+    assert found.part == goal("on(cup) and on(box)")
+
+
+def test_the_first_link_that_fails_and_how_far_the_others_got() -> None:
+    found = explain(goal("GRAB(cup) then closed(box) then held(cup)"), EVENING, plan=PLAN)
+    assert (found.link, found.reached) == (3, (1, 3))
+    assert found.part == Atom("held", ("cup",))
+    assert (found.position, found.step, found.action) == (3, 4, "switch on tv")
+    assert found.text == (
+        "Link 3 of 3 fails, after link 2 was reached after step 3: 'held(cup)' never held after "
+        "step 4 or later; it last held after step 3, until step 4 (switch on tv)."
+    )
+
+
+def test_an_action_that_came_too_early() -> None:
+    found = explain(goal("closed(box) then GRAB(cup)"), EVENING, plan=PLAN)
+    assert (found.link, found.position, found.step, found.action) == (2, 1, 2, "grab cup")
+    assert found.text == (
+        "Link 2 of 2 fails, after link 1 was reached after step 3: 'GRAB(cup)' never happened in "
+        "step 5 or later; it last happened in step 2 (grab cup)."
+    )
+
+
+def test_the_first_link_may_be_the_one() -> None:
+    found = explain(goal("SLEEP() then on(tv)"), EVENING)
+    assert (found.link, found.reached) == (1, ())
+    assert found.text == "Link 1 of 2 fails: 'SLEEP()' never happened."
+
+
+def test_no_position_is_left() -> None:
+    found = explain(goal("on(tv) then on(tv) then on(tv) then on(tv)"), EVENING)
+    assert (found.link, found.reached) == (4, (1, 2, 4))
+    assert found.text.endswith("no position is left for 'on(tv)'.")
+
+
+def test_forall_names_the_object() -> None:
+    found = explain(goal("forall x. (held(x) or on(x))"), EVENING)
+    assert found.binding == (("x", "box"),)
+    assert found.part == goal("held(box) or on(box)")
+    assert found.text == "'held(box) or on(box)' never held."
+
+
+def test_forall_over_two_variables() -> None:
+    found = explain(goal("forall x, y:device. (held(x) then on(y))"), EVENING)
+    assert found.binding == (("x", "tv"), ("y", "tv"))
+    assert found.part == Atom("held", ("tv",))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("not true", "'true' held all the time."),
+        ("exists x. (held(x) and SLEEP())", "'exists x. (held(x) and SLEEP())' never held."),
+        ("not (on(tv) then held(cup))", "'on(tv) then held(cup)' holds."),
+        ("exists x. (held(x) then GRAB(x))", "'exists x. (held(x) then GRAB(x))' is not met."),
+        (
+            "(SLEEP() then on(tv)) or SLEEP()",
+            "No alternative holds; the first one because link 1 of 2 fails: 'SLEEP()' never "
+            "happened.",
+        ),
+        ("held(cup) and (SLEEP() then on(tv))", "Link 1 of 2 fails: 'SLEEP()' never happened."),
+    ],
+)
+def test_other_failing_formulas(text: str, sentence: str) -> None:
+    found = explain(goal(text), EVENING)
+    assert not found.holds
+    assert found.text == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "sentence"),
+    [
+        ("on(tv)", 1, "'on(tv)' held after step 1."),
+        ("not on(tv)", 0, "'not on(tv)' held at the start."),
+        ("GRAB(cup)", 1, "'GRAB(cup)' happened in step 2."),
+        ("SLEEP() or held(cup)", 2, "'held(cup)' held after step 2."),
+        ("exists x. (closed(x))", 3, "'closed(box)' held after step 3."),
+        (
+            "GRAB(cup) then closed(box)",
+            3,
+            "'GRAB(cup)' happened in step 2, then 'closed(box)' held after step 3.",
+        ),
+        ("(on(tv) then held(cup)) and on(tv)", 2, "All of it was met after step 2."),
+        ("(SLEEP() then on(tv)) or on(tv)", 1, "'on(tv)' held after step 1."),
+        ("not (SLEEP() then on(tv))", None, "Link 1 of 2 fails: 'SLEEP()' never happened."),
+    ],
+)
+def test_witnesses(text: str, position: int | None, sentence: str) -> None:
+    found = explain(goal(text), EVENING)
+    assert found.holds
+    assert found.position == position
+    assert found.text == sentence
+
+
+def test_witnesses_of_a_chain_with_quantifiers() -> None:
+    found = explain(goal("exists x. (GRAB(x) then held(x)) then exists y. (closed(y))"), EVENING)
+    assert found.binding == (("x", "cup"), ("y", "box"))
+    assert found.position == 3
+
+
+def test_the_witness_of_a_chain_that_can_be_lost_is_a_cut() -> None:
+    found = explain(goal("held(cup) then not (on(tv) then closed(box)) then true"), EVENING)
+    assert found.reached == (2, 2, 4)
+    assert found.text == (
+        "Its links hold on the parts that end after step 2, after step 2, after step 4."
+    )
+    found = explain(goal("not (on(tv) then on(tv)) then on(tv)"), EVENING)
+    assert found.reached == (-1, 4)
+
+
+def test_an_empty_chain_has_no_words() -> None:
+    with pytest.raises(SchemaError, match="no notation"):
+        explain(Then(()), EVENING)
