@@ -1,0 +1,1 @@
+"""Suites: benchmarks with their tasks, simulators and ways of scoring."""

@@ -1,0 +1,145 @@
+"""The command line, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from eai.cli import main
+from eai.suites.household import samples
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["eai", *map(str, arguments)])
+        try:
+            main()
+            code: object = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        out, err = capsys.readouterr()
+        assert isinstance(code, int)
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def household_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import eai
+
+    folder = tmp_path_factory.mktemp("runs") / "household"
+    eai.evaluate("household", samples(), output=folder)
+    return folder
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    from eai import __version__
+
+    assert run("--version") == (0, __version__ + "\n", "")
+
+
+def test_suites_lists_what_there_is(run: Run) -> None:
+    code, out, _ = run("suites")
+    assert code == 0
+    assert "household" in out
+    assert "virtualhome" in out
+
+
+def test_evaluate_without_files_takes_the_samples(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("evaluate", "household", "--output", tmp_path / "run")
+    assert code == 0
+    assert "semantics strict" in out
+    written = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert written == ["records.jsonl", "report.html", "run.json", "table.csv", "table.tex"]
+
+
+def test_several_files_are_several_models(run: Run) -> None:
+    code, out, _ = run("evaluate", "household", *samples())
+    assert code == 0
+    assert all(name in out.replace("\n", "") for name in ("careful", "chatty", "hasty"))
+
+
+def test_quiet_prints_nothing(run: Run, tmp_path: Path) -> None:
+    assert run("evaluate", "household", "-q", "-o", tmp_path / "run") == (0, "", "")
+
+
+def test_a_complete_run_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert run("evaluate", "household", "-q", "-o", folder)[0] == 0
+    before = (folder / "records.jsonl").read_bytes()
+    code, _, err = run("evaluate", "household", "-q", "-o", folder)
+    assert code == 3
+    assert "--force" in err
+    assert (folder / "records.jsonl").read_bytes() == before
+    assert run("evaluate", "household", "-q", "-o", folder, "--force")[0] == 0
+
+
+def test_an_unknown_suite_is_an_error_with_a_suggestion(run: Run) -> None:
+    code, _, err = run("evaluate", "houshold")
+    assert code == 3
+    assert "did you mean 'household'" in err
+
+
+def test_an_unreadable_file_is_named(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("evaluate", "household", tmp_path / "absent.jsonl")
+    assert code == 3
+    assert "absent.jsonl" in err
+
+
+def test_absent_data_says_how_to_get_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EAI_CACHE", str(tmp_path))
+    answers = tmp_path / "model.jsonl"
+    answers.write_text('{"id": "27_2", "output": "[]"}\n')
+    code, _, err = run("evaluate", "virtualhome", answers)
+    assert code == 4
+    assert "eai data fetch eai" in err
+
+
+def test_explain_tells_the_story_of_a_failure(run: Run, household_run: Path) -> None:
+    lines = (household_run / "records.jsonl").read_text().splitlines()
+    destroyed = next(
+        record
+        for record in map(json.loads, lines)
+        if any(f["destroyed_by"] and f["step"] for f in record["judgement"]["findings"])
+    )
+    code, out, _ = run("explain", household_run, destroyed["task"], "--model", destroyed["model"])
+    assert code == 0
+    assert "Verdict: not solved, not executable" in out
+    assert "made it false" in out
+    assert "destroyed it" in out
+    assert "[not reached]" in out or "[failed]" in out
+
+
+def test_explain_asks_which_record(run: Run, household_run: Path) -> None:
+    code, _, err = run("explain", household_run)
+    assert code == 3
+    assert "which of the" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(("nowhere-1",), "no task named"), (("flat-01", "--model", "nobody"), "no model named")],
+)
+def test_explain_refuses_unknown_names(
+    run: Run, household_run: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    code, _, err = run("explain", household_run, *arguments)
+    assert code == 3
+    assert told in err
+
+
+def test_every_record_can_be_explained(household_run: Path) -> None:
+    from eai import read_records, tell
+
+    for record in read_records(household_run / "records.jsonl"):
+        assert str(tell(record)).startswith("household ")

@@ -1,0 +1,59 @@
+"""The public surface: what it holds, what it costs, which way imports point."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+import eai
+
+
+def test_all_is_sorted_small_and_importable() -> None:
+    assert eai.__all__ == sorted(eai.__all__)
+    assert len(eai.__all__) <= 25
+    for name in eai.__all__:
+        assert getattr(eai, name) is not None
+    assert dir(eai) == eai.__all__
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = eai.no_such_name
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    from importlib.metadata import version
+
+    assert eai.__version__ == version("eai-symbolic")
+
+
+@pytest.mark.parametrize("code", ["import eai", "import eai.cli.app", "import eai.evaluation"])
+def test_heavy_packages_are_not_imported_early(code: str) -> None:
+    heavy = ("pandas", "numpy", "scipy", "matplotlib", "networkx", "unified_planning", "jinja2")
+    check = f"{code}; import sys; print(*[m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_every_package_is_listed_for_the_wheel() -> None:
+    root = Path(__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    listed = set(project["tool"]["setuptools"]["packages"])
+    source = root / "src"
+    found = {
+        ".".join(path.parent.relative_to(source).parts) for path in source.rglob("__init__.py")
+    }
+    for folder in ("grammars", "domains", "tasks"):
+        found |= {
+            ".".join(("eai", "data", *path.parent.relative_to(root).parts))
+            for path in (root / folder).rglob("__init__.py")
+        }
+    assert listed == found
