@@ -14,6 +14,8 @@ from typing import Union
 
 __all__ = ["Block", "Group", "Item", "Node", "Pair", "Text", "scan_block"]
 
+ELLIPSES = ("...", "\u2026")
+"""They stand for something that the model left out, and are kept like a word."""
 DEPTH = 64
 """Brackets nested deeper than this are not a plan."""
 
@@ -198,7 +200,7 @@ class _Builder:
 
     def add_word(self, word: str, at: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
-        if not any(map(str.isalnum, word)):
+        if not any(map(str.isalnum, word)) and word not in ELLIPSES:
             return
         frame = self.frames[-1]
         last = frame.items[-1] if frame.items and not frame.separated else None

@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Callable
 
+from eai.abilities.answer_text import ELLIPSES
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
 from eai.abilities.answers_words import FILLERS, HEADINGS, NOTHING
 
@@ -23,7 +24,10 @@ MOST_LINES = 20_000
 MOST_WORDS = 8
 """A step of bare words has at most this many."""
 
-_LEAD = re.compile(r"\s*(?:[-*•+>]\s+)?(?:(?:step\s*)?\d+\s*[.):\-]\s*)?", re.IGNORECASE)
+_LEAD = re.compile(
+    r"\s*(?:[-*•+>]\s+)?(?:(?:step\s*)?\d+\s*[.):\-]\s*)?(?:<char\d>\s*)?", re.IGNORECASE
+)
+_IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
 _SCRIPT = re.compile(
     r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
     r"((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)(?:\s*\[\d+\])?"
@@ -131,7 +135,9 @@ def read_line(text: str, at: int, *, meant: bool = False) -> list[ReadStep]:
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     meant = meant or bool(text[:start].strip())
-    bare = text[start:].strip().strip("*`").strip()
+    bare = text[start:].replace("**", "").strip(" \t\r`*")
+    pddl = _IN_PARENTHESES.fullmatch(bare)
+    bare = pddl[1].strip() if pddl else bare
     at += start
     script = _sequence(_SCRIPT, _script_tokens, bare, at)
     if not meant:
@@ -184,6 +190,7 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
 
 
 def _marked(line: str) -> bool:
-    """Whether a line is numbered, has a bullet, or begins like a step of a script."""
+    """Whether a line is numbered, has a bullet, begins like a step, or stands for some."""
     lead = _LEAD.match(line)
-    return bool(lead and lead.group().strip()) or line.lstrip().startswith("[")
+    begin = line.lstrip().startswith(("[", *ELLIPSES))
+    return begin or bool(lead and lead.group().strip())

@@ -30,7 +30,7 @@ DEEPEST = 3
 
 _OPENER = re.compile(r"[\[{]")
 _KEY = re.compile(r"([\"'])([^\"']+)\1\s*:\s*\Z|\b([A-Z][A-Z_]+)\s*:?[ \t]*\Z")
-_GAP = re.compile(r"(?:[\s\d,;.:)*•`-]|step|then|and|next|finally)*", re.IGNORECASE)
+_GAP = re.compile(r"(?:[\s\d,;.:)*•`-]|step|then|and|next|finally|(?:#|//)[^\n]*)*", re.IGNORECASE)
 _ADVICE = "a JSON list of steps such as [{'WALK': ['light', '411']}] is expected"
 
 
@@ -138,7 +138,7 @@ class _Search:
             and last.certain
             and (candidate.certain or not candidate.steps)
             and len(last.steps) == last.blocks
-            and candidate.at - last.end <= 40
+            and candidate.at - last.end <= 120
             and _GAP.fullmatch(self.text, last.end, candidate.at)
         )
 

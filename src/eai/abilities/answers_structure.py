@@ -200,10 +200,12 @@ class StepReader:
 
     def read_named(self, pairs: list[Pair], action: Pair, *, cut: bool) -> None:
         """Read ``{"action": "WALK", "objects": ["light", "411"]}``."""
+        values = [pair for pair in pairs if pair is not action and _object_key(pair.key.value)]
         if not isinstance(action.value, Text):
+            if any(pair.value is not None for pair in values):
+                self.problem("one step has several actions, or none", action.key.at)
             self.read(action.value)
             return
-        values = [pair for pair in pairs if pair is not action and _object_key(pair.key.value)]
         if values or cut or not action.value.quoted:
             self.add(action.value, values, cut=cut or any(map(_item_is_cut, values)))
         else:
@@ -216,5 +218,7 @@ class StepReader:
             self.read(pair.value)
         elif key in ASIDE_KEYS and not isinstance(pair.value, Group):
             self.notes["explanations between the steps"] = None
+        elif key in HEADINGS and not isinstance(pair.value, Group):
+            self.problem(f"there are no steps in {shorten(pair.key.value)}", pair.key.at)
         else:
             self.add(pair.key, [pair.value], cut=_is_cut(pair.value))

@@ -19,7 +19,8 @@ HEADINGS = _words("""
 """They stand before a plan or are the key of a wrapper around it."""
 
 ACTION_KEYS = _words("""
-    act action action_name actionname command function operator primitive skill tool verb
+    act action action_name action_type actionname command function operator primitive skill tool
+    verb
 """)
 """Keys of an action's name in an object that is one step."""
 

@@ -51,6 +51,10 @@ def plain(reading: PlanReading) -> tuple[tuple[str, tuple[str, ...]], ...]:
         "[WALK] <light> (411)\n[SWITCHON] <light> (411)",
         "WALK(light, 411)\nSWITCHON(<light>, 411)",
         "WALK(light, 411), SWITCHON(light, 411)",
+        "0: (WALK light 411)\n1: (SWITCHON light 411)",
+        "<char0> [WALK] <light> (411)\n<char0> [SWITCHON] <light> (411)",
+        "1. **WALK**(light, 411)\n2. **SWITCHON** light 411",
+        '{"WALK": ["light", "411"]} # go\n{"SWITCHON": ["light", "411"]} # on',
         "WALK(light, 411) -> SWITCHON(light, 411)",
         "WALK light 411\nSWITCHON light 411",
         "- WALK: light, 411\n- SWITCHON: light, 411",
@@ -214,6 +218,31 @@ def test_a_strange_step_among_others_is_a_problem_not_left_out() -> None:
     lines = read_plan("1. WALK(pot)\n2. take a rest on it\n3. GRAB(pot)")
     assert [step.name for step in lines.steps] == ["WALK", "GRAB"]
     assert lines.problems[0].message == "'2. take a rest on it' is not a step"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"WALK": ["pot"]}, ...]',
+        '[{"WALK": ["pot"]},\n…\n]',
+        '{"WALK": ["pot"], ...}',
+        "WALK(pot)\n...\nWALK(pot)",
+        '[{"WALK": ["pot"]}, {"action": ["GRAB", "OPEN"], "object": ["pot", "stove"]}]',
+        '[{"WALK": ["pot"]}, {"output": null}]',
+    ],
+)
+def test_what_the_model_left_out_is_a_problem(text: str) -> None:
+    reading = read_plan(text)
+    assert reading.steps[0].name == "WALK"
+    assert reading.problems != ()
+
+
+@pytest.mark.parametrize(
+    "name", ["TYPE", "POINTAT", "TOUCH", "MOVE", "RELEASE", "RIGHT_PLACE_ONTOP"]
+)
+def test_no_action_is_taken_for_a_key_of_something_else(name: str) -> None:
+    assert plain(read_plan(f'[{{"{name}": ["pot"]}}]')) == ((name, ("pot",)),)
+    assert plain(read_plan(f"[{{{name}: (pot,)}}]")) == ((name, ("pot",)),)
 
 
 def test_escapes_and_broken_characters() -> None:
