@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from eai.abilities.answer_text import Block, Group, Pair, Text, scan_block
+from eai.abilities.answer_text import scan_block
 from eai.abilities.answers_cleaning import Cleaned, clean
 from eai.abilities.answers_lines import read_lines
+from eai.abilities.answers_nodes import Block, Group, Pair, Text
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep
 from eai.abilities.answers_structure import StepReader
 from eai.abilities.answers_words import HEADINGS
