@@ -7,11 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+import tomli
 
 import eai
 
@@ -45,7 +41,7 @@ def test_heavy_packages_are_not_imported_early(code: str) -> None:
 
 def test_every_package_is_listed_for_the_wheel() -> None:
     root = Path(__file__).parents[2]
-    project = tomllib.loads((root / "pyproject.toml").read_text())
+    project = tomli.loads((root / "pyproject.toml").read_text())
     listed = set(project["tool"]["setuptools"]["packages"])
     source = root / "src"
     found = {

@@ -1,13 +1,13 @@
 """Counts, metrics and the published evaluator's summary."""
 
 import pytest
-from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.aggregate import Metric, Tally, metrics, official_summary, tally
 from eai.report.statistics import wilson
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
 ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
 

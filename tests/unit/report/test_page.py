@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
@@ -14,6 +13,7 @@ from eai.report.item import item
 from eai.report.printable import printable_line
 from eai.report.records import Record
 from eai.report.report import Report
+from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
 
 VOID = {"meta", "br"}
 HOSTILE = (

@@ -5,13 +5,13 @@ import io
 from pathlib import Path
 
 import pytest
-from report_samples import GARBLED, SOLVED, golden, record, sample_report
 from rich.console import Console
 
 from eai.errors import InputError, OutputExistsError
 from eai.report.files import replacing
 from eai.report.printable import cut, encodable, latex, printable, printable_line, short
 from eai.report.report import Report
+from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
 HOSTILE = "a\x00\x1b[31m\u202eb\ud800\r\n\u2028c"
 

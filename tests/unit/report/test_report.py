@@ -5,12 +5,12 @@ import sys
 from dataclasses import replace
 
 import pytest
-from report_samples import SOLVED, STOPPED, record, sample_report
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.records import Record
 from eai.report.report import Report, Setting
+from report_samples import SOLVED, STOPPED, record, sample_report
 
 OTHER = record(SOLVED, task="t2")
 

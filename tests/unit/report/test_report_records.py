@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report_samples import MISSING, SOLVED, STOPPED, record
 
 from eai.errors import InputError, OutputExistsError, SchemaError
 from eai.report.records import (
@@ -16,6 +15,7 @@ from eai.report.records import (
     record_to_json,
     write_records,
 )
+from report_samples import MISSING, SOLVED, STOPPED, record
 
 RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]
 

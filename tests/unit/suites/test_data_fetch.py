@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from fake_virtualhome_release import release_of
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites import data
 from eai.suites.data import EAI_EVAL, cache_folder, fetch, find_release, located, release_folder
 from eai.suites.storage import store
+from fake_virtualhome_release import release_of
 
 CONTENT = b"a wheel" * 400_000
 TOY = release_of(CONTENT)

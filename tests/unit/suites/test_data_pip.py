@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from fake_virtualhome_release import release_of
 
 from eai.errors import ChecksumError, DataError
 from eai.suites.data import fetch, release_folder
+from fake_virtualhome_release import release_of
 
 CONTENT = b"a wheel" * 1000
 TOY = release_of(CONTENT)

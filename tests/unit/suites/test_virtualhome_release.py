@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from eai.errors import DataError
+from eai.suites.virtualhome.release import Archive, Program, relevant
 from fake_virtualhome_release import (
     DIRTY_DESK,
     EDGES,
@@ -19,11 +24,6 @@ from fake_virtualhome_release import (
     node,
     write_wheel,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from eai.errors import DataError
-from eai.suites.virtualhome.release import Archive, Program, relevant
 
 GOALS = f"{RESOURCES}/task_state_LTL_formula_accurate.json"
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file1_1.json"

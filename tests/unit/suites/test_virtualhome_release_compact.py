@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_virtualhome_release import write_wheel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.suites.virtualhome.compact import CompactTask, Scene, compact, expand, scene_of
 from eai.suites.virtualhome.release import Annotation, Archive, Edge, Graph, Node, Program
 from eai.suites.virtualhome.shelf import Shelf
+from fake_virtualhome_release import write_wheel
 
 ANNOTATION = Annotation("7_1", "Wash", ({"id": 1, "class_name": "cup", "state": "ON"},), (), None)
 PROGRAM = Program("Wash", "I wash", (("WALK", (("cup", 1),)),))

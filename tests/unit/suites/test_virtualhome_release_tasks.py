@@ -7,7 +7,6 @@ import pickle
 from pathlib import Path
 
 import pytest
-from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import LogicVocabulary, parse_formula
@@ -18,6 +17,7 @@ from eai.suites.virtualhome.shelf import Shelf
 from eai.suites.virtualhome.tasks import TaskLibrary, load_task, task_ids
 from eai.task import ActionGoal
 from eai.world.action import Action
+from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file{{}}.json"
 LAMP_IS_ON = Atom("on", ("lamp.1000",))
