@@ -8,7 +8,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.records import Record
 from eai.report.report import Report
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "report"
+GOLDEN = Path(__file__).parent / "golden" / "report"
 
 GOALS = (
     Condition("state", "on(light_1)", met=True, since=2),

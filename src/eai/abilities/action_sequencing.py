@@ -109,10 +109,11 @@ def unread(plan: BoundPlan, task: Task) -> Judgement:
         *(Condition(kind, format_formula(formula), met=False) for kind, formula in final),
         *(Condition("action", str(goal), met=False) for goal in task.goal.actions),
     )
+    steps = plan.written or tuple(map(str, plan.actions))
     return Judgement(
         "judged",
-        plan=tuple(map(str, plan.actions)),
-        executed=("not reached",) * len(plan.actions),
+        plan=steps,
+        executed=("not reached",) * len(steps),
         findings=plan.findings,
         goals=goals,
         formula=task.goal.text,

@@ -41,15 +41,21 @@ class BoundPlan:
         findings: Everything that is wrong: ``PARSING``, ``ACTION_HALLUCINATION``,
             ``OBJECT_HALLUCINATION``, ``ARGUMENT_NUMBER``; by step, 1-based.
         notes: How the answer was read and how names were understood.
+        written: If there are findings, all steps as the answer writes them.
     """
 
     actions: tuple[Action, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
 
 def _listed(names: list[str]) -> str:
     return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 
 
 class Binder:
@@ -102,7 +108,11 @@ class _Binding:
         if self.chosen:
             chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
             self.notes[f"names without id: {chosen}"] = None
-        return BoundPlan(tuple(actions), self.listed(), tuple(self.notes))
+        return BoundPlan(tuple(actions), self.listed(), tuple(self.notes), self.written())
+
+    def written(self) -> tuple[str, ...]:
+        """All steps as the answer writes them, if the plan cannot be executed."""
+        return tuple(_cut(str(step)) for step in self.reading.steps) if self.wrong else ()
 
     def listed(self) -> tuple[Finding, ...]:
         """The findings, and the number of those that are not listed."""
@@ -153,9 +163,8 @@ class _Binding:
         self.wrong += 1
         if self.wrong > MOST_FINDINGS:
             return
-        text = str(step)
-        text = text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
         message += _listed(near())
+        text = _cut(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
