@@ -33,6 +33,7 @@ __all__ = [
     "formulas",
     "names",
     "positive_formulas",
+    "quantified_formulas",
     "state_formulas",
     "trajectories",
 ]
@@ -76,6 +77,25 @@ def state_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
 def positive_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
     """Closed formulas without negation, implication and counting."""
     return formulas(depth=depth, negative=False)
+
+
+def quantified_formulas() -> st.SearchStrategy[Formula]:
+    """Formulas that begin with two quantifiers and speak mostly of their variables."""
+    anything = _Wanted(temporal=True, negative=True, odd_names=False)
+    return st.tuples(_variables(), _variables()).flatmap(
+        lambda pair: _quantified(
+            pair[0],
+            _quantified(pair[1], _formulas(tuple({v.name: v for v in pair}.values()), 2, anything)),
+        )
+    )
+
+
+def _quantified(variable: Variable, body: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+    return st.one_of(
+        body.map(lambda inner: Exists((variable,), inner)),
+        body.map(lambda inner: Forall((variable,), inner)),
+        st.builds(Count, st.integers(0, 2), st.just(variable), body),
+    )
 
 
 class _Wanted(NamedTuple):

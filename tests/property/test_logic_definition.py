@@ -9,7 +9,13 @@ from definition import holds, true_at
 from eai.logic import Evaluation, evaluate, final, truth
 from eai.logic.formula import Formula, Not, Then
 from list_trajectory import ListTrajectory
-from strategies import formulas, positive_formulas, state_formulas, trajectories
+from strategies import (
+    formulas,
+    positive_formulas,
+    quantified_formulas,
+    state_formulas,
+    trajectories,
+)
 
 FEW = settings(max_examples=100, deadline=None)
 
@@ -28,6 +34,14 @@ def test_negated_and_nested_then_follow_the_definition(
     chain: Then, trajectory: ListTrajectory
 ) -> None:
     formula = Then((Not(chain), chain, Not(Then((chain, chain)))))
+    assert evaluate(formula, trajectory).holds == holds(
+        formula, trajectory, 0, trajectory.length, {}
+    )
+
+
+@settings(FEW, max_examples=60)
+@given(quantified_formulas(), trajectories(longest=3))
+def test_quantifiers_follow_the_definition(formula: Formula, trajectory: ListTrajectory) -> None:
     assert evaluate(formula, trajectory).holds == holds(
         formula, trajectory, 0, trajectory.length, {}
     )

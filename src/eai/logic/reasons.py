@@ -28,7 +28,7 @@ from eai.logic.formula import (
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory
 
-__all__ = ["Explanation", "Reasons", "instance", "only_actions", "quoted", "when"]
+__all__ = ["Explanation", "Reasons", "instance", "only_actions", "quoted"]
 
 _Bound = tuple[tuple[str, str], ...]
 
@@ -44,8 +44,8 @@ class Explanation:
             that made it true. Variables that were decided are replaced by their objects.
         position: If it holds, the first position at which the part was fulfilled. If it fails,
             the position at which the part (or its first missing condition) last held.
-        step: 1-based step that is taken from ``position``: the one that ended it, or, of an
-            action, the one that is it.
+        step: Number of the step that is taken from ``position``: the one that ended it, or, of
+            an action, the one that is it.
         action: That action, if the plan was given.
         binding: Variables that were decided on the way, with their objects.
         missing: The conditions that are to blame. One or more of them never held; or, if all
@@ -71,13 +71,6 @@ def quoted(formula: Formula) -> str:
     return f"'{format_formula(formula)}'"
 
 
-def when(position: int, formula: Formula) -> str:
-    """Return the position of something in words: a state, or the action taken from there."""
-    if only_actions(formula):
-        return f"in step {position + 1}"
-    return f"after step {position}" if position > 0 else "at the start"
-
-
 def only_actions(formula: Formula) -> bool:
     """Whether the formula speaks of actions only, and so happens rather than holds."""
     propositions = list(atoms(formula))
@@ -97,12 +90,16 @@ class Reasons:
     Args:
         trajectory: The trajectory.
         plan: Its actions, for sentences; may be empty.
+        numbers: The number of each action in the plan as its reader knows it; may be empty.
     """
 
-    def __init__(self, trajectory: Trajectory, plan: Sequence[object]) -> None:
+    def __init__(
+        self, trajectory: Trajectory, plan: Sequence[object], numbers: Sequence[int]
+    ) -> None:
         self.evaluation = Evaluation(trajectory)
         self.end = trajectory.length
         self.plan = plan
+        self.numbers = numbers or range(1, trajectory.length)
 
     def holds(self, formula: Formula, start: int) -> bool:
         """Whether the formula holds on the part from ``start`` to the end."""
@@ -112,11 +109,17 @@ class Reasons:
         """Return where a state formula is true, from a position on."""
         return self.evaluation.truth(formula) >> start << start
 
-    def step(self, number: int) -> str:
-        """Return a 1-based step in words."""
-        if number > len(self.plan):
-            return f"step {number}"
-        return f"step {number} ({self.plan[number - 1]})"
+    def when(self, position: int, formula: Formula = TRUE) -> str:
+        """Return the position of something in words: a state, or the action taken from there."""
+        if only_actions(formula):
+            return f"in {self._step(position)}"
+        return f"after {self._step(position - 1)}" if position > 0 else "at the start"
+
+    def _step(self, position: int) -> str:
+        """The step that is taken from a position, in words; the last position has none."""
+        if position < len(self.numbers):
+            return f"step {self.numbers[position]}"
+        return f"step {self.numbers[-1] + 1 if self.numbers else 1}"
 
     def reason(self, formula: Formula, start: int) -> Explanation:
         """Say why the formula fails on the part from ``start`` to the end, if it does."""
@@ -168,7 +171,7 @@ class Reasons:
         found = self._last(lost, position)
         text = (
             f"{_listing([quoted(part) for part in vectors])} never held together; "
-            f"{when(position, TRUE)} {_listing(held)} held, but not "
+            f"{self.when(position)} {_listing(held)} held, but not "
             f"{_listing([quoted(part) for part in missing])}{found.text}"
         )
         return replace(found, text=text, part=And(tuple(vectors)), missing=tuple(missing))
@@ -198,7 +201,7 @@ class Reasons:
         found = self.reason(link, lowest(cuts))
         before = ""
         if reached:
-            place = when(reached[-1], formula.operands[number - 2])
+            place = self.when(reached[-1], formula.operands[number - 2])
             before = f", after link {number - 1} was reached {place}"
         return replace(
             found,
@@ -215,17 +218,17 @@ class Reasons:
             first = self.reason(formula.operands[0], start)
             text = f"no alternative holds; the first one because {first.text}"
         else:
-            text = f"{quoted(formula)} is not met{_later(start, TRUE)}"
+            text = f"{quoted(formula)} is not met{self._later(start)}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _never(self, formula: Formula, start: int) -> Explanation:
         """A state formula that is true at no position from ``start`` on."""
         found = self._last(formula, start)
         if isinstance(formula, Not):
-            text = f"{quoted(formula.operand)} held all the time{_later(start, formula)}"
+            text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
             return replace(found, text=text)
         verb = "happened" if only_actions(formula) else "held"
-        text = f"{quoted(formula)} never {verb}{_later(start, formula)}{found.text}"
+        text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{found.text}"
         return replace(found, text=text)
 
     def _before(self, formula: Formula, position: int) -> int:
@@ -239,19 +242,18 @@ class Reasons:
         found = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
             return found
-        step = last + 1
-        if only_actions(formula):
-            text = f"; it last happened in {self.step(step)}"
-        else:
-            text = f"; it last held {when(last, formula)}, until {self.step(step)}"
         action = str(self.plan[last]) if last < len(self.plan) else ""
-        return replace(found, text=text, position=last, step=step, action=action)
+        step = self._step(last) + (f" ({action})" if action else "")
+        if only_actions(formula):
+            text = f"; it last happened in {step}"
+        else:
+            text = f"; it last held {self.when(last)}, until {step}"
+        return replace(found, text=text, position=last, step=self.numbers[last], action=action)
+
+    def _later(self, start: int, formula: Formula = TRUE) -> str:
+        return f" {self.when(start, formula)} or later" if start else ""
 
 
 def _listing(parts: Sequence[str]) -> str:
     shown = [*parts[:4], f"{len(parts) - 4} more"] if len(parts) > 5 else list(parts)
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def _later(start: int, formula: Formula) -> str:
-    return f" {when(start, formula)} or later" if start else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from eai.logic.evaluation import lowest
-from eai.logic.formula import TRUE, Exists, Formula, Not, Or, Then
-from eai.logic.reasons import Explanation, Reasons, only_actions, quoted, when
+from eai.logic.formula import Exists, Formula, Not, Or, Then
+from eai.logic.reasons import Explanation, Reasons, only_actions, quoted
 
 __all__ = ["Witnesses"]
 
@@ -46,7 +46,7 @@ class Witnesses:
                 if self._is_true(body, position):
                     return _bind(self._of_state(body, position), formula, name)
         verb = "happened" if only_actions(formula) else "held"
-        text = f"{quoted(formula)} {verb} {when(position, formula)}"
+        text = f"{quoted(formula)} {verb} {self.reasons.when(position, formula)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _is_true(self, formula: Formula, position: int) -> bool:
@@ -80,7 +80,9 @@ class Witnesses:
         for link, begins in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
             ends.append(self._begin(link, begins, ends[-1]))
         reached = [end - 1 for end in reversed(ends[:-1])]
-        places = [when(place, TRUE) if place >= 0 else "before the start" for place in reached]
+        places = [
+            self.reasons.when(place) if place >= 0 else "before the start" for place in reached
+        ]
         text = f"its links hold on the parts that end {', '.join(places) or 'before the start'}"
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
@@ -106,7 +108,9 @@ class Witnesses:
         if self.evaluation.is_lasting(formula):
             position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
         text = (
-            "all of it is met" if position is None else f"all of it was met {when(position, TRUE)}"
+            "all of it is met"
+            if position is None
+            else f"all of it was met {self.reasons.when(position)}"
         )
         return Explanation(holds=True, text=text, part=formula, position=position)
 

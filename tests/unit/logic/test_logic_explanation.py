@@ -86,6 +86,19 @@ def test_an_action_that_came_too_early() -> None:
     )
 
 
+def test_steps_have_the_numbers_of_the_reader() -> None:
+    numbers = [1, 4, 5, 9]
+    found = explain(goal("closed(box) then GRAB(cup)"), EVENING, plan=PLAN, numbers=numbers)
+    assert (found.position, found.step) == (1, 4)
+    assert found.text == (
+        "Link 2 of 2 fails, after link 1 was reached after step 5: 'GRAB(cup)' never happened in "
+        "step 10 or later; it last happened in step 4 (grab cup)."
+    )
+    assert explain(goal("closed(box)"), EVENING, numbers=numbers).text.endswith("after step 5.")
+    with pytest.raises(SchemaError, match="3 step numbers"):
+        explain(goal("closed(box)"), EVENING, numbers=numbers[:3])
+
+
 def test_the_first_link_may_be_the_one() -> None:
     found = explain(goal("SLEEP() then on(tv)"), EVENING)
     assert (found.link, found.reached) == (1, ())

@@ -1,1 +1,0 @@
-"""Makes the modules beside this file importable from every test folder."""
