@@ -1,57 +1,73 @@
 """Recursive derived predicates: their extension as a least fixed point, once a state.
 
 Derived predicates that do not depend on themselves are compiled into the conditions that use
-them; only the others need a table (PDDL 2.2, Edelkamp & Hoffmann 2004).
+them; only the others need a table. Predicates that depend on each other are computed together,
+after those whose negation they may use (stratified axioms: Edelkamp & Hoffmann 2004, section 3).
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Formula, Not, Variable, atoms, children
-from eai.pddl.model import Domain
+from eai.logic.formula import Variable
+from eai.pddl.axioms import polarities
+from eai.pddl.model import Axiom
 from eai.world.bits import bits
+from eai.world.state import Extension, Layout, State
 
-if TYPE_CHECKING:
-    from eai.world.compiler import Compiler
-    from eai.world.state import State
+__all__ = ["Rule", "Tables", "components"]
 
-__all__ = ["Extension", "extension", "recursive_predicates"]
-
-Extension = tuple[int, list[int], list[int], dict[tuple[int, ...], int]]
-"""Mask, rows, columns and wide table of a predicate, as a state keeps them."""
+Rule = tuple[tuple[Variable, ...], Callable[..., int]]
+"""Variables of a rule's head, and a function of the state and the numbers of all but the last of
+them that returns the mask of the last one (without variables: 0 or 1)."""
 
 
-def recursive_predicates(domain: Domain) -> frozenset[str]:
-    """Names of the derived predicates that depend on themselves.
+def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
+    """Group the derived predicates that depend on themselves.
+
+    Args:
+        axioms: The rules.
+        where: The domain, for messages.
+
+    Returns:
+        Groups of predicates that depend on each other; each group uses only earlier ones.
 
     Raises:
-        InputError: If one depends on its own negation (the axioms are not stratified).
+        InputError: If a predicate depends on its own negation (the axioms are not stratified).
     """
     uses: dict[str, set[str]] = {}
-    negative: dict[str, set[str]] = {}
-    for axiom in domain.axioms:
+    denies: dict[str, set[str]] = {}
+    for axiom in axioms:
         name = axiom.head.predicate
-        uses.setdefault(name, set()).update(
-            a.predicate for a in atoms(axiom.body) if isinstance(a, Atom)
-        )
-        negative.setdefault(name, set()).update(_under_negation(axiom.body))
+        for atom, positive in polarities(axiom.body):
+            uses.setdefault(name, set()).add(atom.predicate)
+            if not positive:
+                denies.setdefault(name, set()).add(atom.predicate)
     reach = {name: _closure(name, uses) for name in uses}
-    recursive = frozenset(name for name in uses if name in reach[name])
-    for name in sorted(recursive):
-        for other in sorted(negative[name]):
-            if other in recursive and name in reach[other]:
-                raise InputError(
-                    f"derived predicate {name!r} depends on its own negation through {other!r}",
-                    where=f"domain {domain.name!r}",
-                    expected="derived predicates that are recursive only without negation",
-                )
-    return recursive
+    groups = {
+        tuple(sorted(other for other in reach[name] if name in reach.get(other, ())))
+        for name in uses
+        if name in reach[name]
+    }
+    for group in groups:
+        _refuse_negation(group, denies, where)
+    # A group reaches all that the groups below it reach, and itself besides.
+    return tuple(sorted(groups, key=lambda group: (len(reach[group[0]]), group)))
 
 
-def _closure(name: str, uses: dict[str, set[str]]) -> set[str]:
+def _refuse_negation(group: Sequence[str], denies: Mapping[str, set[str]], where: str) -> None:
+    for name in group:
+        for other in sorted(denies.get(name, set()).intersection(group)):
+            raise InputError(
+                f"derived predicate {name!r} depends on its own negation through {other!r}",
+                where=where,
+                expected="derived predicates that are recursive only without negation",
+            )
+
+
+def _closure(name: str, uses: Mapping[str, set[str]]) -> set[str]:
     reached: set[str] = set()
     pending = list(uses[name])
     while pending:
@@ -62,61 +78,75 @@ def _closure(name: str, uses: dict[str, set[str]]) -> set[str]:
     return reached
 
 
-def _under_negation(formula: Formula) -> set[str]:
-    if isinstance(formula, Not):
-        return {a.predicate for a in atoms(formula) if isinstance(a, Atom)}
-    return {name for child in children(formula) for name in _under_negation(child)}
+class Tables:
+    """The extensions of recursive derived predicates, made when a state is first asked.
+
+    Args:
+        layout: Layout of the domain.
+        groups: Predicates that are computed together, from :func:`components`.
+        rules: Function that compiles the rules of a predicate.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        groups: Iterable[tuple[str, ...]],
+        rules: Callable[[str], list[Rule]],
+    ) -> None:
+        self._layout = layout
+        numbered = [tuple(layout.index[name] for name in group) for group in groups]
+        self._groups = {p: group for group in numbered for p in group}
+        self._compile = rules
+        self._rules: dict[int, list[Rule]] = {}
+
+    def of(self, state: State, predicate: int) -> Extension:
+        """Return the extension of a recursive derived predicate; the state keeps it."""
+        found = state.memo.get(predicate)
+        if found is None:
+            self._fixed_point(state, self._groups[predicate])
+            found = state.memo[predicate]
+        return found
+
+    def _fixed_point(self, state: State, group: tuple[int, ...]) -> None:
+        size = len(state.universe)
+        rules = [(p, rule) for p in group for rule in self._rules_of(p)]
+        for p, _ in rules:
+            lines = size if self._layout.arity[p] == 2 else 0
+            state.memo[p] = (0, [0] * lines, [0] * lines, {})
+        changed = True
+        while changed:
+            changed = False
+            for p, rule in rules:
+                changed |= _extend(state, p, rule)
+
+    def _rules_of(self, p: int) -> list[Rule]:
+        found = self._rules.get(p)
+        if found is None:
+            found = self._rules[p] = self._compile(self._layout.names[p])
+        return found
 
 
-def extension(compiler: Compiler, state: State, predicate: int) -> Extension:
-    """Return the extension of a recursive derived predicate in a state (kept with the state)."""
-    found = state.memo.get(predicate)
-    if found is None:
-        _fixed_point(compiler, state)
-        found = state.memo[predicate]
-    return found  # type: ignore[return-value]
+def _extend(state: State, p: int, rule: Rule) -> bool:
+    """Add what a rule says of a predicate; return whether anything is new."""
+    head, function = rule
+    changed = False
+    ranges = [list(bits(state.universe.mask(v.types))) for v in head[:-1]]
+    for numbers in itertools.product(*ranges):
+        changed |= _learn(state, p, numbers, function(state, *numbers), len(head))
+    return changed
 
 
-def _fixed_point(compiler: Compiler, state: State) -> None:
-    layout, size = compiler.layout, len(state.universe)
-    names = sorted(compiler.recursive)
-    for name in names:
-        p = layout.index[name]
-        two = size if layout.arity[p] == 2 else 0
-        state.memo[p] = (0, [0] * two, [0] * two, {})
-    rules = [
-        (layout.index[name], head, rule) for name in names for head, rule in compiler.rules(name)
-    ]
-    changed = True
-    while changed:
-        changed = False
-        for p, head, rule in rules:
-            for numbers in itertools.product(*(_range(state, v) for v in head)):
-                if not _known(state, p, numbers) and rule(state, *numbers):
-                    _learn(state, p, numbers)
-                    changed = True
-
-
-def _range(state: State, variable: Variable) -> list[int]:
-    return list(bits(state.universe.mask(variable.types)))
-
-
-def _known(state: State, p: int, numbers: tuple[int, ...]) -> bool:
-    mask, rows, _, wide = state.memo[p]  # type: ignore[misc]
-    if len(numbers) == 2:
-        return bool(rows[numbers[0]] >> numbers[1] & 1)
-    if len(numbers) > 2:
-        return bool(wide.get(numbers[:-1], 0) >> numbers[-1] & 1)
-    return bool(mask >> numbers[0] & 1) if numbers else bool(mask)
-
-
-def _learn(state: State, p: int, numbers: tuple[int, ...]) -> None:
-    mask, rows, cols, wide = state.memo[p]  # type: ignore[misc]
-    if len(numbers) == 2:
-        a, b = numbers
-        rows[a] |= 1 << b
-        cols[b] |= 1 << a
-    elif len(numbers) > 2:
-        wide[numbers[:-1]] = wide.get(numbers[:-1], 0) | 1 << numbers[-1]
-    else:
-        state.memo[p] = (mask | (1 << numbers[0] if numbers else 1), rows, cols, wide)
+def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int) -> bool:
+    known, rows, cols, wide = state.memo[p]
+    if arity < 2:
+        state.memo[p] = (known | mask, rows, cols, wide)
+        return bool(mask & ~known)
+    if arity > 2:
+        old = wide.get(numbers, 0)
+        wide[numbers] = old | mask
+        return bool(mask & ~old)
+    new = mask & ~rows[numbers[0]]
+    rows[numbers[0]] |= new
+    for number in bits(new):
+        cols[number] |= 1 << numbers[0]
+    return bool(new)

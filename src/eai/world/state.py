@@ -19,12 +19,15 @@ from eai.pddl.model import Domain
 from eai.world.bits import bits
 from eai.world.universe import Universe
 
-__all__ = ["Change", "Layout", "State"]
+__all__ = ["Change", "Extension", "Layout", "State"]
 
 Change = tuple[int, int, object, int, bool]
 """One change of a state: predicate number, direction (0: row, 1: column), the fixed argument
 (an object number; None for one argument; a tuple for more than two), the mask of the objects
 that it is about, and whether the atoms became true."""
+
+Extension = tuple[int, list[int], list[int], dict[tuple[int, ...], int]]
+"""Mask, rows, columns and wide table of one predicate."""
 
 
 class Layout:
@@ -68,7 +71,7 @@ class State:
             self.rows[p] = [0] * size
             self.cols[p] = [0] * size
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
-        self.memo: dict[object, object] = {}
+        self.memo: dict[int, Extension] = {}
         self.began: State | None = None
 
     @classmethod

@@ -23,7 +23,7 @@ from eai.logic.formula import (
 )
 from eai.pddl.model import Domain, Operator, literal_effects
 from eai.world.bits import bits
-from eai.world.compiler import Compiler, Computed
+from eai.world.compiler import Compiler, Computed, Updates
 from eai.world.state import Change, Layout, State
 from eai.world.universe import Universe
 
@@ -49,7 +49,7 @@ class CompiledOperator:
         return self._compiler.first_failure(self.tests, self.operator.parameters)
 
     @cached_property
-    def effect(self) -> Callable[..., tuple[list[tuple[int, int, object, int]], ...]]:
+    def effect(self) -> Callable[..., Updates]:
         """Function of a state and object numbers: additions and deletions."""
         return self._compiler.effect(self.operator.effect, self.operator.parameters)
 

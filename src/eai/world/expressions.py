@@ -1,0 +1,238 @@
+"""Conditions, translated to Python expressions over a state.
+
+A condition has two translations. Its *truth* is an expression for one binding of its variables.
+Its *mask* in one variable is an expression of the set of all objects that satisfy it: an atom
+with one open argument is a row, a column or a mask of the state, and the connectives are the
+operations of integers. So ``exists y (next_to(c, y) and ontop(x, y))`` costs one AND. What has
+no mask is a loop over the objects that the rest of the condition leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    TRUE,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
+    children,
+    conjuncts,
+    free_variables,
+)
+from eai.world.access import Access, Environment
+
+__all__ = ["Translator", "free_names", "places"]
+
+
+class Translator(Access):
+    """Translates the conditions of one domain; see :class:`Access` for the arguments."""
+
+    # ------------------------------------------------------------------ truth
+
+    def truth(self, formula: Formula, env: Environment) -> str:
+        """Translate a condition to an expression that is true or false.
+
+        Raises:
+            InputError: If the condition is not one of a domain, or mentions unknown names.
+        """
+        if isinstance(formula, Truth):
+            return repr(formula.value)
+        if isinstance(formula, Atom):
+            return self._atom_truth(formula, env)
+        if isinstance(formula, Equal):
+            return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
+        if isinstance(formula, Not):
+            return f"(not {self.truth(formula.operand, env)})"
+        if isinstance(formula, (And, Or)):
+            word = " and " if isinstance(formula, And) else " or "
+            parts = [self.truth(part, env) for part in formula.operands]
+            return f"({word.join(parts)})" if parts else repr(isinstance(formula, And))
+        if isinstance(formula, Implies):
+            return f"(not {self.truth(formula.left, env)} or {self.truth(formula.right, env)})"
+        if isinstance(formula, Count):
+            found = self.members(formula.body, formula.variable, env)
+            return f"({found}.bit_count() == {formula.number})"
+        if isinstance(formula, Exists):
+            return self._exists_truth(formula.variables, formula.body, env)
+        if isinstance(formula, Forall):
+            return f"(not {self._exists_truth(formula.variables, _denial(formula.body), env)})"
+        raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
+
+    def _atom_truth(self, atom: Atom, env: Environment) -> str:
+        p = self.predicate(atom)
+        terms = [self.term(term, env) for term in atom.terms]
+        if self.is_inlined(atom.predicate):
+            rules = self.axioms[atom.predicate]
+            return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
+        line = self.line(atom.predicate, p, terms[:-1])
+        return f"({line} >> {terms[-1]} & 1)" if terms else line
+
+    def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
+        env = {v.name: term for v, term in zip(head, terms, strict=True)}
+        typed = [f"{self.range(v)} >> {env[v.name]} & 1" for v in head if "object" not in v.types]
+        return f"({' and '.join([*typed, self.truth(body, env)])})"
+
+    def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
+        if not variables:
+            return self.truth(body, env)
+        first, *rest = variables
+        span, left = self.narrowed(body, first, env, rest=rest)
+        inner = Exists(tuple(rest), left) if rest else left
+        if self._has_mask(inner, first.name):
+            return f"({span} & {self._mask(inner, first.name, env)} != 0)"
+        name = self.variable()
+        test = self._exists_truth(rest, left, {**env, first.name: name})
+        return f"any({test} for {name} in bits({span}))"
+
+    # ------------------------------------------------------------------ sets of objects
+
+    def members(self, body: Formula, variable: Variable, env: Environment) -> str:
+        """Translate to the set of the objects in a variable's range that satisfy a condition."""
+        span, left = self.narrowed(body, variable, env)
+        if self._has_mask(left, variable.name):
+            return f"({span} & {self._mask(left, variable.name, env)})"
+        name = self.variable()
+        test = self.truth(left, {**env, variable.name: name})
+        return f"sum(1 << {name} for {name} in bits({span}) if {test})"
+
+    def narrowed(
+        self, body: Formula, variable: Variable, env: Environment, *, rest: Sequence[Variable] = ()
+    ) -> tuple[str, Formula]:
+        """Translate the conjuncts that have a mask in a variable and need no open variable.
+
+        Args:
+            body: The condition.
+            variable: The variable that it is about.
+            env: The variables that have a value.
+            rest: Variables that are bound after this one.
+
+        Returns:
+            The set of objects that are left, and the conjuncts that remain to be tested.
+        """
+        name = variable.name
+        known = {name, *env} - {later.name for later in rest}
+        masks, left = [self.range(variable)], []
+        for part in conjuncts(body):
+            free = free_names(part)
+            if name in free and free <= known and self._has_mask(part, name):
+                masks.append(self._mask(part, name, env))
+            else:
+                left.append(part)
+        remains = left[0] if len(left) == 1 else And(tuple(left)) if left else TRUE
+        return " & ".join(masks), remains
+
+    def _has_mask(self, formula: Formula, name: str) -> bool:
+        if name not in free_names(formula):
+            return True
+        if isinstance(formula, Atom):
+            return self._atom_has_mask(formula, name)
+        return not isinstance(formula, Count) and all(
+            self._has_mask(child, name) for child in children(formula)
+        )
+
+    def _atom_has_mask(self, atom: Atom, name: str) -> bool:
+        self.predicate(atom)
+        at = places(atom, name)
+        if len(at) != 1:
+            return False
+        if self.is_inlined(atom.predicate):
+            rules = self.axioms[atom.predicate]
+            return all(self._has_mask(body, head[at[0]].name) for head, body in rules)
+        last = at[0] == len(atom.terms) - 1
+        return last or (len(atom.terms) == 2 and atom.predicate not in self.computed)
+
+    def _mask(self, formula: Formula, name: str, env: Environment) -> str:
+        """Translate a condition that has a mask; it may contain bits outside the universe."""
+        if name not in free_names(formula):
+            return f"(-1 if {self.truth(formula, env)} else 0)"
+        # A parameter of this name is hidden by the variable.
+        env = {other: value for other, value in env.items() if other != name}
+        if isinstance(formula, Atom):
+            return self._atom_mask(formula, name, env)
+        if isinstance(formula, Equal):
+            return self._equal_mask(formula, name, env)
+        if isinstance(formula, Exists):
+            return self._exists_mask(formula.variables, formula.body, name, env)
+        if isinstance(formula, Forall):
+            denial = _denial(formula.body)
+            return f"~{self._exists_mask(formula.variables, denial, name, env)}"
+        parts = [self._mask(child, name, env) for child in children(formula)]
+        if isinstance(formula, Not):
+            return f"~{parts[0]}"
+        if isinstance(formula, Implies):
+            return f"(~{parts[0]} | {parts[1]})"
+        if isinstance(formula, (And, Or)):
+            return "(" + (" & " if isinstance(formula, And) else " | ").join(parts) + ")"
+        raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
+
+    def _equal_mask(self, formula: Equal, name: str, env: Environment) -> str:
+        others = [t for t in (formula.left, formula.right) if not _is_variable(t, name)]
+        return f"(1 << {self.term(others[0], env)})" if others else "-1"
+
+    def _exists_mask(
+        self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
+    ) -> str:
+        if not variables:
+            return self._mask(body, name, env)
+        first, *rest = variables
+        span, left = self.narrowed(body, first, env, rest=rest)
+        each = self.variable()
+        inner = self._exists_mask(rest, left, name, {**env, first.name: each})
+        return f"union({inner} for {each} in bits({span}))"
+
+    def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
+        p = self.predicate(atom)
+        [at] = places(atom, name)
+        terms = ["" if i == at else self.term(t, env) for i, t in enumerate(atom.terms)]
+        if self.is_inlined(atom.predicate):
+            rules = self.axioms[atom.predicate]
+            return "(" + " | ".join(self._rule_mask(*rule, terms, at) for rule in rules) + ")"
+        if at < len(terms) - 1:
+            return f"{self.tables(atom.predicate, p)[2]}[{terms[1]}]"
+        return self.line(atom.predicate, p, terms[:-1])
+
+    def _rule_mask(
+        self, head: tuple[Variable, ...], body: Formula, terms: list[str], at: int
+    ) -> str:
+        env = {v.name: term for i, (v, term) in enumerate(zip(head, terms, strict=True)) if i != at}
+        typed = [
+            self.range(v) if i == at else f"(-1 if {self.range(v)} >> {terms[i]} & 1 else 0)"
+            for i, v in enumerate(head)
+            if "object" not in v.types
+        ]
+        return f"({' & '.join([*typed, self._mask(body, head[at].name, env)])})"
+
+
+def free_names(formula: Formula) -> set[str]:
+    """Names of the variables that no quantifier of the formula binds."""
+    return {variable.name for variable in free_variables(formula)}
+
+
+def _denial(formula: Formula) -> Formula:
+    """Negate a condition so that, where it can be, the result is a conjunction."""
+    if isinstance(formula, Implies):
+        return And((formula.left, _denial(formula.right)))
+    if isinstance(formula, Or):
+        return And(tuple(_denial(part) for part in formula.operands))
+    return formula.operand if isinstance(formula, Not) else Not(formula)
+
+
+def _is_variable(term: Term, name: str) -> bool:
+    return isinstance(term, Variable) and term.name == name
+
+
+def places(atom: Atom, name: str) -> list[int]:
+    """Positions of a variable among the arguments of an atom."""
+    return [i for i, term in enumerate(atom.terms) if _is_variable(term, name)]
