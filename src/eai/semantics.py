@@ -88,9 +88,7 @@ class Semantics:
         )
 
     @classmethod
-    def spelled(
-        cls, text: str, known: Mapping[str, Quirk], *, version: str = ""
-    ) -> Semantics:
+    def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
         """Build the semantics that a report names (the inverse of ``str``).
 
         Raises:

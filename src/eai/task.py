@@ -97,4 +97,8 @@ def literal_kind(formula: Formula) -> str:
     """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""
     from eai.logic.formula import atoms
 
-    return "relation" if any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom)) else "state"
+    return (
+        "relation"
+        if any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom))
+        else "state"
+    )

@@ -56,9 +56,15 @@ def judge_plan(
     formula = task.goal.formula
     holds, reason = None, ""
     if formula is not None:
-        holds = bool(evaluate(formula, trajectory))
+        holds = evaluate(formula, trajectory).holds
         if not holds:
-            reason = explain(formula, trajectory).text
+            steps = trajectory.steps
+            reason = explain(
+                formula,
+                trajectory,
+                plan=[step.action for step in steps],
+                numbers=[step.number for step in steps],
+            ).text
     return Judgement(
         "judged",
         success=all(goal.met for goal in goals) and (executable or not must_execute),

@@ -140,14 +140,14 @@ def read_forms(source: Source, *, sections: int | None = 2, several: bool = Fals
 
 @lru_cache(maxsize=1)
 def _lexer() -> Lark:
-    from lark import Lark  # noqa: PLC0415 - slow to import
+    from lark import Lark
 
     grammar = files("eai.data.grammars").joinpath("pddl.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser=None, lexer="basic")
 
 
 def _words(source: Source) -> Iterator[Token]:
-    from lark.exceptions import UnexpectedCharacters  # noqa: PLC0415 - slow to import
+    from lark.exceptions import UnexpectedCharacters
 
     try:
         yield from _lexer().lex(source.text)

@@ -13,7 +13,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
@@ -90,9 +90,28 @@ class VirtualHomeJudge:
 
 def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
     """Read a plan out of an answer, as the semantics says."""
+    if "relevant_objects_only" not in semantics:
+        task = _with_whole_scene(task)
     if "pattern_reader" in semantics:
         return official_plan(answer, task, semantics)
     return bind(read_plan(answer), task.vocabulary)
+
+
+def _with_whole_scene(task: Task) -> Task:
+    """The task with every object of its scene in the vocabulary, the relevant ones first."""
+    names, known = task.start.universe.names, task.vocabulary.objects
+    if len(known) == len(names):
+        return task
+    classes = {name: list(objects) for name, objects in task.vocabulary.classes.items()}
+    for name in names:
+        if name not in known:
+            classes.setdefault(object_class(name), []).append(name)
+    vocabulary = replace(
+        task.vocabulary,
+        objects=frozenset(names),
+        classes={name: tuple(objects) for name, objects in classes.items()},
+    )
+    return replace(task, vocabulary=vocabulary)
 
 
 def _dropped(task: Task, semantics: Semantics) -> bool:

@@ -30,6 +30,12 @@ _ALL = (
         "One answer has at most one parsing error.",
     ),
     Quirk(
+        "relevant_objects_only",
+        "An answer may mention only objects that differ, themselves or in a relation, between "
+        "the initial and the annotated final scene; any other is a hallucination.",
+        "An object of the environment is no hallucination (D.2, grammar errors).",
+    ),
+    Quirk(
         "plug_actions_rejected",
         "PLUGIN, PLUGOUT and RELEASE are hallucinated actions although the prompt offers them.",
         "All 42 actions of the simulator are known (N.2, Table 29).",
