@@ -10,7 +10,7 @@ from eai.abilities.action_sequencing import judge_plan, run_plan, unmet_goals, u
 from eai.abilities.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
@@ -57,9 +57,15 @@ class VirtualHomeJudge:
 
         Raises:
             UnknownNameError: If the ability is not one of the suite's.
+            InputError: If the answer is not text.
         """
         if ability not in self.abilities:
             raise UnknownNameError("ability", ability, self.abilities)
+        if answer is not None and not isinstance(answer, str):
+            raise InputError(
+                f"an answer is {type(answer).__name__}, not text",
+                expected="what the model wrote, as str",
+            )
         if _dropped(task, semantics):
             return Judgement("excluded")
         if answer is None:
