@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from eai.abilities.answers import BoundPlan
+from eai.abilities.answers_names import LONGEST_NAME
+from eai.abilities.answers_plan import shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
@@ -30,11 +33,42 @@ _ALIASES = {"LOOKAT_MEDIUM": "lookat"}
 UNLIKE = "written unlike the annotated plan (an alias, or names divided unusually)"
 """Note on a plan whose text the published evaluator cannot find equal to the annotated one."""
 
-_Step = tuple[str, list[object]]
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One action of an answer.
+
+    Args:
+        name: The action's name.
+        entries: What its list holds.
+        objects: The objects in it: class as written, and key (``class_id``; empty if unknown).
+    """
+
+    name: str
+    entries: list[object]
+    objects: Sequence[tuple[object, str]]
+
+    @property
+    def operator(self) -> str:
+        """Name of the operator that is meant."""
+        upper = self.name.upper()
+        return _ALIASES.get(upper, upper.lower())
+
+    def finding(self, kind: ErrorKind, message: str, number: int) -> Finding:
+        """Something that is wrong with this step, which is the plan's ``number``-th."""
+        written = f"{self.name}({', '.join(map(str, self.entries))})"
+        if len(written) > LONGEST_NAME:
+            written = written[:LONGEST_NAME] + "..."
+        return Finding(kind, message, step=number, action=written)
 
 
 def official_plan(text: str, task: Task, semantics: Semantics) -> BoundPlan:
     """Read an answer by the published evaluator's rules.
+
+    Without the quirk ``ids_required`` an id may be left out. A class name then means the object
+    of that class that comes last in the order of the set of the ids of all objects that an
+    answer may mention, as it did before the evaluator required ids. The set is filled by
+    ascending id here.
 
     Args:
         text: The answer.
@@ -42,28 +76,33 @@ def official_plan(text: str, task: Task, semantics: Semantics) -> BoundPlan:
         semantics: Which quirks are on.
     """
     try:
-        steps = _collect(text)
+        lists = _collect(text)
     except (ValueError, RecursionError) as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         return _failed(
             *(Finding(ErrorKind.PARSING, f"a list of objects is not JSON: {error}"),) * times
         )
-    if not steps:
+    if not lists:
         return _failed(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
         )
+    known = {name.replace(".", "_"): name for name in task.vocabulary.objects}
     if "ids_required" in semantics:
-        for number, (name, arguments) in enumerate(steps, start=1):
-            if len(arguments) % 2:
-                return _failed(_odd(number, name, arguments))
+        steps = [_Step(name, entries, _pairs(entries)) for name, entries in lists]
+        finding = _odd(steps)
+        if finding is not None:
+            return _failed(finding)
     else:
-        steps = [_with_ids(step, task.vocabulary) for step in steps]
-    return _bind(steps, task.vocabulary, semantics)
+        last = _last_of_class(known)
+        steps = [_Step(name, entries, _singles(entries, known, last)) for name, entries in lists]
+    return _bind(steps, task.vocabulary, known, semantics)
 
 
-def _collect(text: str) -> list[_Step]:
+def _collect(text: str) -> list[tuple[str, list[object]]]:
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
+    # Without this cut, each list that is never closed would be searched to the end of the text.
+    text = text[: text.rfind("]") + 1]
     return [(name, json.loads(value)) for name, value in _PAIR.findall(text)]
 
 
@@ -71,116 +110,114 @@ def _failed(*findings: Finding) -> BoundPlan:
     return BoundPlan((), findings, ())
 
 
-def _odd(number: int, name: str, arguments: list[object]) -> Finding:
-    return Finding(
-        ErrorKind.PARSING,
-        f"{name} has {len(arguments)} entries; objects must be given as name, id",
-        step=number,
-        action=_written(name, arguments),
-    )
+def _key(name: object, number: object) -> str:
+    return f"{name}_{number}"
 
 
-def _written(name: str, arguments: list[object]) -> str:
-    return f"{name}({', '.join(map(str, arguments))})"
+def _pairs(entries: list[object]) -> list[tuple[object, str]]:
+    names = entries[::2]
+    return list(zip(names, map(_key, names, entries[1::2]), strict=False))
 
 
-def _with_ids(step: _Step, vocabulary: Vocabulary) -> _Step:
-    """Add the id of the last object of a class, as the evaluator did before it required ids."""
-    name, arguments = step
-    paired: list[object] = []
-    for argument in arguments:
-        found = vocabulary.classes.get(str(argument))
-        if found is None:
-            paired += [argument, ""]
+def _odd(steps: list[_Step]) -> Finding | None:
+    for number, step in enumerate(steps, start=1):
+        if len(step.entries) % 2:
+            message = (
+                f"{shorten(step.name)} has {len(step.entries)} entries; "
+                "objects must be given as name, id"
+            )
+            return step.finding(ErrorKind.PARSING, message, number)
+    return None
+
+
+def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
+    """Class to the key of its object that the set of all ids has last."""
+    keys = {int(key.rpartition("_")[2]): key for key in known}
+    order: set[int] = set()
+    order.update(sorted(keys))
+    return {object_class(known[keys[number]]): keys[number] for number in order}
+
+
+def _singles(
+    entries: list[object], known: Mapping[str, str], last: Mapping[object, str]
+) -> list[tuple[object, str]]:
+    """The objects of a list in which ids may be left out."""
+    objects: list[tuple[object, str]] = []
+    at = 0
+    while at < len(entries):
+        entry, *following = entries[at : at + 2]
+        joined = _key(entry, following[0]) if following else ""
+        if joined in known:
+            objects.append((entry, joined))
+            at += 2
         else:
-            paired += found[-1].rpartition(".")[::2]
-    return name, paired
+            objects.append((entry, last.get(entry, "") if isinstance(entry, str) else ""))
+            at += 1
+    return objects
 
 
-def _keys(vocabulary: Vocabulary) -> Mapping[str, str]:
-    return {name.replace(".", "_"): name for name in vocabulary.objects}
-
-
-def _bind(steps: list[_Step], vocabulary: Vocabulary, semantics: Semantics) -> BoundPlan:
-    finding = _unknown_action(steps, vocabulary, semantics) or _unknown_object(steps, vocabulary)
+def _bind(
+    steps: list[_Step], vocabulary: Vocabulary, known: Mapping[str, str], semantics: Semantics
+) -> BoundPlan:
+    finding = _unknown_action(steps, vocabulary, semantics) or _unknown_object(steps, known)
     if finding is not None:
         return _failed(finding)
-    keys = _keys(vocabulary)
     actions: list[Action] = []
     literal = True
-    for number, (name, entries) in enumerate(steps, start=1):
-        arguments = list(entries)
-        if "" in arguments:
-            arguments.remove("")
-        operator = _operator(name)
-        if name != name.upper() and "lower_case_crash" in semantics:
-            return _failed(_crash(number, name, arguments))
-        arity = vocabulary.actions.get(operator, 1)
-        if len(arguments) // 2 != arity:
-            return _failed(_wrong_number(number, name, arguments, arity))
-        objects = [
-            keys[f"{arguments[i]}_{arguments[i + 1]}"] for i in range(0, len(arguments) - 1, 2)
-        ]
-        actions.append(Action(operator, tuple(objects)))
-        classes = [object_class(name) for name in objects]
-        literal = literal and name.lower() == operator and arguments[::2] == classes
+    for number, step in enumerate(steps, start=1):
+        finding = _unfit(step, number, vocabulary, semantics)
+        if finding is not None:
+            return _failed(finding)
+        objects = tuple(known[key] for _, key in step.objects)
+        actions.append(Action(step.operator, objects))
+        classes = [name for name, _ in step.objects]
+        literal = literal and classes == list(map(object_class, objects))
+        literal = literal and step.name.lower() == step.operator
     return BoundPlan(tuple(actions), (), () if literal else (UNLIKE,))
-
-
-def _operator(name: str) -> str:
-    return _ALIASES.get(name.upper(), name.upper().lower())
 
 
 def _unknown_action(
     steps: list[_Step], vocabulary: Vocabulary, semantics: Semantics
 ) -> Finding | None:
     refused = _REJECTED if "plug_actions_rejected" in semantics else frozenset()
-    for number, (name, arguments) in enumerate(steps, start=1):
-        upper = name.upper()
-        known = _operator(name) in vocabulary.actions or _operator(name) in UNEXECUTABLE
-        if known and upper not in refused:
+    for number, step in enumerate(steps, start=1):
+        known = step.operator in vocabulary.actions or step.operator in UNEXECUTABLE
+        if known and step.name.upper() not in refused:
             continue
-        near = nearest(name, (n.upper() for n in vocabulary.actions))
-        hint = f"; nearest: {', '.join(near)}" if near and not known else ""
-        return Finding(
-            ErrorKind.ACTION_HALLUCINATION,
-            f"{name} is not an action{hint}",
-            step=number,
-            action=_written(name, arguments),
-        )
+        near = () if known else _near(step.name, (name.upper() for name in vocabulary.actions))
+        message = f"{shorten(step.name)} is not an action{_hint(near)}"
+        return step.finding(ErrorKind.ACTION_HALLUCINATION, message, number)
     return None
 
 
-def _unknown_object(steps: list[_Step], vocabulary: Vocabulary) -> Finding | None:
-    keys = _keys(vocabulary)
-    for number, (name, arguments) in enumerate(steps, start=1):
-        for i in range(0, len(arguments) - 1, 2):
-            key = f"{arguments[i]}_{arguments[i + 1]}"
-            if key not in keys:
-                near = nearest(key, keys)
-                hint = f"; nearest: {', '.join(near)}" if near else ""
-                return Finding(
-                    ErrorKind.OBJECT_HALLUCINATION,
-                    f"{key} is not an object of this task{hint}",
-                    step=number,
-                    action=_written(name, arguments),
-                )
+def _unknown_object(steps: list[_Step], known: Mapping[str, str]) -> Finding | None:
+    for number, step in enumerate(steps, start=1):
+        for name, key in step.objects:
+            if key not in known:
+                written = key or str(name)
+                hint = _hint(_near(written, known))
+                message = f"{shorten(written)} is not an object of this task{hint}"
+                return step.finding(ErrorKind.OBJECT_HALLUCINATION, message, number)
     return None
 
 
-def _wrong_number(number: int, name: str, arguments: list[object], arity: int) -> Finding:
-    return Finding(
-        ErrorKind.ARGUMENT_NUMBER,
-        f"{name} takes {arity} objects, not {len(arguments) // 2}",
-        step=number,
-        action=_written(name, arguments),
-    )
+def _unfit(
+    step: _Step, number: int, vocabulary: Vocabulary, semantics: Semantics
+) -> Finding | None:
+    name, given = shorten(step.name), len(step.objects)
+    if step.name != step.name.upper() and "lower_case_crash" in semantics:
+        message = f"{name} is not in upper case: the published evaluator stops here"
+        return step.finding(ErrorKind.UNSCORABLE, message, number)
+    arity = vocabulary.actions.get(step.operator, 1)
+    if given != arity:
+        message = f"{name} takes {arity} objects, not {given}"
+        return step.finding(ErrorKind.ARGUMENT_NUMBER, message, number)
+    return None
 
 
-def _crash(number: int, name: str, arguments: list[object]) -> Finding:
-    return Finding(
-        ErrorKind.UNSCORABLE,
-        f"{name} is not in upper case: the published evaluator stops here",
-        step=number,
-        action=_written(name, arguments),
-    )
+def _near(name: str, known: Iterable[str]) -> Sequence[str]:
+    return nearest(name, known) if len(name) <= LONGEST_NAME else ()
+
+
+def _hint(near: Sequence[str]) -> str:
+    return f"; nearest: {', '.join(near)}" if near else ""
