@@ -37,15 +37,13 @@ class Layout:
         domain: The domain; its predicates are numbered in the order of declaration.
     """
 
-    __slots__ = ("arity", "binary", "domain", "fluent", "index", "names")
+    __slots__ = ("arity", "binary", "domain", "index", "names")
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         self.names: tuple[str, ...] = tuple(domain.predicates)
         self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
         self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())
-        fluents = domain.fluents
-        self.fluent: tuple[bool, ...] = tuple(name in fluents for name in self.names)
         stored = [i for i, name in enumerate(self.names) if name not in domain.derived]
         self.binary: tuple[int, ...] = tuple(i for i in stored if self.arity[i] == 2)
 
@@ -58,7 +56,7 @@ class State:
         universe: The objects.
     """
 
-    __slots__ = ("began", "cols", "layout", "memo", "rows", "unary", "universe", "wide")
+    __slots__ = ("began", "cols", "layout", "memo", "own", "rows", "unary", "universe", "wide")
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
         size, count = len(universe), len(layout.names)
@@ -73,6 +71,8 @@ class State:
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         self.memo: dict[int, Extension] = {}
         self.began: State | None = None
+        # The relations that are not shared with a copy, as a mask of predicate numbers.
+        self.own = -1
 
     @classmethod
     def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
@@ -88,25 +88,29 @@ class State:
         return state
 
     def copy(self) -> State:
-        """Return a state that can be changed on its own (static parts are shared)."""
+        """Return a state that can be changed on its own.
+
+        Relations are shared until one of the two states changes them.
+        """
         new = State.__new__(State)
-        fluent, rows, cols = self.layout.fluent, self.rows, self.cols
         new.layout = self.layout
         new.universe = self.universe
         new.unary = self.unary[:]
-        new.rows = rows[:]
-        new.cols = cols[:]
+        new.rows = self.rows[:]
+        new.cols = self.cols[:]
         new.wide = self.wide[:]
-        for p in self.layout.binary:
-            if fluent[p]:
-                new.rows[p] = rows[p][:]
-                new.cols[p] = cols[p][:]
-        for p, table in enumerate(self.wide):
-            if table and fluent[p]:
-                new.wide[p] = dict(table)
         new.memo = {}
         new.began = self.began
+        new.own = self.own = 0
         return new
+
+    def _unshare(self, p: int) -> None:
+        """Make sure that no other state sees how the relation ``p`` is changed."""
+        if not self.own >> p & 1:
+            self.rows[p] = self.rows[p][:]
+            self.cols[p] = self.cols[p][:]
+            self.wide[p] = dict(self.wide[p])
+            self.own |= 1 << p
 
     @property
     def initial(self) -> State:
@@ -133,6 +137,8 @@ class State:
         for p in self.layout.binary:
             new.rows[p] = self.rows[p] + more
             new.cols[p] = self.cols[p] + more
+        new.wide = [dict(table) for table in self.wide]
+        new.own = -1
         return new
 
     def _place(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
@@ -181,6 +187,8 @@ class State:
             return
         if self.memo:
             self.memo = {}
+        if len(numbers) > 1:
+            self._unshare(p)
         if len(numbers) == 2:
             a, b = numbers
             self.rows[p][a] ^= 1 << b
@@ -208,6 +216,7 @@ class State:
             old = self.wide[p].get(key, 0)
             mask = mask & ~old if value else mask & old
             if mask:
+                self._unshare(p)
                 self.wide[p][key] = old ^ mask
         elif isinstance(key, int):
             mask = self._write_line(p, column, key, mask, value)
@@ -216,10 +225,13 @@ class State:
         return mask
 
     def _write_line(self, p: int, column: int, key: int, mask: int, value: bool) -> int:
-        line, across = (self.cols[p], self.rows[p]) if column else (self.rows[p], self.cols[p])
-        old = line[key]
+        old = (self.cols if column else self.rows)[p][key]
         mask = mask & ~old if value else mask & old
         if mask:
+            self._unshare(p)
+            line, across = self.rows[p], self.cols[p]
+            if column:
+                line, across = across, line
             line[key] = old ^ mask
             bit, rest = 1 << key, mask
             while rest:
