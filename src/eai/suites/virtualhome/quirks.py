@@ -131,7 +131,7 @@ _ALL = (
     Quirk(
         "silent_putobjback",
         "PUTOBJBACK to a place out of reach succeeds and does nothing.",
-        "It is a missing step.",
+        "Nothing is put back; the step is an error.",
     ),
 )
 
