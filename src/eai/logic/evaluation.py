@@ -29,7 +29,7 @@ from eai.logic.formula import (
     Variable,
     children,
     free_variables,
-    is_temporal,
+    has_then,
 )
 from eai.logic.positions import Binding, Positions, exactly
 from eai.logic.trace import Trajectory
@@ -137,7 +137,7 @@ class Evaluation:
         known = self._temporal.get(id(formula))
         if known is None:
             self._kept.append(formula)
-            known = self._temporal[id(formula)] = is_temporal(formula)
+            known = self._temporal[id(formula)] = has_then(formula)
         return known
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:

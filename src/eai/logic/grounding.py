@@ -24,7 +24,7 @@ from eai.logic.formula import (
     Then,
     Variable,
     free_variables,
-    is_temporal,
+    has_then,
 )
 from eai.logic.trace import Trajectory
 
@@ -142,7 +142,7 @@ class _Question:
 
     def ask(self, formula: Formula, *, wanted: bool) -> frozenset[str] | None:
         """Objects for which it can be so; None if it cannot be told."""
-        if not wanted and is_temporal(formula):
+        if not wanted and has_then(formula):
             # A state formula also fails on an empty part, whatever the object.
             return None
         answer = _ANSWERS.get(type(formula))
@@ -179,7 +179,7 @@ class _Question:
         return join([self.ask(operand, wanted=wanted) for operand in formula.operands])
 
     def implication(self, formula: Implies, *, wanted: bool) -> frozenset[str] | None:
-        if is_temporal(formula):
+        if has_then(formula):
             return None
         join = self._union if wanted else self._least
         return join(

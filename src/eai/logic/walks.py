@@ -1,0 +1,302 @@
+"""Walks over formulas: what occurs in them, and copies with something replaced.
+
+No walk recurses, so depth is no limit. A part in which nothing is replaced is kept, not copied.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from eai.logic.nodes import (
+    TRUE,
+    ActionAtom,
+    Always,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Eventually,
+    Exists,
+    First,
+    Forall,
+    Formula,
+    Historically,
+    Last,
+    Next,
+    Once,
+    Or,
+    Previous,
+    Release,
+    Since,
+    StrongRelease,
+    Term,
+    Then,
+    Trigger,
+    Until,
+    Variable,
+    WeakNext,
+    WeakPrevious,
+    WeakUntil,
+    children,
+)
+
+__all__ = [
+    "FUTURE",
+    "LINEAR",
+    "PAST",
+    "atoms",
+    "bottom_up",
+    "bound_variables",
+    "conjuncts",
+    "free_variables",
+    "generalize",
+    "has_linear",
+    "has_then",
+    "is_temporal",
+    "map_atoms",
+    "objects_of",
+    "substitute",
+    "walk",
+    "with_children",
+]
+
+FUTURE = (
+    Next,
+    WeakNext,
+    Eventually,
+    Always,
+    Until,
+    Release,
+    WeakUntil,
+    StrongRelease,
+    Last,
+)
+"""The operators of LTL that look ahead."""
+
+PAST = (Previous, WeakPrevious, Once, Historically, Since, Trigger, First)
+"""The operators of LTL that look back."""
+
+LINEAR = (*FUTURE, *PAST)
+"""All operators of linear temporal logic; :class:`~eai.logic.nodes.Then` is not one of them."""
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """Yield the formula and all its subformulas in reading order."""
+    pending = [formula]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(children(current)))
+
+
+def bottom_up(formula: Formula) -> list[Formula]:
+    """Return the distinct nodes of a formula, every node after its subformulas.
+
+    Nodes are told apart by identity: a subformula that is shared is listed once.
+    """
+    found: list[Formula] = []
+    seen: set[int] = set()
+    pending = [(formula, False)]
+    while pending:
+        node, ready = pending.pop()
+        if ready:
+            found.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            pending.append((node, True))
+            pending += [(child, False) for child in reversed(children(node))]
+    return found
+
+
+def atoms(formula: Formula) -> Iterator[Atom | ActionAtom]:
+    """Yield every state and action proposition in the formula, in reading order."""
+    for node in walk(formula):
+        if isinstance(node, (Atom, ActionAtom)):
+            yield node
+
+
+def is_temporal(formula: Formula) -> bool:
+    """Whether the formula says anything about time: ``then``, or an operator of LTL."""
+    return any(isinstance(node, (Then, *LINEAR)) for node in walk(formula))
+
+
+def has_then(formula: Formula) -> bool:
+    """Whether a ``then`` occurs in the formula."""
+    return any(isinstance(node, Then) for node in walk(formula))
+
+
+def has_linear(formula: Formula) -> bool:
+    """Whether an operator of linear temporal logic occurs in the formula."""
+    return any(isinstance(node, LINEAR) for node in walk(formula))
+
+
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """Return the operands of a conjunction, flattened; any other formula is its own conjunct."""
+    found: list[Formula] = []
+    pending = [formula]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, And):
+            pending.extend(reversed(node.operands))
+        elif node != TRUE:
+            found.append(node)
+    return tuple(found)
+
+
+def bound_variables(formula: Formula) -> tuple[Variable, ...]:
+    """Return the variables that a quantifier binds; none for any other node."""
+    if isinstance(formula, (Forall, Exists)):
+        return formula.variables
+    return (formula.variable,) if isinstance(formula, Count) else ()
+
+
+def free_variables(formula: Formula) -> frozenset[Variable]:
+    """Return the variables that no quantifier of the formula binds."""
+    free: set[Variable] = set()
+    for node, bound in _scoped(formula):
+        for term in _terms(node):
+            if isinstance(term, Variable) and not bound[term.name]:
+                free.add(term)
+    return frozenset(free)
+
+
+def objects_of(formula: Formula) -> frozenset[str]:
+    """Return the names of the objects that the formula mentions."""
+    return frozenset(
+        term for node in walk(formula) for term in _terms(node) if isinstance(term, str)
+    )
+
+
+def substitute(formula: Formula, binding: Mapping[str, Term]) -> Formula:
+    """Replace free variables by terms.
+
+    Args:
+        formula: Any formula.
+        binding: Variable name to the object name (or variable) that takes its place. A term
+            that is put in must not be a variable that the formula binds.
+    """
+    if not binding:
+        return formula
+
+    def bind(term: Term, bound: Mapping[str, int]) -> Term:
+        if isinstance(term, Variable) and not bound[term.name]:
+            return binding.get(term.name, term)
+        return term
+
+    return _mapped(
+        formula, lambda leaf, bound: _with_terms(leaf, tuple(bind(t, bound) for t in _terms(leaf)))
+    )
+
+
+def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
+    """Replace object names by variables: the inverse of :func:`substitute`.
+
+    Args:
+        formula: Any formula.
+        names: Object name to the variable that takes its place.
+    """
+
+    def lift(term: Term) -> Term:
+        return names.get(term, term) if isinstance(term, str) else term
+
+    return _mapped(formula, lambda leaf, _: _with_terms(leaf, tuple(map(lift, _terms(leaf)))))
+
+
+def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:
+    """Rename predicates and actions.
+
+    Args:
+        formula: Any formula.
+        change: Old name to new name; names that are not in it stay.
+    """
+
+    def rename(leaf: Formula, _bound: Mapping[str, int]) -> Formula:
+        if isinstance(leaf, Atom) and leaf.predicate in change:
+            return Atom(change[leaf.predicate], leaf.terms)
+        if isinstance(leaf, ActionAtom) and leaf.action in change:
+            return ActionAtom(change[leaf.action], leaf.terms)
+        return leaf
+
+    return _mapped(formula, rename)
+
+
+def with_children(formula: Formula, parts: tuple[Formula, ...]) -> Formula:
+    """Return the same node over other subformulas, as many as it has.
+
+    Args:
+        formula: The node.
+        parts: What takes the place of :func:`~eai.logic.nodes.children` of the node.
+    """
+    if all(map(_is, parts, children(formula))):
+        return formula
+    if isinstance(formula, (And, Or, Then)):
+        return type(formula)(parts)
+    if isinstance(formula, (Forall, Exists)):
+        return type(formula)(formula.variables, parts[0])
+    if isinstance(formula, Count):
+        return Count(formula.number, formula.variable, parts[0], formula.comparison)
+    # What is left has one operand, or a left and a right side.
+    return type(formula)(*parts)
+
+
+def _is(left: object, right: object) -> bool:
+    return left is right
+
+
+def _terms(formula: Formula) -> tuple[Term, ...]:
+    if isinstance(formula, (Atom, ActionAtom)):
+        return formula.terms
+    return (formula.left, formula.right) if isinstance(formula, Equal) else ()
+
+
+def _with_terms(formula: Formula, terms: tuple[Term, ...]) -> Formula:
+    if terms == _terms(formula):
+        return formula
+    if isinstance(formula, Atom):
+        return Atom(formula.predicate, terms)
+    if isinstance(formula, ActionAtom):
+        return ActionAtom(formula.action, terms)
+    return Equal(*terms)
+
+
+def _scoped(formula: Formula) -> Iterator[tuple[Formula, Counter[str]]]:
+    """Yield every node without subformulas, and how often each variable is bound around it."""
+    bound: Counter[str] = Counter()
+    pending = [(formula, False)]
+    while pending:
+        node, left = pending.pop()
+        names = [variable.name for variable in bound_variables(node)]
+        if left:
+            bound.subtract(names)
+            continue
+        parts = children(node)
+        if not parts:
+            yield node, bound
+        if names:
+            bound.update(names)
+            pending.append((node, True))
+        pending += [(part, False) for part in reversed(parts)]
+
+
+def _mapped(formula: Formula, change: Callable[[Formula, Mapping[str, int]], Formula]) -> Formula:
+    """Copy a formula with every node that has no subformulas changed."""
+    bound: Counter[str] = Counter()
+    done: list[Formula] = []
+    pending = [(formula, False)]
+    while pending:
+        node, ready = pending.pop()
+        parts = children(node)
+        if not parts:
+            done.append(change(node, bound))
+            continue
+        names = [variable.name for variable in bound_variables(node)]
+        if ready:
+            bound.subtract(names)
+            made = tuple(done[-len(parts) :])
+            done[-len(parts) :] = [with_children(node, made)]
+        else:
+            bound.update(names)
+            pending.append((node, True))
+            pending += [(part, False) for part in reversed(parts)]
+    return done[0]
