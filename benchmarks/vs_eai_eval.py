@@ -1,0 +1,190 @@
+"""Time this library against the published evaluator, process against process, by hand.
+
+    python benchmarks/vs_eai_eval.py --peer-python PEER/bin/python \
+        --predictions model_outputs.json --items 342 --pairs 3
+
+Both programs judge the same VirtualHome action sequencing answers on the same single core, in
+turn: one run of `eai-eval` 1.0.5 (its own command line and its own `evaluate_results`, in a
+temporary folder laid out as it wants), one run of `eai evaluate`, and so on. Start-up, reading
+and writing count on both sides. Printed per pair: processor seconds (user + system, children
+included), peak memory of the process, and the ratios. Linux only.
+
+`--predictions` is a list of `{"identifier", "llm_output"}` as JSON or JSON lines, gzipped or not.
+A leading `scene_1_` is stripped from identifiers and tasks unknown to the peer are left out, for
+without that the peer stops. The first answer for a task counts. With `--items` fewer, they are
+taken evenly spaced over the list, because the peer divides by the number of relation and action
+goals and stops where a short list has none.
+
+`--ours` is the command measured against the peer; `{file}` and `{output}` are filled in. It
+runs in a temporary folder, so name programs by absolute paths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+MODEL = "model"
+OURS = (
+    f"{shlex.quote(sys.executable)} -m eai evaluate virtualhome {{file}}"
+    " --semantics official --output {output} --quiet"
+)
+FIND_PEER = "import virtualhome_eval; print(list(virtualhome_eval.__path__)[0])"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one process used."""
+
+    cpu_seconds: float
+    peak_mib: float
+
+
+def measure(command: list[str], folder: Path) -> Usage:
+    """Run a command to its end and return what it and its children used.
+
+    Args:
+        command: The program and its arguments.
+        folder: The working folder; the output of the program goes to `run.log` there.
+
+    Raises:
+        SystemExit: If the program fails; the end of its output is shown.
+    """
+    log = folder / "run.log"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(command, cwd=folder, stdout=sink, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        tail = log.read_text(encoding="utf-8", errors="replace")[-2000:]
+        sys.exit(f"{shlex.join(command)}\nended with {process.returncode}:\n{tail}")
+    return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def read_predictions(path: Path) -> list[dict[str, str]]:
+    """Read answers from JSON or JSON lines, gzipped or not."""
+    raw = path.read_bytes()
+    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+    if text.lstrip().startswith("["):
+        rows = json.loads(text)
+    else:
+        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+    return [
+        {
+            "identifier": str(row["identifier"]).removeprefix("scene_1_"),
+            "llm_output": row["llm_output"],
+        }
+        for row in rows
+    ]
+
+
+def known_to_peer(peer_python: str) -> set[str]:
+    """Ask the peer which tasks it has."""
+    found = subprocess.run([peer_python, "-c", FIND_PEER], check=True, capture_output=True)
+    package = Path(found.stdout.decode().strip())
+    table = package / "resources" / "virtualhome" / "id2task.json"
+    return set(json.loads(table.read_text(encoding="utf-8")))
+
+
+def choose(rows: list[dict[str, str]], known: set[str], items: int | None) -> list[dict[str, str]]:
+    """Keep one answer per known task, and of those `items`, evenly spaced."""
+    first: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if row["identifier"] in known:
+            first.setdefault(row["identifier"], row)
+    kept = list(first.values())
+    if items is None or items >= len(kept):
+        return kept
+    return [kept[index * len(kept) // items] for index in range(items)]
+
+
+def run_peer(peer_python: str, rows: list[dict[str, str]]) -> tuple[Usage, float]:
+    """Run the peer's own command line on the answers.
+
+    Returns:
+        What it used, and the task success rate it reports.
+    """
+    with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
+        folder = Path(name)
+        answers = folder / "responses" / "virtualhome" / "action_sequencing"
+        answers.mkdir(parents=True)
+        (answers / f"{MODEL}_outputs.json").write_text(json.dumps(rows), encoding="utf-8")
+        command = [peer_python, "-c", "from eai_eval.cli import main; main()"]
+        command += ["--mode", "evaluate_results", "--eval-type", "action_sequencing"]
+        command += ["--dataset", "virtualhome", "--num-workers", "1"]
+        command += ["--llm-response-path", str(folder / "responses")]
+        command += ["--output-dir", str(folder / "output")]
+        used = measure(command, folder)
+        (summary,) = (folder / "output").rglob(f"{MODEL}/summary.json")
+        goals = json.loads(summary.read_text(encoding="utf-8"))["goal_evaluation"]
+        return used, float(goals["task_success_rate"])
+
+
+def run_ours(template: str, rows: list[dict[str, str]]) -> Usage:
+    """Run the command measured against the peer on the answers."""
+    with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
+        folder = Path(name)
+        file = folder / f"{MODEL}_outputs.json"
+        file.write_text(json.dumps(rows), encoding="utf-8")
+        filled = {"file": str(file), "output": str(folder / "output")}
+        return measure([part.format(**filled) for part in shlex.split(template)], folder)
+
+
+def main() -> None:
+    """Read the arguments, run the pairs and print them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--peer-python", required=True, help="a Python that has eai-eval 1.0.5")
+    parser.add_argument("--predictions", required=True, type=Path, help="answers of one model")
+    parser.add_argument("--items", type=int, help="how many tasks (all when left out)")
+    parser.add_argument("--pairs", type=int, default=3, help="how many times each runs (3)")
+    parser.add_argument("--core", type=int, default=0, help="the core both run on (0)")
+    parser.add_argument("--ours", default=OURS, help="the command to measure against the peer")
+    parser.add_argument("--peer-only", action="store_true", help="leave our side out")
+    arguments = parser.parse_args()
+
+    peer_python = str(Path(arguments.peer_python).absolute())  # the runs have folders of their own
+    os.environ["PYTHONHASHSEED"] = "0"  # the peer's verdicts depend on it
+    os.sched_setaffinity(0, {arguments.core})
+    known = known_to_peer(peer_python)
+    rows = choose(read_predictions(arguments.predictions), known, arguments.items)
+    if not rows:
+        sys.exit("no answer in the file belongs to a task the peer knows")
+    print(f"{len(rows)} answers, core {arguments.core}; processor seconds and peak MiB")
+
+    ratios: list[tuple[float, float]] = []
+    for number in range(1, arguments.pairs + 1):
+        peer, success = run_peer(peer_python, rows)
+        line = f"pair {number}: eai-eval {peer.cpu_seconds:8.2f} s {peer.peak_mib:7.0f} MiB"
+        if arguments.peer_only:
+            print(f"{line} (task success {success:.2f} %)", flush=True)
+            continue
+        ours = run_ours(arguments.ours, rows)
+        ratios.append((peer.cpu_seconds / ours.cpu_seconds, peer.peak_mib / ours.peak_mib))
+        print(
+            f"{line} (task success {success:.2f} %)"
+            f" | eai {ours.cpu_seconds:8.2f} s {ours.peak_mib:7.0f} MiB"
+            f" | ratio {ratios[-1][0]:6.1f} time, {ratios[-1][1]:5.1f} memory",
+            flush=True,
+        )
+    if ratios:
+        times, memories = zip(*ratios, strict=True)
+        print(
+            f"ratio, median of {len(ratios)}: {statistics.median(times):.1f} time,"
+            f" {statistics.median(memories):.1f} memory;"
+            f" lowest {min(times):.1f} time, {min(memories):.1f} memory"
+        )
+
+
+if __name__ == "__main__":
+    main()
