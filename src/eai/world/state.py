@@ -80,7 +80,7 @@ class State:
 
         Raises:
             UnknownNameError: If a predicate or an object is not known.
-            InputError: If an atom has the wrong number of arguments.
+            InputError: If an atom has the wrong number of arguments or a derived predicate.
         """
         state = cls(layout, universe)
         for atom in atoms:
@@ -129,7 +129,15 @@ class State:
         Args:
             universe: It begins with the same objects in the same order; the others have no
                 properties and relations yet.
+
+        Raises:
+            InputError: If the universe does not begin with the same objects.
         """
+        if universe.names[: len(self.universe)] != self.universe.names:
+            raise InputError(
+                "the larger universe does not begin with the same objects",
+                expected="the objects of the state, in their order, and more after them",
+            )
         new = self.copy()
         new.universe = universe
         new.began = None
@@ -146,6 +154,11 @@ class State:
         p = layout.index.get(predicate)
         if p is None:
             raise UnknownNameError("predicate", predicate, layout.names)
+        if predicate in layout.domain.derived:
+            raise InputError(
+                f"{predicate} is a derived predicate: it is not stored in a state",
+                mend="ask World.holds whether it holds",
+            )
         if len(arguments) != layout.arity[p]:
             raise InputError(
                 f"{predicate} takes {layout.arity[p]} arguments, not {len(arguments)}",
@@ -158,7 +171,7 @@ class State:
 
         Raises:
             UnknownNameError: If the predicate or an object is not known.
-            InputError: If the number of arguments is wrong.
+            InputError: If the number of arguments is wrong or the predicate is derived.
         """
         p, numbers = self._place(predicate, arguments)
         return self.test(p, numbers)
@@ -174,11 +187,11 @@ class State:
         return bool(self.wide[p].get(numbers[:-1], 0) >> numbers[-1] & 1)
 
     def add(self, predicate: str, arguments: Sequence[str]) -> None:
-        """Make a ground atom true."""
+        """Make a ground atom true (see :meth:`holds` for what is raised)."""
         self.put(*self._place(predicate, arguments), True)
 
     def remove(self, predicate: str, arguments: Sequence[str]) -> None:
-        """Make a ground atom false."""
+        """Make a ground atom false (see :meth:`holds` for what is raised)."""
         self.put(*self._place(predicate, arguments), False)
 
     def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from eai.errors import InputError, UnknownNameError
 from eai.pddl.model import Domain
+from eai.world.bits import bits
 
 __all__ = ["Universe"]
 
@@ -52,7 +53,7 @@ class Universe:
             current, seen = type_name, set[str]()
             while current not in seen:
                 seen.add(current)
-                masks[current] |= mask
+                masks[current] = masks.get(current, 0) | mask
                 current = domain.types.get(current, "object")
         return masks
 
@@ -71,16 +72,24 @@ class Universe:
             raise UnknownNameError("object", name, self.names) from None
 
     def mask(self, types: tuple[str, ...]) -> int:
-        """Return the set of objects of any of the types, as a bit mask."""
-        masks = self.type_masks
-        if len(types) == 1:
-            return masks[types[0]]
-        joined = 0
-        for type_name in types:
-            joined |= masks[type_name]
+        """Return the set of objects of any of the types, as a bit mask.
+
+        Raises:
+            UnknownNameError: If a type is not declared.
+        """
+        masks, joined = self.type_masks, 0
+        try:
+            for type_name in types:
+                joined |= masks[type_name]
+        except KeyError as error:
+            raise UnknownNameError("type", error.args[0], masks) from None
         return joined
 
     def of_types(self, types: tuple[str, ...]) -> Sequence[str]:
-        """Names of the objects of any of the types, in order."""
+        """Names of the objects of any of the types, in order.
+
+        Raises:
+            UnknownNameError: If a type is not declared.
+        """
         mask = self.mask(types)
-        return [name for i, name in enumerate(self.names) if mask >> i & 1]
+        return [self.names[i] for i in bits(mask)]
