@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import Atom, Formula
 from eai.world.action import Action
 from eai.world.bits import bits
@@ -78,7 +78,7 @@ class Trajectory:
             UnknownNameError: If the predicate or an object is not known.
             InputError: If the number of arguments is wrong.
         """
-        if predicate in self.world.domain.derived:
+        if predicate in self.world.derived:
             return self.condition(Atom(predicate, arguments))
         layout = self.start.layout
         value = self.start.holds(predicate, arguments)
@@ -134,14 +134,26 @@ class Trajectory:
         ]
 
     def added(self, position: int) -> Iterator[Atom]:
-        """Atoms that the step into a position (1..n) made true."""
+        """Atoms that the step into a position (1..n) made true.
+
+        Raises:
+            InputError: If no step leads into that position.
+        """
         return self._net(position, True)
 
     def deleted(self, position: int) -> Iterator[Atom]:
-        """Atoms that the step into a position (1..n) made false."""
+        """Atoms that the step into a position (1..n) made false.
+
+        Raises:
+            InputError: If no step leads into that position.
+        """
         return self._net(position, False)
 
     def _net(self, position: int, value: bool) -> Iterator[Atom]:
+        if not 1 <= position <= len(self.steps):
+            raise InputError(
+                f"no step leads into position {position}", expected=f"1 to {len(self.steps)}"
+            )
         names, predicates = self.start.universe.names, self.start.layout.names
         toggled: dict[tuple[int, tuple[int, ...]], int] = {}
         last: dict[tuple[int, tuple[int, ...]], bool] = {}

@@ -72,12 +72,21 @@ class World:
         domain: The domain.
         computed: Predicates whose extension a function computes: called with the state and the
             numbers of all but the last argument, it returns the mask of the last ones. A
-            computed predicate replaces the axioms of that name.
+            computed predicate replaces the axioms of that name. One without axioms counts as
+            static.
+
+    Attributes:
+        derived: Names of the predicates that are not stored in states.
+
+    Raises:
+        UnknownNameError: If a computed predicate is not declared.
+        InputError: If a derived predicate depends on its own negation.
     """
 
     def __init__(self, domain: Domain, *, computed: Mapping[str, Computed] | None = None) -> None:
         self.domain = domain
         self.layout = Layout(domain)
+        self.derived: frozenset[str] = domain.derived | frozenset(computed or ())
         self._compiler = Compiler(domain, self.layout, computed=computed)
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
@@ -194,11 +203,11 @@ class World:
         Raises:
             InputError: If the condition has free or unknown names.
         """
-        objects = sorted(objects_of(condition) - self.domain.constants.keys())
+        objects = sorted(objects_of(condition).difference(self.domain.constants))
         if not objects:
             return self._condition(condition, ())(state)
-        # Objects become parameters, so that one compiled function serves every problem.
-        swap = {name: Variable(f"?{name}") for name in objects}
+        # Objects become parameters, so that one compiled function serves all objects.
+        swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
         lifted = generalize(condition, swap)
         numbers = [state.universe.number(name) for name in objects]
         return self._condition(lifted, tuple(swap.values()))(state, *numbers)
