@@ -15,6 +15,7 @@ from functools import cache
 from importlib import resources
 
 from eai.diagnosis.runtime import DomainRules, Rules
+from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import Variable
 from eai.pddl import parse_condition, parse_domain
 from eai.pddl.model import Axiom, Domain
@@ -79,10 +80,16 @@ class VirtualHomeSimulator:
     Args:
         variations: Names from :data:`VARIATIONS` that are on.
         rules: How steps are judged; by default the rules that follow from the domain.
+
+    Raises:
+        UnknownNameError: If there is no such variation.
     """
 
     def __init__(self, variations: Iterable[str] = (), *, rules: Rules | None = None) -> None:
-        self.world: World = _world(frozenset(variations))
+        chosen = frozenset(variations)
+        for name in sorted(chosen.difference(VARIATIONS)):
+            raise UnknownNameError("variation", name, VARIATIONS)
+        self.world: World = _world(chosen)
         self.rules: Rules = rules or DomainRules()
 
 
@@ -172,8 +179,18 @@ def _first(state: State, relation: int, x: int, wanted: int) -> int:
         return now & wanted
     before = state.initial.rows[relation][x]
     names = state.universe.names
-    number = {int(names[i].rpartition(".")[2]): i for i in bits(now | before)}
+    number = {_id(names[i]): i for i in bits(now | before)}
     order = {key for key, i in number.items() if not before >> i & 1}
     order.update(key for key, i in number.items() if before >> i & 1)
     order.difference_update([key for key, i in number.items() if not now >> i & 1])
     return next((1 << number[key] for key in order if wanted >> number[key] & 1), 0)
+
+
+def _id(name: str) -> int:
+    try:
+        return int(name.rpartition(".")[2])
+    except ValueError:
+        raise InputError(
+            f"the object {name!r} has no id, and the variation that is on chooses by id",
+            expected="names such as 'desk.12'",
+        ) from None
