@@ -26,6 +26,7 @@ __all__ = [
     "Eventually",
     "Exists",
     "First",
+    "ForPairs",
     "Forall",
     "Formula",
     "Historically",
@@ -223,6 +224,25 @@ class Count(Formula):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ForPairs(Formula):
+    """Objects of two kinds can be paired off, one to one, so that every pair satisfies the body.
+
+    No object is in two pairs, and no object is paired with itself.
+
+    Args:
+        first: One side of the pairs.
+        second: The other side.
+        body: What is true of every pair.
+        number: How many pairs there are at least; None: as many as the smaller side has objects.
+    """
+
+    first: Variable
+    second: Variable
+    body: Formula
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Then(Formula):
     """The trajectory can be cut into consecutive parts that satisfy the operands in order."""
 
@@ -357,7 +377,7 @@ def children(formula: Formula) -> tuple[Formula, ...]:
         return (formula.operand,)
     if isinstance(formula, _BINARY):
         return (formula.left, formula.right)
-    if isinstance(formula, (Forall, Exists, Count)):
+    if isinstance(formula, (Forall, Exists, Count, ForPairs)):
         return (formula.body,)
     return ()
 
@@ -390,6 +410,8 @@ def _own(formula: Formula) -> object:
         return formula.variables
     if isinstance(formula, Count):
         return formula.number, formula.variable, formula.comparison
+    if isinstance(formula, ForPairs):
+        return formula.first, formula.second, formula.number
     return None
 
 

@@ -21,6 +21,7 @@ from eai.logic.nodes import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Last,
     Next,
@@ -148,6 +149,8 @@ def bound_variables(formula: Formula) -> tuple[Variable, ...]:
     """Return the variables that a quantifier binds; none for any other node."""
     if isinstance(formula, (Forall, Exists)):
         return formula.variables
+    if isinstance(formula, ForPairs):
+        return (formula.first, formula.second)
     return (formula.variable,) if isinstance(formula, Count) else ()
 
 
@@ -236,6 +239,8 @@ def with_children(formula: Formula, parts: tuple[Formula, ...]) -> Formula:
         return type(formula)(formula.variables, parts[0])
     if isinstance(formula, Count):
         return Count(formula.number, formula.variable, parts[0], formula.comparison)
+    if isinstance(formula, ForPairs):
+        return ForPairs(formula.first, formula.second, parts[0], formula.number)
     # What is left has one operand, or a left and a right side.
     return type(formula)(*parts)
 
