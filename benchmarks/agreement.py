@@ -1,12 +1,13 @@
 """Count how often this library and the published evaluator say the same, by hand.
 
-    python benchmarks/agreement.py --facts DIR [--at-least 99] [--sample 20]
+    python benchmarks/agreement.py --facts DIR [--at-least 99] [--sample 20] [--without QUIRK]
 
 `DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/*vh_as_*.jsonl.gz` (its
 verdicts on answers), `model_outputs/` (answers of models) and
 `published_runs/virtualhome_subgoal_decomposition_error_info/` (executed actions with verdicts).
 The official data must have been fetched (`eai data fetch eai`). Everything is judged under the
-semantics `official`, without the quirk that a file was made without.
+semantics `official`, without the quirk that a file was made without; `--without` switches
+another one off, which shows on how many items it can be seen at all.
 
 Printed are, for each source, the number of items, how many agree in every part (status,
 executable, success, kinds of error with their actions, goals met and present), and every
@@ -36,17 +37,18 @@ LINE = "{:42} {:>6} {:>6} {:>7} {:>7} {:>11} {:>7} {:>8}"
 HEADER = ("source", "items", "agree", "%", "by seed", "unexplained", "agree*", "left out")
 
 
-def measured(facts: Path, sample: int | None) -> Iterator[Source]:
+def measured(facts: Path, sample: int | None, without: Sequence[str]) -> Iterator[Source]:
     """Compare everything that a folder has.
 
     Args:
         facts: The folder.
         sample: Number of items of each source; None for all.
+        without: Quirks to switch off everywhere.
     """
     suite = VirtualHome()
     tasks = cache(suite.task)
-    yield from verdict_sources(facts, suite, tasks, sample)
-    yield from replay_sources(facts, suite, tasks, sample)
+    for sources in (verdict_sources, replay_sources):
+        yield from sources(facts, suite, tasks, sample=sample, without=without)
 
 
 def line_of(source: Source) -> str:
@@ -103,11 +105,14 @@ def main() -> int:
     parser.add_argument("--facts", required=True, type=Path, help="the folder described above")
     parser.add_argument("--at-least", type=float, default=99.0, help="lowest agree* allowed (99)")
     parser.add_argument("--sample", type=int, help="items of each source (all when left out)")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="QUIRK", help="switch a quirk off"
+    )
     arguments = parser.parse_args()
     if arguments.sample is not None and arguments.sample < 1:
         parser.error("--sample must be 1 or more")
     try:
-        sources = list(measured(arguments.facts, arguments.sample))
+        sources = list(measured(arguments.facts, arguments.sample, arguments.without))
     except EaiError as error:
         parser.error(str(error))
     if not any(source.items for source in sources):

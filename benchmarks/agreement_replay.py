@@ -49,7 +49,7 @@ _STARTS = frozenset({"find", "walk", "puton", "sleep", "wakeup"})
 
 
 def replay_sources(
-    facts: Path, suite: VirtualHome, tasks: Tasks, sample: int | None
+    facts: Path, suite: VirtualHome, tasks: Tasks, *, sample: int | None, without: Sequence[str]
 ) -> Iterator[Source]:
     """Replay the published runs, one source for each model.
 
@@ -58,9 +58,10 @@ def replay_sources(
         suite: The suite.
         tasks: Loads its tasks.
         sample: Number of runs per model, evenly spaced; None for all.
+        without: Quirks to switch off.
     """
     folder = facts / "published_runs" / "virtualhome_subgoal_decomposition_error_info"
-    world, goals = simulator(suite.semantics("official")), cache(Shelf().task)
+    world, goals = simulator(suite.semantics("official", without=without)), cache(Shelf().task)
     for path in sorted(folder.glob("*.json.gz")):
         left_out: Counter[str] = Counter()
         name = f"published run, {path.name.removesuffix('.json.gz')}"
@@ -75,7 +76,7 @@ def replay_sources(
                 replay = Replay(run, tasks(task), goals(task), world)
                 items.append(Item(f"{name}, {task}", replay.theirs, replay.ours))
             except (UnreadRunError, UnknownNameError) as reason:
-                items.append(Item(f"{name}, {task}", {}, {"not replayed": str(reason)}))
+                items.append(Item(f"{name}, {task}", {}, {"not replayed": _first_line(reason)}))
         yield compared(name, items, left_out)
 
 
@@ -117,7 +118,7 @@ class Replay:
         try:
             return self._row()
         except EaiError as error:
-            return {"verdict": f"{type(error).__name__}: {error}"}
+            return {"verdict": f"{type(error).__name__}: {_first_line(error)}"}
 
     def _row(self) -> Row:
         execution = self._execute(self._steps)
@@ -196,6 +197,10 @@ class Replay:
             if not any(name in step for name in goal.split("|") for step in self.run.steps):
                 return number
         return len(self._annotated.actions)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _refused(execution: Execution) -> str:

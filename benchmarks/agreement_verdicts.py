@@ -40,7 +40,7 @@ _STATUS = {
 
 
 def verdict_sources(
-    facts: Path, suite: VirtualHome, tasks: Tasks, sample: int | None
+    facts: Path, suite: VirtualHome, tasks: Tasks, *, sample: int | None, without: Sequence[str]
 ) -> Iterator[Source]:
     """Compare every file of verdicts on action sequencing.
 
@@ -49,9 +49,11 @@ def verdict_sources(
         suite: The suite.
         tasks: Loads its tasks.
         sample: Number of items per file, evenly spaced; None for all.
+        without: Quirks to switch off, beside those that a file was made without.
     """
     for path in sorted((facts / "peer_verdicts").glob("*vh_as_*.jsonl.gz")):
-        yield VerdictFile(path, facts / "model_outputs", suite).source(tasks, sample)
+        file = VerdictFile(path, facts / "model_outputs", suite, without=without)
+        yield file.source(tasks, sample)
 
 
 class VerdictFile:
@@ -61,14 +63,18 @@ class VerdictFile:
         path: The file.
         outputs: The folder with the answers of models.
         suite: The suite.
+        without: Quirks to switch off, beside those that the file was made without.
     """
 
-    def __init__(self, path: Path, outputs: Path, suite: VirtualHome) -> None:
+    def __init__(
+        self, path: Path, outputs: Path, suite: VirtualHome, *, without: Sequence[str]
+    ) -> None:
         self.path = path
         self.name = path.name.partition(".")[0]
         self._outputs = outputs / "virtualhome" / "action_sequencing"
         self._suite = suite
-        self._quirks_off = [quirk for part, quirk in _SWITCHED_OFF if part in self.name]
+        made_without = (quirk for part, quirk in _SWITCHED_OFF if part in self.name)
+        self._quirks_off = (*made_without, *without)
 
     def source(self, tasks: Tasks, sample: int | None) -> Source:
         """Judge the answers and compare the verdicts."""
