@@ -22,8 +22,8 @@ Computed = Callable[..., int]
 all but the last argument, it returns the mask of the last arguments that satisfy it (for a
 predicate without arguments: 0 or 1)."""
 
-Updates = tuple[list[tuple[int, int, object, int]], list[tuple[int, int, object, int]]]
-"""Additions and deletions, each as predicate number, direction, fixed argument and mask."""
+Updates = list[tuple[int, int, object, int]]
+"""What an effect adds or deletes: predicate number, direction, fixed argument, and mask."""
 
 _TABLES = {
     "U": "s.unary",
@@ -94,9 +94,12 @@ class Compiler:
             ]
             return self._function(names, [*lines, "    return -1"])
 
-    def effect(self, effect: Effect, parameters: Sequence[Variable]) -> Callable[..., Updates]:
+    def effect(
+        self, effect: Effect, parameters: Sequence[Variable]
+    ) -> Callable[..., tuple[Updates, Updates]]:
         """Compile an effect to a function that returns its additions and its deletions.
 
+        Additions are all there are; deletions are only those of atoms that hold.
         The conditions of effects are evaluated in the state that is given.
 
         Raises:

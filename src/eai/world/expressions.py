@@ -91,7 +91,7 @@ class Translator(Access):
         span, left = self.narrowed(body, first, env, rest=rest)
         inner = Exists(tuple(rest), left) if rest else left
         if self._has_mask(inner, first.name):
-            return f"({span} & {self._mask(inner, first.name, env)} != 0)"
+            return f"({self._within(span, inner, first.name, env)} != 0)"
         name = self.variable()
         test = self._exists_truth(rest, left, {**env, first.name: name})
         return f"any({test} for {name} in bits({span}))"
@@ -102,7 +102,7 @@ class Translator(Access):
         """Translate to the set of the objects in a variable's range that satisfy a condition."""
         span, left = self.narrowed(body, variable, env)
         if self._has_mask(left, variable.name):
-            return f"({span} & {self._mask(left, variable.name, env)})"
+            return f"({self._within(span, left, variable.name, env)})"
         name = self.variable()
         test = self.truth(left, {**env, variable.name: name})
         return f"sum(1 << {name} for {name} in bits({span}) if {test})"
@@ -132,6 +132,9 @@ class Translator(Access):
                 left.append(part)
         remains = left[0] if len(left) == 1 else And(tuple(left)) if left else TRUE
         return " & ".join(masks), remains
+
+    def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
+        return span if condition == TRUE else f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
         if name not in free_names(formula):
@@ -188,6 +191,8 @@ class Translator(Access):
             return self._mask(body, name, env)
         first, *rest = variables
         span, left = self.narrowed(body, first, env, rest=rest)
+        if not rest and isinstance(left, Equal) and free_names(left) == {first.name, name}:
+            return f"({span})"
         each = self.variable()
         inner = self._exists_mask(rest, left, name, {**env, first.name: each})
         return f"union({inner} for {each} in bits({span}))"

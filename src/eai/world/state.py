@@ -106,11 +106,10 @@ class State:
 
     def _unshare(self, p: int) -> None:
         """Make sure that no other state sees how the relation ``p`` is changed."""
-        if not self.own >> p & 1:
-            self.rows[p] = self.rows[p][:]
-            self.cols[p] = self.cols[p][:]
-            self.wide[p] = dict(self.wide[p])
-            self.own |= 1 << p
+        self.rows[p] = self.rows[p][:]
+        self.cols[p] = self.cols[p][:]
+        self.wide[p] = dict(self.wide[p])
+        self.own |= 1 << p
 
     @property
     def initial(self) -> State:
@@ -200,7 +199,7 @@ class State:
             return
         if self.memo:
             self.memo = {}
-        if len(numbers) > 1:
+        if len(numbers) > 1 and not self.own >> p & 1:
             self._unshare(p)
         if len(numbers) == 2:
             a, b = numbers
@@ -221,37 +220,35 @@ class State:
 
     def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
         """Set the atoms of one row or column; return the mask of those that changed."""
-        if key is None:
-            old = self.unary[p]
-            mask = mask & ~old if value else mask & old
-            self.unary[p] = old ^ mask
-        elif isinstance(key, tuple):
-            old = self.wide[p].get(key, 0)
-            mask = mask & ~old if value else mask & old
-            if mask:
-                self._unshare(p)
-                self.wide[p][key] = old ^ mask
-        elif isinstance(key, int):
-            mask = self._write_line(p, column, key, mask, value)
-        if mask and self.memo:
-            self.memo = {}
-        return mask
-
-    def _write_line(self, p: int, column: int, key: int, mask: int, value: bool) -> int:
-        old = (self.cols if column else self.rows)[p][key]
+        if isinstance(key, int):
+            old = (self.cols if column else self.rows)[p][key]
+        else:
+            old = self.unary[p] if key is None else self.wide[p].get(key, 0)  # type: ignore[call-overload]
         mask = mask & ~old if value else mask & old
         if mask:
-            self._unshare(p)
-            line, across = self.rows[p], self.cols[p]
-            if column:
-                line, across = across, line
-            line[key] = old ^ mask
-            bit, rest = 1 << key, mask
-            while rest:
-                low = rest & -rest
-                across[low.bit_length() - 1] ^= bit
-                rest ^= low
+            if self.memo:
+                self.memo = {}
+            if key is None:
+                self.unary[p] = old ^ mask
+                return mask
+            if not self.own >> p & 1:
+                self._unshare(p)
+            if isinstance(key, int):
+                self._toggle(p, column, key, mask)
+            else:
+                self.wide[p][key] = old ^ mask  # type: ignore[index]
         return mask
+
+    def _toggle(self, p: int, column: int, key: int, mask: int) -> None:
+        line, across = self.rows[p], self.cols[p]
+        if column:
+            line, across = across, line
+        line[key] ^= mask
+        bit = 1 << key
+        while mask:
+            low = mask & -mask
+            across[low.bit_length() - 1] ^= bit
+            mask ^= low
 
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""

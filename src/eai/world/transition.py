@@ -41,6 +41,11 @@ class CompiledOperator:
     def __init__(self, operator: Operator, compiler: Compiler) -> None:
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
+        self.typed = tuple(
+            (at, parameter)
+            for at, parameter in enumerate(operator.parameters)
+            if "object" not in parameter.types
+        )
         self._compiler = compiler
 
     @cached_property
@@ -49,7 +54,7 @@ class CompiledOperator:
         return self._compiler.first_failure(self.tests, self.operator.parameters)
 
     @cached_property
-    def effect(self) -> Callable[..., Updates]:
+    def effect(self) -> Callable[..., tuple[Updates, Updates]]:
         """Function of a state and object numbers: additions and deletions."""
         return self._compiler.effect(self.operator.effect, self.operator.parameters)
 
@@ -125,15 +130,15 @@ class World:
             UnknownNameError: If the operator or an object is not known.
             InputError: If the count or a type is wrong.
         """
-        parameters = self.operator(name).operator.parameters
-        if len(parameters) != len(arguments):
-            raise InputError(f"{name} takes {len(parameters)} arguments, not {len(arguments)}")
-        universe = state.universe
-        numbers = tuple(universe.number(argument) for argument in arguments)
-        for number, parameter in zip(numbers, parameters, strict=True):
-            if not universe.mask(parameter.types) >> number & 1:
+        compiled, universe = self.operator(name), state.universe
+        count = len(compiled.operator.parameters)
+        if count != len(arguments):
+            raise InputError(f"{name} takes {count} arguments, not {len(arguments)}")
+        numbers = tuple([universe.number(argument) for argument in arguments])
+        for at, parameter in compiled.typed:
+            if not universe.mask(parameter.types) >> numbers[at] & 1:
                 raise InputError(
-                    f"{universe.names[number]!r} is a {universe.types[number]}",
+                    f"{arguments[at]!r} is a {universe.types[numbers[at]]}",
                     where=f"argument ?{parameter.name} of {name}",
                     expected=" or ".join(parameter.types),
                 )
@@ -157,22 +162,11 @@ class World:
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
         """Whether the action's effects would change the state at all."""
         adds, dels = self.operator(name).effect(state, *numbers)
-        kept: dict[tuple[int, int, object], int] = {}
-        for p, column, key, mask in adds:
-            kept[p, column, key] = kept.get((p, column, key), 0) | mask
-        if any(mask & ~_line(state, *place) for place, mask in kept.items()):
+        if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
             return True
-        gone = [
-            (p, column, key, mask & _line(state, p, column, key) & ~kept.get((p, column, key), 0))
-            for p, column, key, mask in dels
-        ]
-        added = {atom for place in kept.items() for atom in _cells(*place[0], place[1])}
-        return any(
-            cell not in added
-            for p, column, key, mask in gone
-            if mask
-            for cell in _cells(p, column, key, mask)
-        )
+        # What is added holds already; what is deleted holds: it stays only if it is added too.
+        added = {cell for change in adds for cell in _cells(*change)} if dels else set()
+        return any(cell not in added for change in dels for cell in _cells(*change))
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
         """Change the state by the action's effects (applicable or not); return what changed.
@@ -181,19 +175,14 @@ class World:
         (adding wins), as PDDL says.
         """
         adds, dels = self.operator(name).effect(state, *numbers)
-        kept: dict[tuple[int, int, object], int] = {}
-        for p, column, key, mask in adds:
-            kept[p, column, key] = kept.get((p, column, key), 0) | mask
         made: list[Change] = []
+        kept = _joined(adds) if dels else {}
         for p, column, key, mask in dels:
             rest = mask & ~kept.get((p, column, key), 0)
-            if rest:
-                rest = state.write(p, column, key, rest, False)
-                if rest:
-                    made.append((p, column, key, rest, False))
-        for (p, column, key), mask in kept.items():
-            rest = state.write(p, column, key, mask, True)
-            if rest:
+            if rest and (rest := state.write(p, column, key, rest, False)):
+                made.append((p, column, key, rest, False))
+        for p, column, key, mask in adds:
+            if rest := state.write(p, column, key, mask, True):
                 made.append((p, column, key, rest, True))
         return made
 
@@ -221,6 +210,13 @@ class World:
             found = self._compiler.condition(formula, parameters)
             self._conditions[formula, parameters] = found
         return found
+
+
+def _joined(changes: Updates) -> dict[tuple[int, int, object], int]:
+    joined: dict[tuple[int, int, object], int] = {}
+    for p, column, key, mask in changes:
+        joined[p, column, key] = joined.get((p, column, key), 0) | mask
+    return joined
 
 
 def _line(state: State, p: int, column: int, key: object) -> int:

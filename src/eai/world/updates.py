@@ -134,8 +134,13 @@ def _clause_lines(clause: _Clause, env: Environment, translator: Translator) -> 
         yield f"{indent}if {translator.truth(condition, bound)}:"
         indent += "    "
     for added, atom in clause.literals:
-        change = _change(atom, vector, mask, bound, translator)
-        yield f"{indent}{'adds' if added else 'dels'}.append({change})"
+        p, column, key, line = _place(atom, vector, bound, translator)
+        if vector is None:
+            mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
+        if added:
+            yield f"{indent}adds.append(({p}, {column}, {key}, {mask}))"
+        else:
+            yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
 
 
 def _vector(
@@ -153,19 +158,19 @@ def _fits(atom: Atom, variable: Variable) -> bool:
     return len(at) == 1 and (len(atom.terms) <= 2 or at[0] == len(atom.terms) - 1)
 
 
-def _change(
-    atom: Atom, vector: Variable | None, mask: str, env: Environment, translator: Translator
-) -> str:
-    """Expression of one change: predicate, direction, fixed argument, mask."""
+def _place(
+    atom: Atom, vector: Variable | None, env: Environment, translator: Translator
+) -> tuple[int, int, str, str]:
+    """Where an atom is kept: predicate, direction, fixed argument, and the line itself."""
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
-    if not atom.terms:
-        return f"({p}, 0, None, 1)"
     at = len(atom.terms) - 1 if vector is None else places(atom, vector.name)[0]
-    if vector is None:
-        mask = f"1 << {translator.term(atom.terms[at], env)}"
     fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != at]
-    key = {0: "None", 1: "".join(fixed)}.get(len(fixed), f"({', '.join(fixed)})")
-    column = int(len(fixed) == 1 and at == 0)
-    return f"({p}, {column}, {key}, {mask})"
+    if not fixed:
+        return p, 0, "None", f"U[{p}]"
+    if len(fixed) > 1:
+        key = f"({', '.join(fixed)})"
+        return p, 0, key, f"W[{p}].get({key}, 0)"
+    column = int(at == 0)
+    return p, column, fixed[0], f"{'RC'[column]}[{p}][{fixed[0]}]"
