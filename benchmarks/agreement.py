@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -113,7 +114,7 @@ def main() -> int:
         parser.error("--sample must be 1 or more")
     try:
         sources = list(measured(arguments.facts, arguments.sample, arguments.without))
-    except EaiError as error:
+    except (EaiError, OSError, EOFError, ValueError, zlib.error) as error:
         parser.error(str(error))
     if not any(source.items for source in sources):
         parser.error(f"{arguments.facts} has nothing that could be compared")
