@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.answers import BoundPlan
@@ -62,18 +62,21 @@ class _Step:
         return Finding(kind, message, step=number, action=written)
 
 
-def official_plan(text: str, task: Task, semantics: Semantics) -> BoundPlan:
+def official_plan(
+    text: str, task: Task, semantics: Semantics, *, preferred: Collection[str] = ()
+) -> BoundPlan:
     """Read an answer by the published evaluator's rules.
 
     Without the quirk ``ids_required`` an id may be left out. A class name then means the object
-    of that class that comes last in the order of the set of the ids of all objects that an
-    answer may mention, as it did before the evaluator required ids. The set is filled by
-    ascending id here.
+    of that class that comes last in the order of the set of the ids of all relevant objects, as
+    it did before the evaluator required ids. The set is filled by ascending id here.
 
     Args:
         text: The answer.
         task: The task that it answers.
         semantics: Which quirks are on.
+        preferred: Names of the relevant objects, if the vocabulary has others, too: a class name
+            means one of those only where no relevant object is of that class.
     """
     try:
         lists = _collect(text)
@@ -86,14 +89,14 @@ def official_plan(text: str, task: Task, semantics: Semantics) -> BoundPlan:
         return _failed(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
         )
-    known = {name.replace(".", "_"): name for name in task.vocabulary.objects}
+    known = _keyed(task.vocabulary.objects)
     if "ids_required" in semantics:
         steps = [_Step(name, entries, _pairs(entries)) for name, entries in lists]
         finding = _odd(steps)
         if finding is not None:
             return _failed(finding)
     else:
-        last = _last_of_class(known)
+        last = {**_last_of_class(known), **_last_of_class(_keyed(preferred))}
         steps = [_Step(name, entries, _singles(entries, known, last)) for name, entries in lists]
     return _bind(steps, task.vocabulary, known, semantics)
 
@@ -108,6 +111,10 @@ def _collect(text: str) -> list[tuple[str, list[object]]]:
 
 def _failed(*findings: Finding) -> BoundPlan:
     return BoundPlan((), findings, ())
+
+
+def _keyed(objects: Iterable[str]) -> dict[str, str]:
+    return {name.replace(".", "_"): name for name in objects}
 
 
 def _key(name: object, number: object) -> str:
@@ -133,8 +140,9 @@ def _odd(steps: list[_Step]) -> Finding | None:
 def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
     """Class to the key of its object that the set of all ids has last."""
     keys = {int(key.rpartition("_")[2]): key for key in known}
-    order: set[int] = set()
-    order.update(sorted(keys))
+    # The published code unites two sets of ids; CPython gives a union a smaller table than a
+    # set that grows, and with it another order.
+    order: set[int] = set().union(set(keys))
     return {object_class(known[keys[number]]): keys[number] for number in order}
 
 
@@ -180,8 +188,10 @@ def _unknown_action(
     steps: list[_Step], vocabulary: Vocabulary, semantics: Semantics
 ) -> Finding | None:
     refused = _REJECTED if "plug_actions_rejected" in semantics else frozenset()
+    # Other rules than the published executors' have no use for names without executor.
+    unexecutable = UNEXECUTABLE if "executor_order" in semantics else frozenset()
     for number, step in enumerate(steps, start=1):
-        known = step.operator in vocabulary.actions or step.operator in UNEXECUTABLE
+        known = step.operator in vocabulary.actions or step.operator in unexecutable
         if known and step.name.upper() not in refused:
             continue
         near = () if known else _near(step.name, (name.upper() for name in vocabulary.actions))
