@@ -16,12 +16,15 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    Iff,
     Implies,
     Not,
     Or,
     Term,
     Truth,
     Variable,
+    Xor,
+    children,
 )
 from eai.pddl.model import (
     AddEffect,
@@ -90,6 +93,22 @@ class Reference:
             return _ground(formula, binding) in known
         if isinstance(formula, Equal):
             return _name(formula.left, binding) == _name(formula.right, binding)
+        if isinstance(formula, Count):
+            number = self._number(formula, known, binding)
+            if formula.comparison == "exactly":
+                return number == formula.number
+            at_least = formula.comparison == "at least"
+            return number >= formula.number if at_least else number <= formula.number
+        if not isinstance(formula, (Exists, Forall)):
+            return self._joined(formula, known, binding)
+        every = isinstance(formula, Forall)
+        found = (
+            self.true(formula.body, known, {**binding, **inner})
+            for inner in self.bindings(formula.variables)
+        )
+        return all(found) if every else any(found)
+
+    def _joined(self, formula: Formula, known: Facts, binding: Binding) -> bool:
         if isinstance(formula, Not):
             return not self.true(formula.operand, known, binding)
         if isinstance(formula, And):
@@ -100,15 +119,9 @@ class Reference:
             return self.true(formula.right, known, binding) or not self.true(
                 formula.left, known, binding
             )
-        if isinstance(formula, Count):
-            return self._number(formula, known, binding) == formula.number
-        assert isinstance(formula, (Exists, Forall))
-        every = isinstance(formula, Forall)
-        found = (
-            self.true(formula.body, known, {**binding, **inner})
-            for inner in self.bindings(formula.variables)
-        )
-        return all(found) if every else any(found)
+        assert isinstance(formula, (Iff, Xor))
+        left = self.true(formula.left, known, binding)
+        return (left == self.true(formula.right, known, binding)) == isinstance(formula, Iff)
 
     def _number(self, formula: Count, known: Facts, binding: Binding) -> int:
         inner = self.bindings((formula.variable,))
@@ -165,9 +178,10 @@ def _uses(formula: Formula, positive: bool) -> Iterator[tuple[str, bool]]:
     elif isinstance(formula, Implies):
         yield from _uses(formula.left, not positive)
         yield from _uses(formula.right, positive)
-    elif isinstance(formula, Count):
-        yield from _uses(formula.body, True)
-        yield from _uses(formula.body, False)
+    elif isinstance(formula, (Count, Iff, Xor)):
+        for part in children(formula):
+            yield from _uses(part, True)
+            yield from _uses(part, False)
     elif isinstance(formula, (Exists, Forall)):
         yield from _uses(formula.body, positive)
     elif isinstance(formula, (And, Or)):

@@ -17,16 +17,19 @@ from eai.logic.formula import (
     TRUE,
     And,
     Atom,
+    Comparison,
     Count,
     Equal,
     Exists,
     Forall,
     Formula,
+    Iff,
     Implies,
     Not,
     Or,
     Term,
     Variable,
+    Xor,
 )
 from eai.pddl.model import (
     AddEffect,
@@ -48,7 +51,7 @@ _CONSTANTS = {"home": "room"}
 _STORED = {"dark": 0, "clean": 1, "open": 1, "near": 2, "on": 2, "between": 3}
 _RANGES = (("object",), ("object",), ("thing",), ("cup",), ("room", "cup"))
 _LEAVES = ["atom", "atom", "atom", "atom", "atom", "equal", "truth"]
-_INNER = ["and", "and", "or", "not", "imply", "exists", "exists", "exists", "forall", "count"]
+_INNER = ["and", "and", "or", "not", "imply", "iff", "xor", *["exists"] * 4, "forall", "count"]
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,10 @@ def _condition(random: Random, names: _Names, scope: Sequence[Variable], *, dept
         return And(tuple(parts)) if kind == "and" else Or(tuple(parts))
     if kind == "not":
         return Not(_condition(random, names.under_negation(), scope, depth=depth - 1))
+    if kind in {"iff", "xor"}:
+        free = names.under_negation()
+        sides = [_condition(random, free, scope, depth=depth - 1) for _ in range(2)]
+        return Iff(*sides) if kind == "iff" else Xor(*sides)
     if kind == "imply":
         left = _condition(random, names.under_negation(), scope, depth=depth - 1)
         return Implies(left, _condition(random, names, scope, depth=depth - 1))
@@ -146,7 +153,8 @@ def _quantified(
     if kind == "count":
         inner = _within(scope, bound[:1])
         body = _condition(random, names.under_negation(), inner, depth=depth - 1)
-        return Count(random.randint(0, 2), bound[0], body)
+        how: Comparison = random.choice(["exactly", "at least", "at most"])
+        return Count(random.randint(0, 2), bound[0], body, how)
     body = _condition(random, names, inner, depth=depth - 1)
     return Exists(bound, body) if kind == "exists" else Forall(bound, body)
 

@@ -138,6 +138,7 @@ class Compiler:
     @contextmanager
     def _bounded(self) -> Iterator[None]:
         """Python's own limits on nesting become an error that says what is too deep."""
+        self._translator.forget()
         try:
             yield
         except (RecursionError, SyntaxError, MemoryError) as error:

@@ -9,35 +9,71 @@ no mask is a loop over the objects that the rest of the condition leaves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from eai.errors import InputError
 from eai.logic.formula import (
     TRUE,
     And,
     Atom,
+    Comparison,
     Count,
     Equal,
     Exists,
     Forall,
     Formula,
+    Iff,
     Implies,
     Not,
     Or,
     Term,
     Truth,
     Variable,
+    Xor,
+    bound_variables,
     children,
     conjuncts,
     free_variables,
 )
+from eai.pddl.model import Domain
 from eai.world.access import Access, Environment
+from eai.world.state import Layout
 
-__all__ = ["Translator", "free_names", "places"]
+__all__ = ["Translator", "places"]
+
+_SIGNS: Mapping[Comparison, str] = {"exactly": "==", "at least": ">=", "at most": "<="}
 
 
 class Translator(Access):
     """Translates the conditions of one domain; see :class:`Access` for the arguments."""
+
+    def __init__(
+        self,
+        domain: Domain,
+        layout: Layout,
+        *,
+        computed: Collection[str] = (),
+        recursive: Collection[str] = (),
+    ) -> None:
+        super().__init__(domain, layout, computed=computed, recursive=recursive)
+        self._free: dict[int, tuple[Formula, frozenset[str]]] = {}
+
+    def free(self, formula: Formula) -> frozenset[str]:
+        """Names of the variables that no quantifier of a formula binds."""
+        found = self._free.get(id(formula))
+        if found is None:
+            if isinstance(formula, (Atom, Equal)):
+                names = frozenset(v.name for v in free_variables(formula))
+            else:
+                names = frozenset[str]().union(*map(self.free, children(formula)))
+                names -= {variable.name for variable in bound_variables(formula)}
+            # The formula is kept with the answer, so that no other one can have its id.
+            found = self._free[id(formula)] = formula, names
+        return found[1]
+
+    def forget(self) -> None:
+        """Forget what was learnt of formulas."""
+        self._free.clear()
 
     # ------------------------------------------------------------------ truth
 
@@ -53,22 +89,29 @@ class Translator(Access):
             return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
             return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
-        if isinstance(formula, Not):
-            return f"(not {self.truth(formula.operand, env)})"
-        if isinstance(formula, (And, Or)):
-            word = " and " if isinstance(formula, And) else " or "
-            parts = [self.truth(part, env) for part in formula.operands]
-            return f"({word.join(parts)})" if parts else repr(isinstance(formula, And))
-        if isinstance(formula, Implies):
-            return f"(not {self.truth(formula.left, env)} or {self.truth(formula.right, env)})"
         if isinstance(formula, Count):
             found = self.members(formula.body, formula.variable, env)
-            return f"({found}.bit_count() == {formula.number})"
+            return f"({found}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
         if isinstance(formula, Exists):
             return self._exists_truth(formula.variables, formula.body, env)
         if isinstance(formula, Forall):
             return f"(not {self._exists_truth(formula.variables, _denial(formula.body), env)})"
+        if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)):
+            return self._joined_truth(formula, env)
         raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
+
+    def _joined_truth(self, formula: Formula, env: Environment) -> str:
+        parts = [self.truth(part, env) for part in children(formula)]
+        if isinstance(formula, Not):
+            return f"(not {parts[0]})"
+        if isinstance(formula, Implies):
+            return f"(not {parts[0]} or {parts[1]})"
+        if isinstance(formula, (Iff, Xor)):
+            sign = "==" if isinstance(formula, Iff) else "!="
+            return f"((not {parts[0]}) {sign} (not {parts[1]}))"
+        if not parts:
+            return repr(isinstance(formula, And))
+        return "(" + (" and " if isinstance(formula, And) else " or ").join(parts) + ")"
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
         p = self.predicate(atom)
@@ -125,7 +168,7 @@ class Translator(Access):
         known = {name, *env} - {later.name for later in rest}
         masks, left = [self.range(variable)], []
         for part in conjuncts(body):
-            free = free_names(part)
+            free = self.free(part)
             if name in free and free <= known and self._has_mask(part, name):
                 masks.append(self._mask(part, name, env))
             else:
@@ -137,7 +180,7 @@ class Translator(Access):
         return span if condition == TRUE else f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
-        if name not in free_names(formula):
+        if name not in self.free(formula):
             return True
         if isinstance(formula, Atom):
             return self._atom_has_mask(formula, name)
@@ -158,7 +201,7 @@ class Translator(Access):
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Translate a condition that has a mask; it may contain bits outside the universe."""
-        if name not in free_names(formula):
+        if name not in self.free(formula):
             return f"(-1 if {self.truth(formula, env)} else 0)"
         # A parameter of this name is hidden by the variable.
         env = {other: value for other, value in env.items() if other != name}
@@ -176,6 +219,8 @@ class Translator(Access):
             return f"~{parts[0]}"
         if isinstance(formula, Implies):
             return f"(~{parts[0]} | {parts[1]})"
+        if isinstance(formula, (Iff, Xor)):
+            return f"{'~' if isinstance(formula, Iff) else ''}({parts[0]} ^ {parts[1]})"
         if isinstance(formula, (And, Or)):
             return "(" + (" & " if isinstance(formula, And) else " | ").join(parts) + ")"
         raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
@@ -191,7 +236,7 @@ class Translator(Access):
             return self._mask(body, name, env)
         first, *rest = variables
         span, left = self.narrowed(body, first, env, rest=rest)
-        if not rest and isinstance(left, Equal) and free_names(left) == {first.name, name}:
+        if not rest and isinstance(left, Equal) and self.free(left) == {first.name, name}:
             return f"({span})"
         each = self.variable()
         inner = self._exists_mask(rest, left, name, {**env, first.name: each})
@@ -218,11 +263,6 @@ class Translator(Access):
             if "object" not in v.types
         ]
         return f"({' & '.join([*typed, self._mask(body, head[at].name, env)])})"
-
-
-def free_names(formula: Formula) -> set[str]:
-    """Names of the variables that no quantifier of the formula binds."""
-    return {variable.name for variable in free_variables(formula)}
 
 
 def _denial(formula: Formula) -> Formula:

@@ -19,7 +19,7 @@ from eai.pddl.model import (
     WhenEffect,
 )
 from eai.world.access import Environment
-from eai.world.expressions import Translator, free_names, places
+from eai.world.expressions import Translator, places
 
 __all__ = ["effect_lines"]
 
@@ -109,7 +109,7 @@ def _grouped(found: Iterator[_Clause]) -> list[_Clause]:
 
 
 def _clause_lines(clause: _Clause, env: Environment, translator: Translator) -> Iterator[str]:
-    used = {name for _, atom in clause.literals for name in free_names(atom)}
+    used = {name for _, atom in clause.literals for name in translator.free(atom)}
     # A variable that no literal mentions only has to exist.
     idle = tuple(v for v in clause.variables if v.name not in used)
     condition = Exists(idle, clause.condition) if idle else clause.condition
