@@ -17,6 +17,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import Atom, Formula, atoms
 from eai.logic.printer import format_formula
 from eai.world.action import Action
+from eai.world.bits import bits
 from eai.world.state import Change, State
 from eai.world.trajectory import Step, Trajectory
 from eai.world.transition import World
@@ -179,18 +180,16 @@ def _mentions(formula: Formula, predicates: frozenset[str]) -> bool:
 
 def _changes_anything(changes: list[Change]) -> bool:
     """Whether recorded changes leave a different state (deleting and adding again does not)."""
-    added = sum(mask.bit_count() for _, _, _, mask, value in changes if value)
-    deleted = sum(mask.bit_count() for _, _, _, mask, value in changes if not value)
-    if added != deleted:
-        return True
-    return bool(_cells(changes, True) ^ _cells(changes, False))
+    balance = 0
+    for _, _, _, mask, value in changes:
+        balance += mask.bit_count() if value else -mask.bit_count()
+    return balance != 0 or _cells(changes, True) != _cells(changes, False)
 
 
 def _cells(changes: list[Change], value: bool) -> set[tuple[int, object, object]]:
-    cells: set[tuple[int, object, object]] = set()
-    for p, column, key, mask, added in changes:
-        if added is value:
-            for number in range(mask.bit_length()):
-                if mask >> number & 1:
-                    cells.add((p, number, key) if column else (p, key, number))
-    return cells
+    return {
+        (p, number, key) if column else (p, key, number)
+        for p, column, key, mask, added in changes
+        if added is value
+        for number in bits(mask)
+    }
