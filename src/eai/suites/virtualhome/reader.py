@@ -141,8 +141,11 @@ def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
     """Class to the key of its object that the set of all ids has last."""
     keys = {int(key.rpartition("_")[2]): key for key in known}
     # The published code unites two sets of ids; CPython gives a union a smaller table than a
-    # set that grows, and with it another order.
-    order: set[int] = set().union(set(keys))
+    # set that grows, and with it another order. Ids are put in by size, for where two compete
+    # for a place in the table, the first one gets it.
+    numbers: set[int] = set()
+    numbers.update(sorted(keys))
+    order: set[int] = set().union(numbers)
     return {object_class(known[keys[number]]): keys[number] for number in order}
 
 
