@@ -96,10 +96,11 @@ class VirtualHomeJudge:
 
 def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
     """Read a plan out of an answer, as the semantics says."""
+    relevant = task.vocabulary.objects
     if "relevant_objects_only" not in semantics:
         task = _with_whole_scene(task)
     if "pattern_reader" in semantics:
-        return official_plan(answer, task, semantics)
+        return official_plan(answer, task, semantics, preferred=relevant)
     return bind(read_plan(answer), task.vocabulary)
 
 
