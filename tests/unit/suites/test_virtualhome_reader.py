@@ -206,6 +206,13 @@ def test_looking_has_an_alias_and_two_names_without_executor() -> None:
         assert not judgement.success
 
 
+@pytest.mark.parametrize("name", ["LOOKAT_SHORT", "LOOKAT_LONG"])
+def test_names_without_executor_are_hallucinated_under_other_rules(name: str) -> None:
+    semantics = JUDGE.semantics("official", without=["executor_order"])
+    judgement = judge(TASK, f'{{"{name}": ["lamp", "10"]}}', semantics)
+    assert [finding.kind for finding in judgement.findings] == [ErrorKind.ACTION_HALLUCINATION]
+
+
 def test_a_name_may_be_divided_anywhere() -> None:
     plan = read('{"WASH": ["hands", "both_30"]}')
     assert (plan.actions, plan.notes) == ((action("wash hands_both.30"),), (UNLIKE,))
@@ -230,6 +237,27 @@ def test_a_class_means_its_last_object_in_the_order_of_the_set_of_ids() -> None:
     # Eight ids are kept in 32 places, an id in the place of its remainder: 40 comes before 16.
     assert len(TASK.vocabulary.objects) == 8
     assert read('{"WASH": ["light"]}', NO_IDS).actions == (action("wash light.16"),)
+
+
+@pytest.mark.parametrize("name", ["lamp", "cup", "rug", "pan", "bowl", "book", "sofa", "mug"])
+def test_of_two_ids_that_compete_for_a_place_the_greater_is_last(name: str) -> None:
+    # 8 and 40 leave the same remainder; whatever the order of the names, 8 is put in first.
+    task = small_task(f"near {name}.40; near {name}.8", actions=["TOUCH"])
+    judgement = judge(
+        task,
+        f'{{"TOUCH": ["{name}"]}}',
+        JUDGE.semantics("official", without=NO_IDS),
+    )
+    assert judgement.plan == (f"touch({name}.40)",)
+
+
+@pytest.mark.parametrize("relevant", [16, 40])
+def test_a_class_means_a_relevant_object_rather_than_another_of_the_scene(relevant: int) -> None:
+    facts = "has_switch lamp.40; off lamp.40; has_switch lamp.16; off lamp.16"
+    task = small_task(facts, actions=["TURNTO"], irrelevant=[f"lamp.{56 - relevant}", "bedroom.2"])
+    semantics = JUDGE.semantics("official", without=[*NO_IDS, "relevant_objects_only"])
+    judgement = judge(task, '{"TURNTO": ["lamp"], "FIND": ["bedroom"]}', semantics)
+    assert judgement.plan == (f"turnto(lamp.{relevant})", "find(bedroom.2)")
 
 
 @pytest.mark.parametrize("entry", ['"sofa"', '""', "10", "null", "{}", '"lamp_10"', '"lamp.10"'])
