@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from eai.suites.documents import HomesDocument, read_document
 from eai.suites.household import Household, samples
 
@@ -18,11 +16,6 @@ def blocks(language: str) -> list[str]:
     return re.findall(
         rf"^```{language}\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
-
-
-@pytest.mark.parametrize("code", blocks("python"))
-def test_the_examples_run(code: str) -> None:
-    exec(compile(code, str(PAGE), "exec"), {})
 
 
 def test_the_example_files_are_a_suite(tmp_path: Path) -> None:
