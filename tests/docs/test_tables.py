@@ -1,0 +1,49 @@
+"""The tables of kinds and of metrics are complete and true."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docs_pages import ROOT
+from eai import Report, evaluate
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.report.aggregate import Tally, metrics
+from eai.suites.household import samples
+
+EXPLANATION = ROOT / "docs" / "explanation"
+KINDS = re.findall(
+    r"^\| `(\w+)` \| [^|]* \| (`\w+`|none) \| `([\w-]+)`, `(\w+)` \|$",
+    (EXPLANATION / "errors.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+METRICS = re.findall(
+    r"^\| `(\w+)` \| ([^|]*) \| .* \| (tasks|conditions|occurrences) \| [^|]* \|$",
+    (EXPLANATION / "metrics.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return evaluate("household", samples())
+
+
+def test_every_kind_of_error_is_in_a_table() -> None:
+    listed = [kind for kind, *_ in KINDS]
+    assert sorted([*listed, "unscorable"]) == sorted(kind.value for kind in ErrorKind)
+
+
+@pytest.mark.parametrize(("kind", "key", "task", "model"), KINDS)
+def test_the_example_of_a_kind_has_it(
+    report: Report, kind: str, key: str, task: str, model: str
+) -> None:
+    (record,) = [record for record in report.of(model) if record.task == task]
+    assert kind in [finding.kind.value for finding in record.judgement.findings]
+    assert key.strip("`") == (ErrorKind(kind).official_key or "none")
+
+
+def test_every_metric_is_in_the_table() -> None:
+    found = {metric.key: (metric.label, metric.unit) for metric in metrics(Tally())}
+    assert {key: (label, unit) for key, label, unit in METRICS} == found
