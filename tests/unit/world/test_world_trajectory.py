@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from eai.errors import InputError, UnknownNameError
+from eai.logic.formula import Atom
+from eai.pddl import parse_condition, parse_domain
+from eai.world.action import Action
+from eai.world.trajectory import Step, Trajectory
+from eai.world.transition import World
+
+DOMAIN = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)
+    (:predicates (open ?x) (on ?x ?y) (near ?x ?y ?z) (dark) (busy) (bare ?x))
+    (:derived (bare ?x) (not (exists (?y) (on ?y ?x))))
+    (:action open :parameters (?x) :effect (open ?x))
+    (:action shut :parameters (?x) :effect (not (open ?x)))
+    (:action move :parameters (?x ?y)
+      :effect (and (forall (?o) (not (on ?x ?o))) (on ?x ?y) (near ?x ?y ?x)))
+    (:action clear :parameters (?y) :effect (forall (?o) (not (on ?o ?y))))
+    (:action darken :parameters () :effect (and (dark) (not (busy)))))""")
+OBJECTS = dict.fromkeys(("box", "cup", "desk"), "object")
+
+
+def run(*steps: str, computed: bool = False) -> Trajectory:
+    functions = {"busy": lambda state: int(state.unary[state.layout.index["open"]] > 1)}
+    domain = parse_domain("(define (domain e) (:predicates (open ?x) (busy))"
+                          "(:action open :parameters (?x) :effect (open ?x)))")  # fmt: skip
+    world = World(domain, computed=functions) if computed else World(DOMAIN)
+    start = world.state(OBJECTS, [] if computed else [Atom("on", ("cup", "box")), Atom("busy")])
+    state, taken = start.begin(), []
+    for number, text in enumerate(steps, start=1):
+        name, *arguments = text.split()
+        changes = world.apply(state, name, world.numbers(state, name, arguments))
+        taken.append(Step(Action(name, tuple(arguments)), 2 * number, changes))
+    return Trajectory(world, start, taken, state)
+
+
+PLAN = ("open box", "move cup desk", "shut box", "open box", "clear desk", "darken")
+
+
+def test_a_history_has_a_bit_for_every_position() -> None:
+    trajectory = run(*PLAN)
+    assert trajectory.length == 7
+    assert trajectory.history("open", ("box",)) == 0b1110110
+    assert trajectory.history("open", ("cup",)) == 0
+    assert trajectory.history("on", ("cup", "box")) == 0b0000011
+    assert trajectory.history("on", ("cup", "desk")) == 0b0011100
+    assert trajectory.history("on", ("desk", "cup")) == 0
+    assert trajectory.history("near", ("cup", "desk", "cup")) == 0b1111100
+    assert trajectory.history("near", ("cup", "desk", "box")) == 0
+    assert trajectory.history("dark", ()) == 0b1000000
+    assert trajectory.history("busy", ()) == 0b0111111
+
+
+def test_the_empty_plan_has_one_position() -> None:
+    trajectory = run()
+    assert trajectory.length == 1
+    assert trajectory.history("on", ("cup", "box")) == 1
+    assert trajectory.condition(Atom("dark")) == 0
+    assert [list(state.atoms()) for state in trajectory.states()] == [
+        [Atom("on", ("cup", "box")), Atom("busy")]
+    ]
+
+
+def test_derived_and_computed_predicates_have_histories_too() -> None:
+    trajectory = run(*PLAN)
+    assert trajectory.history("bare", ("box",)) == 0b1111100
+    assert trajectory.history("bare", ("desk",)) == 0b1100011
+    assert run("open box", "open cup", computed=True).history("busy", ()) == 0b100
+
+
+def test_the_truth_of_a_condition_at_every_position() -> None:
+    trajectory = run(*PLAN)
+    assert trajectory.condition(parse_condition("(and (open box) (on cup desk))")) == 0b0010100
+    assert trajectory.condition(parse_condition("(exists (?x) (bare ?x))")) == 0b1111111
+
+
+def test_what_a_step_added_and_deleted() -> None:
+    trajectory = run("open box", "move cup desk", "move cup desk", "clear desk", "clear desk")
+    assert list(trajectory.added(1)) == [Atom("open", ("box",))]
+    assert list(trajectory.deleted(1)) == []
+    assert list(trajectory.added(2)) == [
+        Atom("on", ("cup", "desk")),
+        Atom("near", ("cup", "desk", "cup")),
+    ]
+    assert list(trajectory.deleted(2)) == [Atom("on", ("cup", "box"))]
+    assert list(trajectory.added(3)) == []
+    assert list(trajectory.deleted(3)) == []
+    assert list(trajectory.deleted(4)) == [Atom("on", ("cup", "desk"))]
+    assert list(trajectory.deleted(5)) == []
+
+
+def test_an_atom_that_a_step_deletes_and_adds_again_did_not_change() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (on ?x ?y))
+      (:action swap :parameters (?x ?y) :effect
+        (and (forall (?o) (not (on ?o ?y))) (on ?x ?y))))""")
+    world = World(domain)
+    start = world.state(OBJECTS, [Atom("on", ("cup", "desk")), Atom("on", ("box", "desk"))])
+    state = start.begin()
+    changes = world.apply(state, "swap", world.numbers(state, "swap", ("cup", "desk")))
+    trajectory = Trajectory(world, start, [Step(Action("swap"), 1, changes)], state)
+    assert list(trajectory.added(1)) == []
+    assert list(trajectory.deleted(1)) == [Atom("on", ("box", "desk"))]
+    assert trajectory.history("on", ("cup", "desk")) == 0b11
+
+
+@pytest.mark.parametrize("position", [-1, 0, 3])
+def test_a_position_that_no_step_leads_into_is_an_error(position: int) -> None:
+    trajectory = run("open box", "shut box")
+    with pytest.raises(InputError, match=f"no step leads into position {position}"):
+        list(trajectory.added(position))
+    with pytest.raises(InputError, match="expected: 1 to 2"):
+        list(trajectory.deleted(position))
+
+
+def test_actions_are_found_at_the_position_that_they_are_taken_from() -> None:
+    trajectory = run(*PLAN)
+    assert trajectory.taken("open") == [(0, ("box",)), (3, ("box",))]
+    assert trajectory.taken("darken") == [(5, ())]
+    assert trajectory.occurrences("open", ("box",)) == 0b001001
+    assert trajectory.occurrences("open", ("cup",)) == 0
+    with pytest.raises(UnknownNameError, match="did you mean 'open'"):
+        trajectory.taken("opem")
+
+
+def test_names_that_are_not_known_are_errors() -> None:
+    trajectory = run(*PLAN)
+    with pytest.raises(UnknownNameError, match="did you mean 'open'"):
+        trajectory.history("opened", ("box",))
+    with pytest.raises(UnknownNameError, match="no object named 'lid'"):
+        trajectory.history("open", ("lid",))
+    with pytest.raises(InputError, match="open takes 1 arguments, not 2"):
+        trajectory.history("open", ("box", "box"))
+
+
+def test_the_start_is_not_changed_and_the_states_lead_to_the_end() -> None:
+    trajectory = run(*PLAN)
+    *_, last = [list(state.atoms()) for state in trajectory.states()]
+    assert last == list(trajectory.final.atoms())
+    assert trajectory.start.holds("on", ("cup", "box"))
+    assert trajectory.objects(("object",)) == ["box", "cup", "desk"]
