@@ -66,8 +66,9 @@ class VirtualHomeJudge:
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        if _dropped(task, semantics):
-            return Judgement("excluded")
+        dropped = _dropped(task, semantics)
+        if dropped:
+            return Judgement("excluded", notes=(dropped,))
         if answer is None:
             finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
             return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
@@ -121,14 +122,19 @@ def _with_whole_scene(task: Task) -> Task:
     return replace(task, vocabulary=vocabulary)
 
 
-def _dropped(task: Task, semantics: Semantics) -> bool:
+def _dropped(task: Task, semantics: Semantics) -> str:
+    """Why a task is left out of the count; empty if it counts."""
     final = task.goal.final
     if "multi_relation_tasks_dropped" in semantics:
         relations = {formula for kind, formula in final[0] if kind == "relation"} if final else ()
         if len(relations) > 1:
-            return True
-    has_goal = bool(task.goal.actions) or any(final)
-    return not has_goal and "goalless_tasks_counted" not in semantics
+            return (
+                f"the task has {len(relations)} relation goals and is left out "
+                "(multi_relation_tasks_dropped)"
+            )
+    if task.goal.actions or any(final) or "goalless_tasks_counted" in semantics:
+        return ""
+    return "the task has no goal and is left out"
 
 
 def _is_gold(plan: BoundPlan, task: Task) -> bool:
