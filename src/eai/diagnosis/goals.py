@@ -17,8 +17,8 @@ def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]
     """Judge a goal on a trajectory as the paper defines it (section 2.5).
 
     State and relation conditions are tested in the final state; of several options the one
-    with the most conditions met counts (the first of them on ties). Action goals must occur in
-    order; after the first that does not, none is met.
+    with the largest share of conditions met counts (the first of them on ties). Action goals
+    must occur in order; after the first that does not, none is met.
     """
     options = [
         tuple(condition_of(kind, formula, trajectory) for kind, formula in option)
