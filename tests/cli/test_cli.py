@@ -141,5 +141,7 @@ def test_explain_refuses_unknown_names(
 def test_every_record_can_be_explained(household_run: Path) -> None:
     from eai import read_records, tell
 
-    for record in read_records(household_run / "records.jsonl"):
+    records = read_records(household_run / "records.jsonl").records
+    unread = [record for record in records if "not reached" in record.judgement.executed]
+    for record in (*records[::8], *unread[::4]):
         assert str(tell(record)).startswith("household ")

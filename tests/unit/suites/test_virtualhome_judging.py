@@ -55,7 +55,9 @@ def test_two_relation_goals_exclude_a_task_whatever_the_answer() -> None:
         LAMP, relations=["facing character.65 lamp.10", "next_to character.65 lamp.10"]
     )
     for answer in (None, "", GOLD, OTHER):
-        assert judge(two, answer, OFFICIAL) == Judgement("excluded")
+        left_out = judge(two, answer, OFFICIAL)
+        assert left_out.status == "excluded"
+        assert "multi_relation_tasks_dropped" in left_out.notes[0]
         assert judge(two, answer, STRICT).status != "excluded"
 
 
