@@ -11,7 +11,7 @@ from reference_world import Fact, Reference
 from strategies_world import Scene, questions, scenes
 
 thorough = settings(
-    max_examples=100,
+    max_examples=80,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
