@@ -1,0 +1,40 @@
+"""Links between the pages of the documentation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs_pages import PAGES, ROOT, name_of, prose
+
+TEXTS = (*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md")
+INDEX = ROOT / "docs" / "index.md"
+
+
+def targets(page: Path) -> list[str]:
+    """Targets of the links that lead to this repository."""
+    found = re.findall(r"\]\(([^)\s]+)\)", prose(page))
+    return [target for target in found if not re.match(r"[a-z]+:", target)]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as they are spelled in links."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=name_of)
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    for target in targets(page):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there), target
+
+
+def test_every_page_is_in_the_overview() -> None:
+    listed = {(INDEX.parent / target).resolve() for target in targets(INDEX)}
+    pages = set((ROOT / "docs").rglob("*.md")) - {INDEX}
+    assert pages <= listed
