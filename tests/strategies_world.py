@@ -51,7 +51,7 @@ _CONSTANTS = {"home": "room"}
 _STORED = {"dark": 0, "clean": 1, "open": 1, "near": 2, "on": 2, "between": 3}
 _RANGES = (("object",), ("object",), ("thing",), ("cup",), ("room", "cup"))
 _LEAVES = ["atom", "atom", "atom", "atom", "atom", "equal", "truth"]
-_INNER = ["and", "and", "or", "not", "imply", "iff", "xor", *["exists"] * 4, "forall", "count"]
+_INNER = ["and", "and", "or", "not", "imply", *["exists"] * 4, "forall", "count"]
 
 
 @dataclass(frozen=True)
@@ -86,21 +86,25 @@ def random_scene(random: Random) -> Scene:
 def _question(random: Random) -> tuple[Scene, Formula]:
     scene = random_scene(random)
     arities = {name: p.arity for name, p in scene.domain.predicates.items()}
-    names = _Names(arities, objects=(*scene.objects, *_CONSTANTS))
+    names = _Names(arities, objects=(*scene.objects, *_CONSTANTS), inner=(*_INNER, "iff", "xor"))
     return scene, _condition(random, names, (), depth=5)
 
 
 @dataclass(frozen=True)
 class _Names:
-    """What a condition may mention; ``growing`` predicates only without a negation above."""
+    """What a condition may mention; ``growing`` predicates only without a negation above.
+
+    PDDL has no word for equivalence: only conditions from elsewhere have it.
+    """
 
     arities: dict[str, int]
     growing: frozenset[str] = frozenset()
     objects: tuple[str, ...] = tuple(_CONSTANTS)
+    inner: tuple[str, ...] = tuple(_INNER)
 
     def under_negation(self) -> _Names:
         allowed = {name: n for name, n in self.arities.items() if name not in self.growing}
-        return _Names(allowed, frozenset(), self.objects)
+        return _Names(allowed, frozenset(), self.objects, self.inner)
 
 
 def _variables(random: Random, *, least: int, most: int) -> tuple[Variable, ...]:
@@ -121,7 +125,7 @@ def _within(scope: Sequence[Variable], bound: Sequence[Variable]) -> tuple[Varia
 def _condition(random: Random, names: _Names, scope: Sequence[Variable], *, depth: int) -> Formula:
     # Variables come first: without them, conditions are dull.
     terms: Sequence[Term] = (*scope, *scope, *names.objects)
-    kind = random.choice(_LEAVES + _INNER if depth else _LEAVES)
+    kind = random.choice([*_LEAVES, *names.inner] if depth else _LEAVES)
     if kind == "atom":
         return _atom(random, names.arities, terms)
     if kind == "equal":

@@ -31,7 +31,7 @@ def random_home(random: Random) -> list[Atom]:
     atoms = [Atom("inside", (ME, random.choice(ROOMS)))]
     for name in THINGS:
         atoms.append(Atom("inside", (name, random.choice(ROOMS))))
-        atoms += [Atom(p, (name,)) for p in PROPERTIES if random.random() < 0.6]
+        atoms += [Atom(p, (name,)) for p in PROPERTIES if random.random() < 0.8]
         atoms.append(Atom(random.choice(["open", "closed"]), (name,)))
         atoms.append(Atom(random.choice(["on", "off"]), (name,)))
         other = random.choice([thing for thing in THINGS if thing != name])
@@ -45,11 +45,11 @@ def random_home(random: Random) -> list[Atom]:
 def random_plan(random: Random) -> list[Action]:
     """A plan that often does what needs to be done first."""
     plan: list[Action] = []
-    often = ["walk", "grab", "open", "putin", "putback", "sit", "standup", "switchon", "drop"]
+    often = ["walk", "grab", "open", "close", "putback", "sit", "standup", "switchon", "puton"]
     for _ in range(random.randint(0, 8)):
         name = random.choice([*often, *often, *OPERATORS])
         names = [random.choice(THINGS) for _ in OPERATORS[name].parameters[1:]]
-        if names and random.random() < 0.6:
+        if names and random.random() < 0.8:
             plan.append(Action("walk", (random.choice(names),)))
         plan.append(Action(name, tuple(names)))
     return plan
