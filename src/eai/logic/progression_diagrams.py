@@ -1,0 +1,220 @@
+"""Decision diagrams: canonical functions of truth variables.
+
+A diagram is a number in a :class:`Diagrams` table: 0 is false, 1 is true, any other is a leaf
+with a value of the caller's, or a choice on one variable between two other diagrams. Variables
+are numbers (*levels*) and are asked in increasing order, equal diagrams have equal numbers
+(Bryant 1986), so two functions are the same if and only if their numbers are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+
+from eai.errors import InputError
+
+__all__ = ["FALSE", "LEAF", "TRUE", "Diagrams"]
+
+FALSE = 0
+TRUE = 1
+LEAF = 1 << 40
+"""The level of everything that is not a choice."""
+
+
+class Diagrams:
+    """A table of diagrams, shared by all functions that are compared with each other.
+
+    Args:
+        limit: Number of elementary operations after which the work is given up.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.level: list[int] = [LEAF, LEAF]
+        self._sides: list[tuple[int, int]] = [(FALSE, FALSE), (TRUE, TRUE)]
+        self._left = limit
+        self._limit = limit
+        self._unique: dict[tuple[int, int, int], int] = {}
+        self._leaves: dict[Hashable, int] = {}
+        self._values: dict[int, Hashable] = {FALSE: False, TRUE: True}
+        self._choices: dict[tuple[int, int, int], int] = {}
+
+    def spend(self, operations: int = 1) -> None:
+        """Count work.
+
+        Raises:
+            InputError: If more was done than is allowed.
+        """
+        self._left -= operations
+        if self._left < 0:
+            raise InputError(
+                f"the automaton takes more than {self._limit} operations to build",
+                mend="make the formula smaller, give fewer objects, or raise limit",
+            )
+
+    def node(self, level: int, low: int, high: int) -> int:
+        """Return the choice on a variable: ``low`` where it is false, ``high`` where true."""
+        if low == high:
+            return low
+        key = (level, low, high)
+        found = self._unique.get(key)
+        if found is None:
+            found = self._unique[key] = self._new(level, low, high)
+        return found
+
+    def variable(self, level: int) -> int:
+        """Return the function that is the variable itself."""
+        return self.node(level, FALSE, TRUE)
+
+    def leaf(self, value: Hashable) -> int:
+        """Return the leaf with a value; equal values have the same leaf."""
+        found = self._leaves.get(value)
+        if found is None:
+            found = self._leaves[value] = self._new(LEAF, 0, 0)
+            self._values[found] = value
+        return found
+
+    def value(self, leaf: int) -> Hashable:
+        """Return the value of a leaf."""
+        return self._values[leaf]
+
+    def _new(self, level: int, low: int, high: int) -> int:
+        self.level.append(level)
+        self._sides.append((high, low))
+        return len(self.level) - 1
+
+    def choose(self, test: int, high: int, low: int) -> int:
+        """Return ``high`` where ``test`` is true and ``low`` where it is false."""
+        if test <= TRUE:
+            return high if test else low
+        if high == low:
+            return high
+        if high == TRUE and low == FALSE:
+            return test
+        key = (test, high, low)
+        found = self._choices.get(key)
+        if found is None:
+            self.spend()
+            tests, highs, lows = self.level[test], self.level[high], self.level[low]
+            top = min(tests, highs, lows)
+            test_1, test_0 = self._sides[test] if tests == top else (test, test)
+            high_1, high_0 = self._sides[high] if highs == top else (high, high)
+            low_1, low_0 = self._sides[low] if lows == top else (low, low)
+            found = self._choices[key] = self.node(
+                top, self.choose(test_0, high_0, low_0), self.choose(test_1, high_1, low_1)
+            )
+        return found
+
+    def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
+        """Return what the diagram is where a variable is true, and where it is false.
+
+        Args:
+            diagram: A diagram that asks no variable before this one.
+            level: The variable.
+        """
+        return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
+
+    def negation(self, operand: int) -> int:
+        """Return the function that is true where the operand is false."""
+        return self.choose(operand, FALSE, TRUE)
+
+    def both(self, left: int, right: int) -> int:
+        """Return the conjunction of two functions."""
+        return self.choose(left, right, FALSE)
+
+    def either(self, left: int, right: int) -> int:
+        """Return the disjunction of two functions."""
+        return self.choose(left, TRUE, right)
+
+    def differ(self, left: int, right: int) -> int:
+        """Return the function that is true where the two differ."""
+        return self.choose(left, self.negation(right), right)
+
+    def all_of(self, operands: Iterable[int]) -> int:
+        """Return the conjunction; true if there are no operands."""
+        return self._joined(self.both, operands, TRUE)
+
+    def any_of(self, operands: Iterable[int]) -> int:
+        """Return the disjunction; false if there are no operands."""
+        return self._joined(self.either, operands, FALSE)
+
+    @staticmethod
+    def _joined(join: Callable[[int, int], int], operands: Iterable[int], neutral: int) -> int:
+        # Neighbours first: joining one after the other would walk a long result again and again.
+        parts = list(operands) or [neutral]
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=False)
+            odd = parts[-1:] if len(parts) % 2 else []
+            parts = [join(left, right) for left, right in pairs] + odd
+        return parts[0]
+
+    def count(self, operands: Iterable[int], most: int) -> list[int]:
+        """Return the functions "exactly k operands are true" for k from 0 to ``most``."""
+        exact = [TRUE] + [FALSE] * most
+        for operand in operands:
+            fewer = [FALSE, *exact]
+            exact = [self.choose(operand, fewer[k], exact[k]) for k in range(most + 1)]
+        return exact
+
+    def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
+        """Put functions in the place of variables, all at once.
+
+        Args:
+            diagram: Where they are put.
+            replace: Level of a variable to the function that replaces it; others stay.
+            memo: Results that are known for the same ``replace``; is extended.
+        """
+        if diagram <= TRUE:
+            return diagram
+        found = memo.get(diagram)
+        if found is None:
+            self.spend()
+            level = self.level[diagram]
+            test = replace.get(level)
+            if test is None:
+                test = self.variable(level)
+            high, low = [self.compose(side, replace, memo) for side in self._sides[diagram]]
+            found = memo[diagram] = self.choose(test, high, low)
+        return found
+
+    def convert(self, diagram: int, change: Callable[[int], int], memo: dict[int, int]) -> int:
+        """Replace leaves (also false and true) by other diagrams without choices.
+
+        Args:
+            diagram: The diagram.
+            change: Leaf to what takes its place.
+            memo: Results that are known for the same ``change``; is extended.
+        """
+        found = memo.get(diagram)
+        if found is None:
+            self.spend()
+            level = self.level[diagram]
+            if level == LEAF:
+                found = change(diagram)
+            else:
+                high, low = [self.convert(side, change, memo) for side in self._sides[diagram]]
+                found = self.node(level, low, high)
+            memo[diagram] = found
+        return found
+
+    def follow(self, diagram: int, values: Callable[[int], bool]) -> int:
+        """Return the leaf that is reached when every variable has a value."""
+        while self.level[diagram] != LEAF:
+            high, low = self._sides[diagram]
+            diagram = high if values(self.level[diagram]) else low
+        return diagram
+
+    def reachable(self, diagram: int) -> Iterator[int]:
+        """Yield the diagram and all diagrams in it, each once."""
+        seen = {diagram}
+        pending = [diagram]
+        while pending:
+            each = pending.pop()
+            yield each
+            if self.level[each] != LEAF:
+                fresh = [side for side in self._sides[each] if side not in seen]
+                seen.update(fresh)
+                pending += fresh
+
+    def leaves(self, diagram: int) -> list[Hashable]:
+        """Return the values of the leaves of a diagram, in a fixed order."""
+        reached = self.reachable(diagram)
+        return [self._values[each] for each in reached if self.level[each] == LEAF]
