@@ -249,18 +249,19 @@ def automaton(
     *,
     objects: Objects = None,
     limit: int = LIMIT,
-    reading: Reading = "eai",
+    reading: Reading | None = None,
 ) -> Automaton:
     """Return the minimal automaton of a formula.
 
     Args:
-        formula: A closed formula. Without operators of linear temporal logic and without
-            ``then`` it has to be true at some position; otherwise as ``docs/ltl.md`` defines.
+        formula: A closed formula.
         objects: What the quantifiers range over: names; or names with their type, or with
             their type and all supertypes.
         limit: Largest number of states before minimisation. Diagrams may take 200 elementary
             operations for each, so a formula that is too large is refused after seconds.
-        reading: ``"ltlf"`` judges every formula at the first position.
+        reading: ``"ltlf"`` judges every formula at the first position, ``"eai"`` demands that
+            one without ``then`` is true somewhere. None takes the reading from the notation, as
+            :func:`~eai.logic.semantics.evaluate` does.
 
     Raises:
         InputError: If the automaton is larger than the limit, the formula is nested too deeply

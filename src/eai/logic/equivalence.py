@@ -92,7 +92,7 @@ def equivalent(
     *,
     objects: Objects = None,
     limit: int = LIMIT,
-    reading: Reading = "eai",
+    reading: Reading | None = None,
 ) -> Comparison:
     """Say whether two formulas hold on the same trajectories.
 
@@ -119,7 +119,7 @@ def entails(
     *,
     objects: Objects = None,
     limit: int = LIMIT,
-    reading: Reading = "eai",
+    reading: Reading | None = None,
 ) -> Comparison:
     """Say whether the second formula holds on every trajectory on which the first does.
 
@@ -145,7 +145,7 @@ def satisfiable(
     *,
     objects: Objects = None,
     limit: int = LIMIT,
-    reading: Reading = "eai",
+    reading: Reading | None = None,
 ) -> Comparison:
     """Say whether a formula holds on some trajectory.
 
@@ -171,7 +171,7 @@ def valid(
     *,
     objects: Objects = None,
     limit: int = LIMIT,
-    reading: Reading = "eai",
+    reading: Reading | None = None,
 ) -> Comparison:
     """Say whether a formula holds on every trajectory.
 

@@ -31,7 +31,12 @@ class Search:
     """
 
     def __init__(
-        self, formulas: tuple[Formula, ...], objects: Objects, *, limit: int, reading: Reading
+        self,
+        formulas: tuple[Formula, ...],
+        objects: Objects,
+        *,
+        limit: int,
+        reading: Reading | None,
     ) -> None:
         self._progression = Progression(objects, limit=limit)
         self._obligations = self._progression.obligations

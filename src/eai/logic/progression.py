@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import Formula
+from eai.logic.formula import Formula, has_then
 from eai.logic.progression_chain import Meaning, chained
 from eai.logic.progression_diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression_machine import Machine, explore, minimal
@@ -26,7 +26,7 @@ from eai.logic.progression_reader import Proposition, Reader, Tables
 __all__ = ["Meaning", "Progression", "Proposition", "Reading", "within_depth"]
 
 Reading = Literal["eai", "ltlf"]
-"""On the whole trajectory as a part, or at its first position."""
+"""As a goal, which has to be met at some position, or at the first position."""
 
 _WORK = 200
 """Elementary operations for each state that an automaton may have."""
@@ -74,19 +74,19 @@ class Progression:
         """The ground propositions met so far; their numbers are levels of diagrams."""
         return tuple(self._tables.letters)
 
-    def meaning(self, formula: Formula, *, reading: Reading = "eai") -> Meaning:
+    def meaning(self, formula: Formula, *, reading: Reading | None) -> Meaning:
         """Return what a formula demands of a whole trajectory.
 
         Args:
             formula: A closed formula.
-            reading: On the trajectory as a part, or at its first position.
+            reading: How it is read; None for on the trajectory as a part.
 
         Raises:
             InputError: If a variable is not bound, a quantifier has no objects to range over,
                 or the formula is too large.
             RecursionError: If it is too deep (see :func:`within_depth`).
         """
-        if reading not in ("eai", "ltlf"):
+        if reading not in (None, "eai", "ltlf"):
             raise InputError(f"there is no reading {reading!r}", expected="'eai' or 'ltlf'")
         # Formulas are recognised by identity: keeping them keeps that from being reused.
         self._kept.append(formula)
@@ -97,10 +97,12 @@ class Progression:
                 mend="put a quantifier around the formula",
             )
         reader = Reader(self._tables, {})
-        try:
-            return reader.part(formula) if reading == "eai" else Meaning(reader.at(formula), FALSE)
-        except RecursionError:
-            raise InputError("the formula is nested too deeply for an automaton") from None
+        if reading is None or (reading == "eai" and has_then(formula)):
+            return reader.part(formula)
+        now = reader.at(formula)
+        if reading == "eai":
+            now = self.obligations.lasting(TRUE, now, kept=False)
+        return Meaning(now, FALSE)
 
     def start(self, meaning: Meaning) -> State:
         """Return the state before anything was read."""

@@ -119,6 +119,13 @@ def test_without_then_a_goal_is_sought_at_every_position() -> None:
 def test_reading_at_the_first_position() -> None:
     assert automaton(P, reading="ltlf").accepts([{P}, set()])
     assert not automaton(P, reading="ltlf").accepts([set(), {P}])
+    assert not automaton(Then((P, Q)), reading="ltlf").accepts([{P}])
+
+
+def test_reading_as_a_goal() -> None:
+    assert not accepts(Next(P), "- - p")
+    assert automaton(Next(P), reading="eai") == automaton(Eventually(Next(P)))
+    assert automaton(Then((P, Q)), reading="eai") == automaton(Then((P, Q)))
 
 
 def test_negated_chains_hold_on_empty_parts() -> None:

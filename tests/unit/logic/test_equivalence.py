@@ -19,7 +19,6 @@ from eai.logic.formula import (
     Forall,
     Formula,
     Historically,
-    Iff,
     Implies,
     Next,
     Not,
@@ -60,7 +59,6 @@ def test_laws(left: Formula, right: Formula) -> None:
     assert str(answer) == "equivalent."
     assert entails(left, right)
     assert entails(right, left)
-    assert valid(Iff(left, right), reading="ltlf") or not valid(Iff(P, Eventually(P)))
 
 
 def test_a_shortest_trajectory_tells_formulas_apart() -> None:
