@@ -117,6 +117,7 @@ def verdict(judgement: Judgement) -> str:
     found = [
         finding.kind.value + ("" if finding.step is None else f"@{finding.step}")
         for finding in judgement.findings
+        for _ in range(finding.times)
     ]
     stopped = [] if judgement.executable else ["stopped"]
     word = "solved" if judgement.success else "failed"

@@ -165,9 +165,6 @@ def _chapter(chapter: Chapter) -> Iterable[str]:
             yield f"      {mark} {', '.join(texts)}"
     for finding in chapter.findings:
         yield f"      {finding.kind}: {finding.message}"
-        if finding.held_until is not None and finding.destroyed_by is not None:
-            when = f"step {finding.held_until}" if finding.held_until else "the start"
-            yield f"      held from {when} on, until step {finding.destroyed_by} destroyed it"
 
 
 def _fate(since: int | None, lost_by: int | None) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from eai.abilities.answers import BoundPlan
 from eai.diagnosis.goals import goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError
 from eai.logic import evaluate, explain, format_formula
 from eai.simulators.base import Execution, Simulator, execute
 from eai.task import Task
+from eai.world.action import Action
 
 __all__ = ["Scorer", "judge_plan", "run_plan", "unmet_goals", "unread"]
 
@@ -49,7 +52,13 @@ def judge_plan(
     """
     if plan.findings:
         return unread(plan, task)
-    execution = run_plan(plan, task, simulator)
+    try:
+        execution = run_plan(plan, task, simulator)
+    except InputError:
+        ill_typed = _ill_typed(plan, task, simulator)
+        if not ill_typed:
+            raise
+        return unread(replace(plan, findings=ill_typed), task)
     trajectory = execution.trajectory
     goals = (score or _paper_score)(task, execution)
     executable = execution.completed
@@ -78,6 +87,27 @@ def judge_plan(
         formula_reason=reason,
         notes=plan.notes,
     )
+
+
+def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
+    """The steps whose arguments the domain does not accept."""
+    task.start.universe.number(task.agent)  # a task without its agent is not the model's error
+    checked = (
+        _type_error(action, number, task, simulator)
+        for number, action in enumerate(plan.actions, start=1)
+    )
+    return tuple(finding for finding in checked if finding is not None)
+
+
+def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -> Finding | None:
+    try:
+        simulator.world.numbers(task.start, action.name, (task.agent, *action.arguments))
+    except InputError as error:
+        message = f"{action}: {error.what}"
+        if error.expected:
+            message += f", but {error.where} takes {error.expected}"
+        return Finding(ErrorKind.ARGUMENT_NUMBER, message, step=number, action=str(action))
+    return None
 
 
 def _paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:

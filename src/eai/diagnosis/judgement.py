@@ -26,9 +26,11 @@ class Finding:
         step: 1-based step of the plan, or None if it is not about a step.
         action: The step as text.
         conditions: The unmet conditions, as text, most important first.
-        held_until: 1-based step before which a condition last held; 0 is the start.
+        held_until: Number of the last step after which the condition still held; 0 is the start.
         destroyed_by: 1-based step that made it false, or None.
         position: 0-based offset in the answer text, where one can be named.
+        times: How often an answer with this error counts in the rate of its kind; 1 unless the
+            semantics says otherwise.
     """
 
     kind: ErrorKind
@@ -39,6 +41,7 @@ class Finding:
     held_until: int | None = None
     destroyed_by: int | None = None
     position: int | None = None
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)

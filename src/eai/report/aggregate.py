@@ -29,7 +29,8 @@ class Tally:
         excluded: Tasks that the semantics leaves out.
         success: Solved tasks.
         executable: Tasks whose plan can be executed to its end.
-        items: Error key to the number of tasks with at least one such error.
+        items: Error key to the number of tasks with at least one such error (a task whose error
+            counts several times, see ``Finding.times``, is as many).
         occurrences: Error key to the number of such errors.
         met: Kind of goal condition to the number of met ones.
         total: Kind of goal condition to the number of all.
@@ -91,9 +92,9 @@ class Metric:
         """The Wilson 95 % interval in percent of a rate over tasks, else None.
 
         Goal conditions of one task depend on each other, and occurrences are no proportion,
-        so neither has this interval.
+        so neither has this interval; nor has a rate in which tasks count more than once.
         """
-        if self.unit != "tasks" or not self.denominator:
+        if self.unit != "tasks" or not self.numerator <= self.denominator > 0:
             return None
         return wilson(self.numerator, self.denominator)
 
@@ -115,9 +116,12 @@ def tally(judgements: Iterable[Judgement]) -> Tally:
         counts["missing"] += judgement.status == "missing"
         counts["success"] += judgement.success
         counts["executable"] += judgement.executable
-        keys = [error_key(finding.kind) for finding in judgement.findings]
-        occurrences.update(keys)
-        items.update(set(keys))
+        times: dict[str, int] = {}
+        for finding in judgement.findings:
+            key = error_key(finding.kind)
+            occurrences[key] += 1
+            times[key] = max(times.get(key, 0), finding.times)
+        items.update(times)
         total.update(goal.kind for goal in judgement.goals)
         met.update(goal.kind for goal in judgement.goals if goal.met)
     maps = (_merged(each, {}) for each in (items, occurrences, met, total))

@@ -36,6 +36,7 @@ _FINDING = shape.one(
         "held_until": shape.optional(shape.whole),
         "destroyed_by": shape.optional(shape.whole),
         "position": shape.optional(shape.whole),
+        "times": shape.whole,
     },
 )
 _CONDITION = shape.one(

@@ -82,9 +82,8 @@ def official_plan(
         lists = _collect(text)
     except (ValueError, RecursionError) as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
-        return _failed(
-            *(Finding(ErrorKind.PARSING, f"a list of objects is not JSON: {error}"),) * times
-        )
+        message = f"a list of objects is not JSON: {error}"
+        return _failed(Finding(ErrorKind.PARSING, message, times=times))
     if not lists:
         return _failed(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')

@@ -1,0 +1,92 @@
+"""Judging plans in a world of one's own: wrong types are the model's errors, not ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai import parse_domain
+from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.answers import BoundPlan
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.runtime import DomainRules
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import UnknownNameError
+from eai.logic.formula import Atom
+from eai.report.aggregate import metrics, tally
+from eai.semantics import Semantics
+from eai.suites.virtualhome import VirtualHome
+from eai.suites.virtualhome.quirks import QUIRKS
+from eai.task import Goal, Task, Vocabulary
+from eai.world.action import Action
+from eai.world.transition import World
+from small_virtualhome import small_task
+
+LIFT = """
+(define (domain lift)
+  (:requirements :typing)
+  (:types lift floor book)
+  (:predicates (at ?l - lift ?f - floor))
+  (:action ride :parameters (?l - lift ?f - floor) :effect (at ?l ?f)))
+"""
+
+
+class LiftWorld:
+    """The simplest simulator."""
+
+    def __init__(self) -> None:
+        self.world = World(parse_domain(LIFT))
+        self.rules = DomainRules()
+
+
+def judged(*actions: Action) -> Judgement:
+    lift = LiftWorld()
+    objects = {"lift.1": "lift", "floor.1": "floor", "book.1": "book"}
+    task = Task(
+        "t",
+        "Ride",
+        "",
+        lift.world.state(objects, []),
+        "lift.1",
+        Goal(final=((("relation", Atom("at", ("lift.1", "floor.1"))),),)),
+        Vocabulary({"ride": 1}, {"at": 2}, frozenset(objects)),
+    )
+    return judge_plan(BoundPlan(actions), task, lift)
+
+
+def test_a_plan_that_fits_solves_the_task() -> None:
+    assert judged(Action("ride", ("floor.1",))).success
+
+
+def test_an_object_of_the_wrong_type_is_an_argument_error() -> None:
+    judgement = judged(Action("ride", ("floor.1",)), Action("ride", ("book.1",)))
+    [finding, unmet] = [*judgement.findings, *judgement.goals]
+    assert finding.kind is ErrorKind.ARGUMENT_NUMBER  # type: ignore[union-attr]
+    assert finding.step == 2  # type: ignore[union-attr]
+    assert "'book.1' is a book" in finding.message  # type: ignore[union-attr]
+    assert not unmet.met  # type: ignore[union-attr]
+    assert not judgement.executable
+
+
+def test_an_unknown_action_is_an_argument_error_too() -> None:
+    [finding] = judged(Action("jump")).findings
+    assert "jump" in finding.message
+
+
+def test_a_task_without_its_agent_is_our_error() -> None:
+    task = small_task("off lamp.10", states=["on lamp.10"], actions=[])
+    broken = Task(**{**{f: getattr(task, f) for f in task.__slots__}, "agent": "nobody.1"})
+    suite = VirtualHome()
+    meaning = suite.semantics("strict")
+    with pytest.raises(UnknownNameError, match="nobody"):
+        suite.judge("action_sequencing", broken, "WALK(lamp.10)", meaning)
+
+
+def test_the_published_evaluator_counts_a_broken_list_twice() -> None:
+    task = small_task("off lamp.10", states=["on lamp.10"], actions=[])
+    rates = []
+    for off in ((), ("parsing_counted_twice",)):
+        semantics = Semantics.of("official", QUIRKS, without=off)
+        judgement = VirtualHome().judge("action_sequencing", task, '{"WALK": [lamp]}', semantics)
+        [parsing] = [metric for metric in metrics(tally([judgement])) if metric.key == "parsing"]
+        rates.append((parsing.value, parsing.interval is None))
+    assert rates == [(200.0, True), (100.0, False)]
