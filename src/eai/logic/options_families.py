@@ -1,0 +1,440 @@
+"""Families of goal options, kept factored: what can be counted or optimised is never listed.
+
+An *option* is a consistent set of literals. A family is a set of options, described by how they
+are put together: one literal set (:class:`Fixed`), one option of each part (:class:`Product`),
+an option of any part (:class:`Sum`), or an action sequence (:class:`Actions`). Counting
+quantifiers and pairings are in :mod:`eai.logic.options_choices`.
+
+Parts that share no atom are independent: counts multiply and values add. Parts that share one
+are listed, up to :data:`LISTING_LIMIT` steps.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, islice
+from itertools import product as cartesian
+from math import prod
+from typing import NamedTuple, Protocol
+
+from eai.errors import InputError
+from eai.logic.formula import ActionAtom, Formula, Not, Then
+
+__all__ = [
+    "EMPTY",
+    "LISTING_LIMIT",
+    "Actions",
+    "Best",
+    "Family",
+    "Fixed",
+    "Judge",
+    "Listing",
+    "Option",
+    "Product",
+    "Sum",
+    "atom_of",
+    "disjoint",
+    "unions",
+]
+
+Option = frozenset[Formula]
+"""Literals (and at most one action sequence) that together entail a goal."""
+
+LISTING_LIMIT = 100_000
+"""Most combinations that are tried when parts of a goal share atoms."""
+
+
+class Judge(Protocol):
+    """What the elements of an option are worth."""
+
+    def value(self, element: Formula) -> int:
+        """Worth of one element."""
+        ...
+
+    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
+        """The most valuable of the action sequences that take one action from each part."""
+        ...
+
+
+class Best(NamedTuple):
+    """The most valuable option of a family.
+
+    Args:
+        value: Sum of the values of its elements.
+        option: The option; of several that are equally good, the first.
+        exact: False if the search for it stopped at the limit.
+    """
+
+    value: int
+    option: Option
+    exact: bool
+
+
+class Listing(NamedTuple):
+    """The distinct options of a family, one by one.
+
+    Args:
+        options: The options in a fixed order.
+        complete: False if the listing stopped at the limit.
+    """
+
+    options: tuple[Option, ...]
+    complete: bool
+
+
+class Family(ABC):
+    """A set of options."""
+
+    literals: frozenset[Formula]
+    """Every element that occurs in some option, or more."""
+    forced: frozenset[Formula]
+    """Elements that occur in every option, or fewer."""
+
+    @abstractmethod
+    def steps(self) -> Iterator[Option | None]:
+        """Yield every option, perhaps repeatedly; None for a step that led to nothing."""
+
+    @abstractmethod
+    def factored_count(self) -> int | None:
+        """Number of options if the structure tells it, else None."""
+
+    @abstractmethod
+    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+        """The most valuable option if the structure tells it (``(None,)``: there is none)."""
+
+    @cached_property
+    def atoms(self) -> frozenset[Formula]:
+        """The literals without their signs."""
+        return frozenset(map(atom_of, self.literals))
+
+    @cached_property
+    def count(self) -> int:
+        """Number of distinct options.
+
+        Raises:
+            InputError: It can only be found by listing more than :data:`LISTING_LIMIT` steps.
+        """
+        known = self.factored_count()
+        if known is not None:
+            return known
+        if not self.listing.complete:
+            raise InputError(
+                f"the options cannot be counted: parts of the goal share atoms and have more than "
+                f"{LISTING_LIMIT:,} combinations",
+                mend="list some of them: options.enumerate(limit)",
+            )
+        return len(self.listing.options)
+
+    def best(self, judge: Judge) -> Best | None:
+        """Return the most valuable option; None if the family has no option."""
+        known = self.factored_best(judge)
+        if known is not None:
+            return known[0]
+        options, complete = self.listing
+        valued = [Best(sum(map(judge.value, o)), o, complete) for o in options]
+        return max(valued, key=lambda best: best.value, default=None)
+
+    def has_empty(self) -> bool:
+        """Whether the family has an option that asks for nothing."""
+        return self.best(_Size()) == (0, frozenset(), True)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The distinct options, up to the limit."""
+        return self.list(None, most_steps=LISTING_LIMIT)
+
+    def list(self, limit: int | None, *, most_steps: int | None = None) -> Listing:
+        """List distinct options.
+
+        Args:
+            limit: Most options; None for all.
+            most_steps: Most steps; None for any number.
+        """
+        found: dict[Option, None] = {}
+        steps = self.steps()
+        for option in islice(steps, most_steps):
+            if option is None or option in found:
+                continue
+            if limit is not None and len(found) >= limit:
+                return Listing(tuple(found), complete=False)
+            found[option] = None
+        return Listing(tuple(found), complete=next(steps, _END) is _END)
+
+
+_END: Option = frozenset([Then(())])
+
+
+class _Size:
+    """Judges options by how little they ask for."""
+
+    def value(self, _element: Formula) -> int:
+        return -1
+
+    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
+        return _chain([part[0] for part in parts])
+
+
+class Fixed(Family):
+    """One option.
+
+    Args:
+        option: Its literals; no two contradict each other.
+    """
+
+    def __init__(self, option: Option) -> None:
+        self.literals = self.forced = option
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the option."""
+        yield self.forced
+
+    def factored_count(self) -> int:
+        """One."""
+        return 1
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The option."""
+        return (Best(sum(map(judge.value, self.forced)), self.forced, exact=True),)
+
+
+class Actions(Family):
+    """One option for each way to take one action from every part, in order.
+
+    Args:
+        parts: The alternatives at each place; none of the parts is empty.
+    """
+
+    def __init__(self, parts: Sequence[Sequence[ActionAtom]]) -> None:
+        self.parts = tuple(tuple(dict.fromkeys(part)) for part in parts)
+        # Stands for every sequence: a goal has one family of sequences at most.
+        self.literals = frozenset([Then(tuple(part[0] for part in self.parts))])
+        self.forced = frozenset()
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the sequences in the order of the text."""
+        for actions in cartesian(*self.parts):
+            yield frozenset([_chain(actions)])
+
+    def factored_count(self) -> int:
+        """Product of the numbers of alternatives."""
+        return prod(map(len, self.parts))
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The judge finds the sequence without seeing all of them."""
+        element = judge.sequence(self.parts)
+        return (Best(judge.value(element), frozenset([element]), exact=True),)
+
+
+def _chain(actions: Sequence[ActionAtom]) -> Formula:
+    return actions[0] if len(actions) == 1 else Then(tuple(actions))
+
+
+class Sum(Family):
+    """An option of any of the parts.
+
+    Args:
+        parts: The families; none: no option at all.
+    """
+
+    def __init__(self, parts: Iterable[Family]) -> None:
+        self.parts: tuple[Family, ...] = tuple(
+            each for part in parts for each in (part.parts if isinstance(part, Sum) else (part,))
+        )
+        self.literals = frozenset[Formula]().union(*(part.literals for part in self.parts))
+        self.forced = frozenset.intersection(*(part.forced for part in self.parts or (EMPTY,)))
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the options of the first part, then those of the second, and so on."""
+        for part in self.parts:
+            yield from part.steps()
+
+    def factored_count(self) -> int | None:
+        """The sum of the counts, if no two parts can have an option in common.
+
+        The option that asks for nothing may be in several parts and counts once.
+        """
+        if any(_may_meet(a, b) for a, b in combinations(self.parts, 2)):
+            return None
+        repeated = sum(part.has_empty() for part in self.parts if not part.forced) - 1
+        return sum(part.count for part in self.parts) - max(0, repeated)
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The best of the parts' best."""
+        found = [best for part in self.parts if (best := part.best(judge)) is not None]
+        top = max(found, key=lambda best: best.value, default=None)
+        return (top and top._replace(exact=all(best.exact for best in found)),)
+
+
+def _may_meet(first: Family, second: Family) -> bool:
+    """Whether the families may have an option in common, other than the empty one."""
+    return (
+        first.forced <= second.literals
+        and second.forced <= first.literals
+        and not first.literals.isdisjoint(second.literals)
+    )
+
+
+class Product(Family):
+    """One option of each part, together; combinations that contradict themselves are left out.
+
+    Args:
+        parts: The families. They are regrouped so that no two groups share an atom.
+    """
+
+    def __init__(self, parts: Iterable[Family]) -> None:
+        self.groups = _independent(_flat(parts))
+        members = [part for group in self.groups for part in group]
+        self.literals = frozenset[Formula]().union(*(part.literals for part in members))
+        self.forced = frozenset[Formula]().union(*(part.forced for part in members))
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the combinations, the last part changing fastest."""
+        if all(not isinstance(part, _Tangle) or part.listing.options for part in self._factors):
+            yield from unions(self._factors)
+
+    @cached_property
+    def _factors(self) -> tuple[Family, ...]:
+        return tuple(group[0] if len(group) == 1 else _Tangle(group) for group in self.groups)
+
+    def factored_count(self) -> int | None:
+        """The product of the counts."""
+        return prod(part.count for part in self._factors)
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The union of the parts' best."""
+        found = [part.best(judge) for part in self._factors]
+        whole = [best for best in found if best is not None]
+        if len(whole) < len(found):
+            return (None,)
+        option = frozenset[Formula]().union(*(best.option for best in whole))
+        exact = all(best.exact for best in whole)
+        return (Best(sum(best.value for best in whole), option, exact),)
+
+
+class _Tangle(Family):
+    """Parts of a product that share atoms: their combinations have to be listed."""
+
+    def __init__(self, parts: Sequence[Family]) -> None:
+        # Parts with one option first: what contradicts them is then dropped at once.
+        self.parts = sorted(parts, key=lambda part: not isinstance(part, Fixed))
+        self.literals = frozenset[Formula]().union(*(part.literals for part in parts))
+        self.forced = frozenset[Formula]().union(*(part.forced for part in parts))
+
+    def steps(self) -> Iterator[Option | None]:
+        known = self.__dict__.get("listing")
+        return iter(known.options) if known and known.complete else unions(self.parts)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """Part by part, so that repetitions do not multiply; else as far as the limit goes."""
+        whole = [Option()]
+        tried = 0
+        for part in self.parts:
+            options, complete = part.listing
+            tried += len(whole) * len(options)
+            if tried > LISTING_LIMIT or not complete:
+                return self.list(None, most_steps=LISTING_LIMIT)
+            whole = list(dict.fromkeys(a | b for a in whole for b in options if _consistent(a, b)))
+        return Listing(tuple(whole), complete=True)
+
+    def factored_count(self) -> None:
+        return None
+
+    def factored_best(self, _judge: Judge) -> None:
+        return None
+
+
+def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
+    """Yield every consistent union of one option of each part, and None for a dead end."""
+    if not parts:
+        yield frozenset()
+        return
+    chosen: list[Option] = [frozenset()]
+    streams = [_once(parts[0].steps())]
+    while streams:
+        option = next(streams[-1], _END)
+        if option is _END:
+            streams.pop()
+            chosen.pop()
+        elif option is None or not _consistent(chosen[-1], option):
+            yield None
+        elif len(streams) == len(parts):
+            yield chosen[-1] | option
+        else:
+            chosen.append(chosen[-1] | option)
+            streams.append(_once(parts[len(streams)].steps()))
+
+
+def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
+    """Replace repetitions by None: a step that leads to nothing new."""
+    seen: set[Option] = set()
+    for option in steps:
+        yield None if option in seen else option
+        if option is not None:
+            seen.add(option)
+
+
+def _consistent(first: Option, second: Option) -> bool:
+    small, large = sorted((first, second), key=len)
+    return not any(_negated(literal) in large for literal in small)
+
+
+def _negated(literal: Formula) -> Formula:
+    return literal.operand if isinstance(literal, Not) else Not(literal)
+
+
+def atom_of(literal: Formula) -> Formula:
+    """Return a literal without its sign."""
+    return literal.operand if isinstance(literal, Not) else literal
+
+
+def disjoint(families: Iterable[Family]) -> bool:
+    """Whether no two of the families share an atom."""
+    seen: set[Formula] = set()
+    for family in families:
+        if not seen.isdisjoint(family.atoms):
+            return False
+        seen |= family.atoms
+    return True
+
+
+def _flat(parts: Iterable[Family]) -> Iterator[Family]:
+    """Resolve products in products, and split literal sets, into the smallest parts."""
+    for part in parts:
+        if isinstance(part, Product):
+            for group in part.groups:
+                yield from _flat(group)
+        elif isinstance(part, Fixed):
+            for literal in sorted(part.forced, key=repr):
+                yield Fixed(frozenset([literal]))
+        else:
+            yield part
+
+
+def _independent(parts: Iterable[Family]) -> list[tuple[Family, ...]]:
+    """Group parts so that no two groups share an atom; lone literals become one group."""
+    groups = _components(list(parts))
+    lone = [group[0] for group in groups if len(group) == 1 and isinstance(group[0], Fixed)]
+    rest = [group for group in groups if len(group) > 1 or not isinstance(group[0], Fixed)]
+    joined = Fixed(frozenset[Formula]().union(*(part.forced for part in lone)))
+    return [(joined,), *rest] if lone else rest
+
+
+def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
+    """The classes of parts that are connected by shared atoms, in order of first members."""
+    class_of: dict[Formula, list[int]] = {}
+    classes: dict[int, list[int]] = {}
+    for number, part in enumerate(parts):
+        touched = {id(known): known for a in part.atoms if (known := class_of.get(a))}
+        merged = sorted({number}.union(*touched.values()))
+        for known in touched.values():
+            del classes[known[0]]
+        classes[merged[0]] = merged
+        for member in merged:
+            class_of.update(dict.fromkeys(parts[member].atoms, merged))
+    return [tuple(parts[n] for n in classes[first]) for first in sorted(classes)]
+
+
+EMPTY = Fixed(frozenset())
