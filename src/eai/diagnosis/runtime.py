@@ -3,7 +3,8 @@
 The kinds follow the paper's Figure 19 and section D.2, for any domain:
 
 1. a test of the precondition that no action can ever change fails: *affordance error*;
-2. the effects hold already: *additional step*;
+2. the effects hold already: *additional step* (an action whose effects all depend on conditions
+   is none: where no condition holds, nothing was to be reached);
 3. a test fails that held earlier in this trajectory: *wrong order*; that never held: *missing
    step*.
 """
@@ -98,7 +99,7 @@ class DomainRules:
         changes = world.apply(run.state, name, numbers)
         redundant = (
             name not in run.demanded
-            and world.operator(name).has_effects
+            and world.operator(name).always_acts
             and not _changes_anything(changes)
         )
         run.record(action, number, changes)
@@ -118,7 +119,7 @@ class DomainRules:
         static = [test for test in failing if not _mentions(test, fluents)]
         if static:
             return "failed", runtime_finding(run, action, number, ErrorKind.AFFORDANCE, static)
-        if world.operator(name).has_effects and not world.changes(run.state, name, numbers):
+        if world.operator(name).always_acts and not world.changes(run.state, name, numbers):
             return "skipped", _redundant(action, number)
         trajectory = run.trajectory
         never = [test for test in failing if not trajectory.condition(test)]

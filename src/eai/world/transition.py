@@ -21,7 +21,15 @@ from eai.logic.formula import (
     objects_of,
     substitute,
 )
-from eai.pddl.model import Domain, Operator, literal_effects
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Operator,
+)
 from eai.world.bits import bits
 from eai.world.compiler import Compiler, Computed, Updates
 from eai.world.state import Change, Layout, State
@@ -65,9 +73,17 @@ class CompiledOperator:
         return tuple(self._compiler.condition(test, parameters) for test in self.tests)
 
     @cached_property
-    def has_effects(self) -> bool:
-        """Whether the operator can change anything."""
-        return any(True for _ in literal_effects(self.operator.effect))
+    def always_acts(self) -> bool:
+        """Whether some effect of the operator depends on no condition."""
+        return _acts_always(self.operator.effect)
+
+
+def _acts_always(effect: Effect) -> bool:
+    if isinstance(effect, AndEffect):
+        return any(_acts_always(part) for part in effect.parts)
+    if isinstance(effect, ForallEffect):
+        return _acts_always(effect.effect)
+    return isinstance(effect, (AddEffect, DeleteEffect))
 
 
 class World:

@@ -59,11 +59,11 @@ def test_a_plan_that_fits_solves_the_task() -> None:
 
 def test_an_object_of_the_wrong_type_is_an_argument_error() -> None:
     judgement = judged(Action("ride", ("floor.1",)), Action("ride", ("book.1",)))
-    [finding, unmet] = [*judgement.findings, *judgement.goals]
-    assert finding.kind is ErrorKind.ARGUMENT_NUMBER  # type: ignore[union-attr]
-    assert finding.step == 2  # type: ignore[union-attr]
-    assert "'book.1' is a book" in finding.message  # type: ignore[union-attr]
-    assert not unmet.met  # type: ignore[union-attr]
+    [finding] = judgement.findings
+    assert finding.kind is ErrorKind.ARGUMENT_NUMBER
+    assert finding.step == 2
+    assert "'book.1' is a book" in finding.message
+    assert not any(goal.met for goal in judgement.goals)
     assert not judgement.executable
 
 
@@ -90,3 +90,12 @@ def test_the_published_evaluator_counts_a_broken_list_twice() -> None:
         [parsing] = [metric for metric in metrics(tally([judgement])) if metric.key == "parsing"]
         rates.append((parsing.value, parsing.interval is None))
     assert rates == [(200.0, True), (100.0, False)]
+
+
+def test_putting_back_what_was_never_grabbed_is_no_additional_step() -> None:
+    task = small_task("off lamp.10; near lamp.10", states=["on lamp.10"], actions=[])
+    suite = VirtualHome()
+    answer = '[{"PUTOBJBACK": ["lamp", "10"]}]'
+    judgement = suite.judge("action_sequencing", task, answer, suite.semantics("strict"))
+    assert judgement.findings[0].kind is ErrorKind.MISSING_STEP
+    assert judgement.executed == ("failed",)

@@ -72,8 +72,8 @@ def test_whether_an_action_would_change_anything() -> None:
     assert not WORLD.changes(state(), "drop", (0,))
     assert WORLD.changes(state(Atom("held", ("mug",))), "drop", (0,))
     assert not WORLD.changes(state(), "look", ())
-    assert WORLD.operator("take").has_effects
-    assert not WORLD.operator("look").has_effects
+    assert WORLD.operator("take").always_acts
+    assert not WORLD.operator("look").always_acts
 
 
 def test_conditions_hold_with_derived_predicates_and_constants() -> None:
