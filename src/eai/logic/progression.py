@@ -65,9 +65,10 @@ class Progression:
         self._limit = limit
         self._kept: list[Formula] = []
         self._machines: dict[Meaning, Machine] = {}
+        self._compacted: dict[Meaning, Meaning] = {}
         self.diagrams = Diagrams(_WORK * limit)
         self.obligations = Obligations(self.diagrams)
-        self._tables = Tables(self.obligations, ranges(objects), self._chain)
+        self._tables = Tables(self.obligations, ranges(objects), self._chain, self._compact)
 
     @property
     def letters(self) -> tuple[Proposition, ...]:
@@ -119,3 +120,9 @@ class Progression:
 
     def _chain(self, links: list[Meaning]) -> Meaning:
         return chained(self.obligations, [self.machine(link) for link in links])
+
+    def _compact(self, meaning: Meaning) -> Meaning:
+        found = self._compacted.get(meaning)
+        if found is None:
+            found = self._compacted[meaning] = self._chain([meaning])
+        return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -77,11 +77,13 @@ class Tables:
         obligations: Where obligations are entered.
         objects: From types to the names of objects.
         chain: From the meanings of the links of a ``then`` to its own.
+        compact: From the meaning of a part to an equal one with as few states as can be.
     """
 
     obligations: Obligations
     objects: Range
     chain: Callable[[list[Meaning]], Meaning]
+    compact: Callable[[Meaning], Meaning]
     letters: dict[Proposition, int] = field(default_factory=dict)
     facts: dict[int, _Facts] = field(default_factory=dict)
     known: dict[tuple[object, ...], Meaning] = field(default_factory=dict)
@@ -150,28 +152,37 @@ class Reader:
         kind = type(formula)
         if kind in self._truths:
             return Meaning(self._truths[kind](self, formula), FALSE)
-        if kind in self._quantifiers:
-            return self._quantified(formula, part=operand == self.part)
         if isinstance(formula, Then):
             return self._tables.chain([self.part(link) for link in _links(formula)])
-        parts = [operand(child) for child in children(formula)]
-        return self._componentwise(formula, parts)
+        part = operand == self.part
+        if bound_variables(formula):
+            parts = self._instances(formula, part=part)
+        else:
+            parts = [operand(child) for child in children(formula)]
+        if part and kind in self._chains and len(parts) > 1:
+            return self._gathered(formula, parts)
+        return self._joined(formula, parts)
 
-    def _componentwise(self, formula: Formula, parts: Iterable[Meaning]) -> Meaning:
+    def _joined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
         """Apply a connective to what the operands say of a next letter, and of none."""
-        both = list(parts)
         join = self._connectives[type(formula)]
         return Meaning(
-            join(self, formula, [each.now for each in both]),
-            join(self, formula, [each.empty for each in both]),
+            join(self, formula, [each.now for each in parts]),
+            join(self, formula, [each.empty for each in parts]),
         )
 
-    def _quantified(self, formula: Formula, *, part: bool) -> Meaning:
+    def _gathered(self, formula: Formula, parts: list[Meaning]) -> Meaning:
+        """Join operands two by two and compact each pair, as all at once may have many states."""
+        while len(parts) > 1:
+            pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
+            parts = [self._tables.compact(self._joined(formula, pair)) for pair in pairs]
+        return parts[0]
+
+    def _instances(self, formula: Formula, *, part: bool) -> list[Meaning]:
+        """Read the body of a quantifier for every object."""
         body = children(formula)[0]
         readers = (Reader(self._tables, inner) for inner in self._bindings(formula))
-        if part:
-            return self._componentwise(formula, (each.part(body) for each in readers))
-        return self._componentwise(formula, (Meaning(each.at(body), FALSE) for each in readers))
+        return [each.part(body) if part else Meaning(each.at(body), FALSE) for each in readers]
 
     def _bindings(self, formula: Formula) -> Iterator[Mapping[str, str]]:
         variables = bound_variables(formula)
@@ -282,7 +293,7 @@ class Reader:
         exact = self._diagrams.count(operands, min(number, most))
         return exact[-1] if formula.comparison == "exactly" else self._diagrams.any_of(exact)
 
-    # Rules that look at one letter and at other positions, and rules that join operands.
+    # Rules for what is true at a position, connectives, and connectives of any number of operands.
     _truths: ClassVar[dict[type[Formula], Callable[[Any, Any], int]]] = {
         Truth: _constant,
         Equal: _equal,
@@ -305,7 +316,7 @@ class Reader:
         Since: _since,
         Trigger: _trigger,
     }
-    _quantifiers = (Forall, Exists, Count)
+    _chains = (And, Or, Forall, Exists)
     _connectives: ClassVar[dict[type[Formula], Callable[[Any, Any, list[int]], int]]] = {
         Not: _not,
         And: _and,

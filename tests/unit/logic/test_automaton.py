@@ -212,6 +212,14 @@ def test_words_of_trajectories() -> None:
     assert not found.accepts(found.word(ListTrajectory(["cup.1"], [[]])))
 
 
+def test_chains_over_pairs_of_objects_are_gathered_on_the_way() -> None:
+    x, y = Variable("x"), Variable("y")
+    chain = Then((Atom("near", (x, y)), Atom("clean", (y,)), Atom("dark")))
+    goal = Exists((x,), Exists((y,), chain))
+    # For each y: not near yet, near, clean; all that are clean are alike, and so is the end.
+    assert len(automaton(goal, objects=["a", "b", "c"]).states) == 2**3 + 2
+
+
 def test_steps_verdicts_and_distances() -> None:
     found = automaton(Until(P, Q))
     p, q = found.letter([P]), found.letter([Q, Atom("unknown")])
