@@ -1,0 +1,105 @@
+"""Formulas with every operator that there is, small enough for slow definitions."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from eai.logic.formula import (
+    FALSE,
+    FIRST,
+    LAST,
+    TRUE,
+    ActionAtom,
+    Always,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Eventually,
+    Exists,
+    Forall,
+    Formula,
+    Historically,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Once,
+    Or,
+    Previous,
+    Release,
+    Since,
+    StrongRelease,
+    Then,
+    Trigger,
+    Until,
+    Variable,
+    WeakNext,
+    WeakPrevious,
+    WeakUntil,
+    Xor,
+)
+
+__all__ = ["all_formulas", "linear_formulas"]
+
+_UNARY = (
+    Not,
+    Next,
+    WeakNext,
+    Eventually,
+    Always,
+    Previous,
+    WeakPrevious,
+    Once,
+    Historically,
+)
+_BINARY = (Iff, Implies, Xor, Until, Release, WeakUntil, StrongRelease, Since, Trigger)
+_X, _Y = Variable("x", ("food", "thing")), Variable("y")
+
+
+def linear_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
+    """Closed formulas of linear temporal logic, with quantifiers and without ``then``."""
+    return _formulas((), depth, chains=False)
+
+
+def all_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
+    """Closed formulas with every operator, ``then`` included."""
+    return _formulas((), depth, chains=True)
+
+
+def _formulas(
+    scope: tuple[Variable, ...], depth: int, *, chains: bool
+) -> st.SearchStrategy[Formula]:
+    leaves = _leaves(scope)
+    if depth == 0:
+        return leaves
+    part = st.deferred(lambda: _formulas(scope, depth - 1, chains=chains))
+    body_x = st.deferred(lambda: _formulas((*scope, _X), depth - 1, chains=chains))
+    body_xy = st.deferred(lambda: _formulas((*scope, _X, _Y), depth - 1, chains=chains))
+    comparisons = st.sampled_from(["exactly", "at least", "at most"])
+    parts = st.lists(part, max_size=3).map(tuple)
+    options: list[st.SearchStrategy[Formula]] = [
+        leaves,
+        parts.map(And),
+        parts.map(Or),
+        st.builds(lambda kind, operand: kind(operand), st.sampled_from(_UNARY), part),
+        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY), part, part),
+        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY[3:]), part, part),
+        st.builds(lambda body: Forall((_X,), body), body_x),
+        st.builds(lambda body: Exists((_X, _Y), body), body_xy),
+        st.builds(Count, st.integers(0, 4), st.just(_X), body_x, comparisons),
+    ]
+    if chains:
+        options += [parts.map(Then), parts.map(Then)]
+    return st.one_of(options)
+
+
+def _leaves(scope: tuple[Variable, ...]) -> st.SearchStrategy[Formula]:
+    term = st.sampled_from([*scope, "cup.1", "box.2"])
+    return st.one_of(
+        st.just(Atom("dark")),
+        st.builds(Atom, st.just("clean"), st.tuples(term)),
+        st.builds(Atom, st.just("near"), st.tuples(term, term)),
+        st.builds(ActionAtom, st.just("GRAB"), st.tuples(term)),
+        st.sampled_from([TRUE, FALSE, FIRST, LAST]) | st.builds(Equal, term, term),
+    )
