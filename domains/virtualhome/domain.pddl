@@ -17,7 +17,7 @@
     (ontop ?x ?y) (inside ?x ?y) (between ?x ?y) (next_to ?x ?y) (facing ?x ?y)
     (holds_rh ?x ?y) (holds_lh ?x ?y)
     ; where a grabbed object was taken from
-    (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p)
+    (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p) (from_room ?x ?p)
     ; properties of objects
     (surfaces ?x) (grabbable ?x) (sittable ?x) (lieable ?x) (hangable ?x) (drinkable ?x)
     (eatable ?x) (recipient ?x) (cuttable ?x) (pourable ?x) (can_open ?x) (has_switch ?x)
@@ -30,7 +30,8 @@
     ; derived
     (is_room ?x) (in_room ?x ?r) (placed ?x) (near ?c ?x) (toward ?c ?x) (holds ?c ?x)
     (rh_full ?c) (lh_full ?c) (hand_free ?c) (shut_in ?x) (grabbed ?c ?x) (has_origin ?x)
-    (place_on ?x ?p) (place_inside ?x ?p) (place_close ?x ?p)
+    (place_on ?x ?p) (place_inside ?x ?p) (place_close ?x ?p) (place_room ?x ?p)
+    (from ?x ?p)
     (return_open ?c ?x ?p) (returnable ?c ?x)
     (reaches ?c ?x ?o) (carried_to ?c ?x ?r) (vacates ?c ?s) (same_room ?x ?y)
     (one_on ?x) (two_on ?x) (three_on ?x) (four_on ?x) (seat_full ?x) (bed_full ?x)
@@ -64,20 +65,25 @@
   (:derived (hand_free ?c) (or (not (rh_full ?c)) (not (lh_full ?c))))
   (:derived (shut_in ?x) (exists (?b) (and (inside ?x ?b) (closed ?b) (not (is_room ?b)))))
   (:derived (grabbed ?c ?x) (holds ?c ?x))
-  (:derived (has_origin ?x)
-    (exists (?p) (or (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p))))
+  (:derived (from ?x ?p)
+    (or (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p) (from_room ?x ?p)))
+  (:derived (has_origin ?x) (exists (?p) (from ?x ?p)))
   ; the place that is remembered when ?x is grabbed
   (:derived (place_on ?x ?p) (and (ontop ?x ?p) (not (is_room ?p))))
   (:derived (place_inside ?x ?p)
     (and (inside ?x ?p) (not (is_room ?p))
          (not (exists (?q) (and (ontop ?x ?q) (not (is_room ?q)))))))
   (:derived (place_close ?x ?p) (or))
+  ; what is on and in nothing else is taken from its room
+  (:derived (place_room ?x ?p)
+    (and (is_room ?p) (inside ?x ?p)
+         (not (exists (?q) (and (or (ontop ?x ?q) (inside ?x ?q)) (not (is_room ?q)))))))
   (:derived (return_open ?c ?x ?p)
-    (and (holds ?c ?x) (near ?c ?p)
+    (and (holds ?c ?x)
+         (or (near ?c ?p) (and (from_room ?x ?p) (in_room ?c ?p)))
          (or (not (from_inside ?x ?p)) (not (can_open ?p)) (open ?p))))
   (:derived (returnable ?c ?x)
-    (exists (?p) (and (or (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p))
-                      (return_open ?c ?x ?p))))
+    (exists (?p) (and (from ?x ?p) (return_open ?c ?x ?p))))
 
   ; ------------------------------------------------------------------ seats and beds
   ; the seat that ?c leaves when it stands up
@@ -201,7 +207,7 @@
                         (not (holds_lh ?x ?o)) (not (holds_lh ?o ?x))
                         (not (holds_rh ?x ?o)) (not (holds_rh ?o ?x))
                         (not (from_on ?x ?o)) (not (from_inside ?x ?o))
-                        (not (from_close ?x ?o))))
+                        (not (from_close ?x ?o)) (not (from_room ?x ?o))))
       (next_to ?c ?x)
       (next_to ?x ?c)
       (when (not (rh_full ?c)) (holds_rh ?c ?x))
@@ -212,7 +218,8 @@
       (forall (?p) (when (place_inside ?x ?p)
         (and (from_inside ?x ?p) (next_to ?c ?p) (next_to ?p ?c))))
       (forall (?p) (when (place_close ?x ?p)
-        (and (from_close ?x ?p) (next_to ?c ?p) (next_to ?p ?c))))))
+        (and (from_close ?x ?p) (next_to ?c ?p) (next_to ?p ?c))))
+      (forall (?p) (when (place_room ?x ?p) (from_room ?x ?p)))))
 
   (:action putback
     :parameters (?c - character ?x ?y)
@@ -220,7 +227,7 @@
     :effect (and (ontop ?x ?y) (next_to ?c ?y) (next_to ?y ?c) (next_to ?x ?y) (next_to ?y ?x)
                  (not (holds_rh ?c ?x)) (not (holds_lh ?c ?x))
                  (forall (?p) (and (not (from_on ?x ?p)) (not (from_inside ?x ?p))
-                                   (not (from_close ?x ?p))))))
+                                   (not (from_close ?x ?p)) (not (from_room ?x ?p))))))
 
   (:action putin
     :parameters (?c - character ?x ?y)
@@ -228,7 +235,7 @@
     :effect (and (inside ?x ?y) (next_to ?c ?y) (next_to ?y ?c) (next_to ?x ?y) (next_to ?y ?x)
                  (not (holds_rh ?c ?x)) (not (holds_lh ?c ?x))
                  (forall (?p) (and (not (from_on ?x ?p)) (not (from_inside ?x ?p))
-                                   (not (from_close ?x ?p))))))
+                                   (not (from_close ?x ?p)) (not (from_room ?x ?p))))))
 
   ; back to where it was taken from
   (:action putobjback
@@ -241,11 +248,12 @@
         (and (inside ?x ?p) (next_to ?c ?p) (next_to ?p ?c) (next_to ?x ?p) (next_to ?p ?x))))
       (forall (?p) (when (and (from_close ?x ?p) (return_open ?c ?x ?p))
         (and (next_to ?c ?p) (next_to ?p ?c) (next_to ?x ?p) (next_to ?p ?x))))
-      (when (exists (?p) (and (or (from_on ?x ?p) (from_inside ?x ?p) (from_close ?x ?p))
-                              (return_open ?c ?x ?p)))
+      (forall (?p) (when (and (from_room ?x ?p) (return_open ?c ?x ?p)) (inside ?x ?p)))
+      (when (exists (?p) (and (from ?x ?p) (return_open ?c ?x ?p)))
         (and (not (holds_rh ?c ?x)) (not (holds_lh ?c ?x))))
       (forall (?p) (when (return_open ?c ?x ?p)
-        (and (not (from_on ?x ?p)) (not (from_inside ?x ?p)) (not (from_close ?x ?p)))))))
+        (and (not (from_on ?x ?p)) (not (from_inside ?x ?p)) (not (from_close ?x ?p))
+             (not (from_room ?x ?p)))))))
 
   (:action drop
     :parameters (?c - character ?x)
@@ -253,7 +261,7 @@
     :effect (and (not (holds_rh ?c ?x)) (not (holds_lh ?c ?x))
                  (forall (?r - room) (when (in_room ?c ?r) (inside ?x ?r)))
                  (forall (?p) (and (not (from_on ?x ?p)) (not (from_inside ?x ?p))
-                                   (not (from_close ?x ?p))))))
+                                   (not (from_close ?x ?p)) (not (from_room ?x ?p))))))
 
   (:action release
     :parameters (?c - character ?x)
@@ -261,7 +269,7 @@
     :effect (and (not (holds_rh ?c ?x)) (not (holds_lh ?c ?x))
                  (forall (?r - room) (when (in_room ?c ?r) (inside ?x ?r)))
                  (forall (?p) (and (not (from_on ?x ?p)) (not (from_inside ?x ?p))
-                                   (not (from_close ?x ?p))))))
+                                   (not (from_close ?x ?p)) (not (from_room ?x ?p))))))
 
   (:action pour
     :parameters (?c - character ?x ?y)

@@ -39,7 +39,7 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
     "grab_memory": {"grabbed": "(has_origin ?x)"},
     "standing_keeps_seat": {"vacates": "(or)"},
     "silent_putobjback": {"returnable": "(and)"},
-    "first_neighbour": {},
+    "first_neighbour": {"place_room": "(or)"},
     "first_room": {},
 }
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
