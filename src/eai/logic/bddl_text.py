@@ -9,8 +9,18 @@ from typing import Union
 
 from eai.errors import ParseError, SchemaError
 
-__all__ = ["KEYWORDS", "MAX_CHARACTERS", "MAX_DEPTH", "Form", "Item", "Nested", "Word"]
-__all__ += ["is_name", "read_lists", "read_text"]
+__all__ = [
+    "KEYWORDS",
+    "MAX_CHARACTERS",
+    "MAX_DEPTH",
+    "Form",
+    "Item",
+    "Nested",
+    "Word",
+    "is_name",
+    "read_lists",
+    "read_text",
+]
 
 KEYWORDS = frozenset(
     ["and", "or", "not", "imply", "forall", "exists", "forn", "forpairs", "fornpairs", "="]
