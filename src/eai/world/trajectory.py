@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import Atom, Formula
 from eai.world.action import Action
-from eai.world.bits import bits
+from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State
 from eai.world.transition import World
 
@@ -105,6 +105,47 @@ class Trajectory:
             self._events = events
         return self._events
 
+    def ever(
+        self, predicate: str, arguments: tuple[str | None, ...], place: int
+    ) -> frozenset[str] | None:
+        """Objects at one place of a predicate for which an atom is true at some position.
+
+        Args:
+            predicate: The predicate.
+            arguments: The arguments so far as they are given; None for any object.
+            place: The 0-based number of the argument that is asked for.
+
+        Returns:
+            The objects, perhaps too many of them; None if the predicate is derived, or takes
+            more than two arguments, or another number of them.
+
+        Raises:
+            UnknownNameError: If the predicate or an object is not known.
+        """
+        layout, universe = self.start.layout, self.start.universe
+        if predicate in self.world.domain.derived or len(arguments) > 2:
+            return None
+        p = layout.index.get(predicate)
+        if p is None:
+            raise UnknownNameError("predicate", predicate, layout.names)
+        if layout.arity[p] != len(arguments):
+            return None
+        other = arguments[1 - place] if len(arguments) == 2 else None
+        known = None if other is None else universe.number(other)
+        found = self._initially(p, place, known)
+        for _, change in self._by_predicate().get(p, ()):
+            found |= _concerned(change, place, known)
+        return frozenset(universe.names[i] for i in bits(found))
+
+    def _initially(self, p: int, place: int, other: int | None) -> int:
+        if self.start.layout.arity[p] == 1:
+            return self.start.unary[p]
+        lines = (self.start.rows if place else self.start.cols)[p]
+        if other is not None:
+            return lines[other]
+        across = (self.start.cols if place else self.start.rows)[p]
+        return mask_of(i for i, line in enumerate(across) if line)
+
     def condition(self, formula: Formula) -> int:
         """Truth of any closed condition at every position, derived predicates included."""
         holds = self.world.holds
@@ -166,6 +207,19 @@ class Trajectory:
             # An atom that was deleted and added again by the same step did not change.
             if times % 2 and last[p, numbers] is value:
                 yield Atom(predicates[p], tuple(names[i] for i in numbers))
+
+
+def _concerned(change: Change, place: int, other: int | None) -> int:
+    """The objects at a place of the atoms that a change makes true, given the other argument."""
+    _, column, key, mask, added = change
+    if not added:
+        return 0
+    if key is None:
+        return mask
+    if place == column:
+        # The change lists the objects at the other place, for one object at this place.
+        return 1 << key if isinstance(key, int) and (other is None or mask >> other & 1) else 0
+    return mask if other is None or other == key else 0
 
 
 def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
