@@ -9,26 +9,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from eai.logic.formula import (
     ActionAtom,
+    Always,
     And,
+    Atom,
     Equal,
+    Eventually,
     Exists,
     Forall,
     Formula,
+    Historically,
     Implies,
+    Next,
     Not,
+    Once,
     Or,
+    Previous,
+    Release,
+    Since,
     Term,
     Then,
+    Trigger,
+    Until,
     Variable,
+    WeakNext,
+    WeakPrevious,
     free_variables,
     has_then,
 )
 from eai.logic.trace import Trajectory
 
 __all__ = ["Level", "Literal", "Search", "candidates", "search_plan"]
+
+_DEPTH = 30
+"""So far below its root a formula is looked into for candidates."""
 
 Literal = tuple[Formula, bool]
 """A formula and the truth value that is wanted of it."""
@@ -66,6 +83,7 @@ class Search:
     levels: tuple[Level, ...]
 
 
+@lru_cache(maxsize=2048)
 def search_plan(quantified: Forall | Exists) -> Search:
     """Plan the search for a binding that decides the quantifier.
 
@@ -96,17 +114,18 @@ def _level(names: list[str], levels: list[list[tuple[Literal, set[str]]]], index
 
 
 def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
-    """Split a formula into literals that must all have their wanted value."""
-    if isinstance(formula, Not):
-        yield from _literals(formula.operand, wanted=not wanted)
-    elif isinstance(formula, And if wanted else Or):
-        for operand in formula.operands:
-            yield from _literals(operand, wanted=wanted)
-    elif isinstance(formula, Implies) and not wanted:
-        yield from _literals(formula.left, wanted=True)
-        yield from _literals(formula.right, wanted=False)
-    else:
-        yield formula, wanted
+    """Split a formula into literals that must all have their wanted value, in reading order."""
+    pending: list[Literal] = [(formula, wanted)]
+    while pending:
+        node, wish = pending.pop()
+        if isinstance(node, Not):
+            pending.append((node.operand, not wish))
+        elif isinstance(node, And if wish else Or):
+            pending += [(operand, wish) for operand in reversed(node.operands)]
+        elif isinstance(node, Implies) and not wish:
+            pending += [(node.right, False), (node.left, True)]
+        else:
+            yield node, wish
 
 
 def candidates(
@@ -114,8 +133,8 @@ def candidates(
 ) -> frozenset[str] | None:
     """Return the objects outside which some literal never has its wanted value.
 
-    Actions tell: few are taken, and their arguments are known. A literal without actions says
-    nothing.
+    Actions tell: few are taken, and their arguments are known. State propositions tell if the
+    trajectory knows the objects for which they are ever true (:class:`~eai.logic.trace.Extents`).
 
     Args:
         literals: Formulas that must all have their wanted values. Of a formula with ``then``
@@ -127,26 +146,43 @@ def candidates(
     Returns:
         A set that contains every object that may take the variable's place, or None if all may.
     """
-    question = _Question(name, binding, trajectory)
+    question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
     found = [question.ask(formula, wanted=wanted) for formula, wanted in literals]
     return min((each for each in found if each is not None), key=len, default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Question:
     """For which objects can a formula have a wanted value?"""
 
     name: str
     binding: Binding
     trajectory: Trajectory
+    ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
+    depth: int = 0
 
     def ask(self, formula: Formula, *, wanted: bool) -> frozenset[str] | None:
-        """Objects for which it can be so; None if it cannot be told."""
-        if not wanted and has_then(formula):
-            # A state formula also fails on an empty part, whatever the object.
-            return None
+        """Objects for which it can be so; None if it cannot be told, or not cheaply."""
         answer = _ANSWERS.get(type(formula))
-        return answer(self, formula, wanted=wanted) if answer is not None else None
+        # A state formula also fails on an empty part, whatever the object.
+        if answer is None or self.depth == _DEPTH or (not wanted and has_then(formula)):
+            return None
+        self.depth += 1
+        found = answer(self, formula, wanted=wanted)
+        self.depth -= 1
+        return found
+
+    def atom(self, formula: Atom, *, wanted: bool) -> frozenset[str] | None:
+        if not wanted or self.ever is None:
+            return None
+        place = next((i for i, term in enumerate(formula.terms) if self._asked(term)), None)
+        if place is None:
+            return None
+        known = tuple(
+            self.binding.get(term.name) if isinstance(term, Variable) else term
+            for term in formula.terms
+        )
+        return self.ever(formula.predicate, known, place)
 
     def action(self, formula: ActionAtom, *, wanted: bool) -> frozenset[str] | None:
         if not wanted or not any(self._asked(term) for term in formula.terms):
@@ -189,12 +225,29 @@ class _Question:
     def sequence(self, formula: Then, *, wanted: bool) -> frozenset[str] | None:
         return self._least([self.ask(operand, wanted=wanted) for operand in formula.operands])
 
+    def operand(self, formula: Next | Eventually, *, wanted: bool) -> frozenset[str] | None:
+        """The operand has to have the value at some position."""
+        return self.ask(formula.operand, wanted=wanted)
+
+    def strong(self, formula: Next | Previous, *, wanted: bool) -> frozenset[str] | None:
+        """As for an operand, but false for want of a position, whatever the object."""
+        return self.ask(formula.operand, wanted=True) if wanted else None
+
+    def weak(self, formula: WeakNext | WeakPrevious, *, wanted: bool) -> frozenset[str] | None:
+        """As for an operand, but true for want of a position, whatever the object."""
+        return None if wanted else self.ask(formula.operand, wanted=False)
+
+    def right(self, formula: Until | Release, *, wanted: bool) -> frozenset[str] | None:
+        """The right side has to have the value at some position."""
+        return self.ask(formula.right, wanted=wanted)
+
     def quantified(self, formula: Forall | Exists, *, wanted: bool) -> frozenset[str] | None:
         names = {variable.name for variable in formula.variables}
         if wanted is not isinstance(formula, Exists) or self.name in names:
             return None
         outer = {name: bound for name, bound in self.binding.items() if name not in names}
-        return _Question(self.name, outer, self.trajectory).ask(formula.body, wanted=wanted)
+        inner = _Question(self.name, outer, self.trajectory, self.ever, self.depth)
+        return inner.ask(formula.body, wanted=wanted)
 
     def _asked(self, term: Term) -> bool:
         return isinstance(term, Variable) and term.name == self.name
@@ -218,6 +271,7 @@ class _Question:
 
 
 _ANSWERS: dict[type[Formula], Callable[..., frozenset[str] | None]] = {
+    Atom: _Question.atom,
     ActionAtom: _Question.action,
     Equal: _Question.equal,
     Not: _Question.negation,
@@ -227,4 +281,10 @@ _ANSWERS: dict[type[Formula], Callable[..., frozenset[str] | None]] = {
     Then: _Question.sequence,
     Forall: _Question.quantified,
     Exists: _Question.quantified,
+    Next: _Question.strong,
+    Previous: _Question.strong,
+    WeakNext: _Question.weak,
+    WeakPrevious: _Question.weak,
+    **dict.fromkeys((Eventually, Always, Once, Historically), _Question.operand),
+    **dict.fromkeys((Until, Release, Since, Trigger), _Question.right),
 }

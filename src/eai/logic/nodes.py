@@ -82,8 +82,10 @@ class Formula:
     Comparing and hashing do not recurse, so a formula may be nested as deeply as memory allows.
     """
 
-    __slots__ = ("_hash",)
+    # What is found out about a node is kept with it: its hash, and what walks look for.
+    __slots__ = ("_hash", "_traits")
     _hash: int
+    _traits: object
 
     def __and__(self, other: Formula) -> Formula:
         return And((self, other))

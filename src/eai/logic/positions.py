@@ -1,8 +1,8 @@
-"""Truth of state formulas: at every position at once.
+"""Truth at positions: of a formula without ``then``, at every position at once.
 
-A *state formula* (one without ``then``) has a truth value at every position of a trajectory. All
-of them together are one Python integer, bit i for position i, and the connectives are bit
-operations on it.
+All truth values of a formula along a trajectory are one Python integer, and the connectives are
+operations on it. Quantifiers are searches for a binding that decides them
+(:mod:`eai.logic.grounding`).
 """
 
 from __future__ import annotations
@@ -13,25 +13,32 @@ from typing import ClassVar
 from eai.errors import InputError
 from eai.logic.formula import (
     ActionAtom,
-    And,
     Atom,
     Count,
     Equal,
     Exists,
+    First,
     Forall,
     Formula,
-    Implies,
-    Not,
-    Or,
+    Last,
     Term,
     Then,
     Truth,
     Variable,
+    bottom_up,
+    free_variables,
+    has_linear,
+    quantifier_depth,
 )
 from eai.logic.grounding import Level, Literal, Search, candidates, search_plan
+from eai.logic.programs import AND, LEAF, METHODS, NOT, OR, UNARY, Instruction, program_of
+from eai.logic.timeline import Timeline, counted, mirror
 from eai.logic.trace import Trajectory
 
-__all__ = ["Binding", "Positions", "exactly"]
+__all__ = ["Binding", "Positions"]
+
+_DEEP = 40
+"""So many quantifiers inside each other are decided by recursion."""
 
 
 class Binding(dict[str, str]):
@@ -46,32 +53,95 @@ class Binding(dict[str, str]):
 
 
 class Positions:
-    """Truth vectors of state formulas on one trajectory.
+    """Truth vectors of formulas on one trajectory.
 
     Formulas are recognised by identity: they must stay alive as long as this object.
 
     Args:
         trajectory: The trajectory; it must not change meanwhile.
+        timeline: Its positions, for formulas of linear temporal logic. All vectors then have
+            bit 0 for the last position. Without one, bit i is position i, as in a history, and
+            only state formulas can be evaluated.
+        then: Where a formula ``f then g`` is true, for such formulas below operators of linear
+            temporal logic.
     """
 
-    def __init__(self, trajectory: Trajectory) -> None:
+    def __init__(
+        self,
+        trajectory: Trajectory,
+        *,
+        timeline: Timeline | None = None,
+        then: Callable[[Then, Binding], int] | None = None,
+    ) -> None:
         self.trajectory = trajectory
-        self._all = (1 << trajectory.length) - 1
+        self.timeline = timeline or Timeline(trajectory.length)
+        self._reversed = timeline is not None
+        self._then = then
+        self._all = self.timeline.full
+        self._operations = [getattr(self.timeline, name) for name in METHODS]
         self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
+        self._programs: dict[int, tuple[Instruction, ...]] = {}
+        self._inside = False
         self._searches: dict[int, Search] = {}
         self._memo: dict[tuple[object, ...], int] = {}
+        self._free: dict[int, list[str]] = {}
+        self._vectors: dict[tuple[object, ...], int] = {}
 
     def truth(self, formula: Formula, binding: Binding) -> int:
-        """Return the positions at which a state formula is true.
+        """Return the positions at which a formula is true.
 
         Args:
-            formula: A formula without ``then``.
+            formula: A formula; without a timeline, a state formula.
             binding: Objects for its free variables, all of them.
 
         Raises:
-            InputError: If the formula contains ``then``.
+            InputError: If the formula needs a timeline and there is none, or contains ``then``
+                and nothing was given to judge that.
         """
-        return self._rules[type(formula)](self, formula, binding)
+        program = self._programs.get(id(formula))
+        if program is None:
+            program = self._prepare(formula)
+        return self._run(program, binding)
+
+    def _prepare(self, formula: Formula) -> tuple[Instruction, ...]:
+        if has_linear(formula) and not self._reversed:
+            raise InputError("operators of linear temporal logic need a timeline")
+        program = self._programs[id(formula)] = program_of(formula)
+        if quantifier_depth(formula) > _DEEP and not self._inside:
+            self._inside = True
+            try:
+                self._decide_ahead(formula)
+            finally:
+                self._inside = False
+        return program
+
+    def _decide_ahead(self, formula: Formula) -> None:
+        """Decide closed quantified subformulas from the innermost out, at intervals."""
+        for node in bottom_up(formula):
+            quantified = isinstance(node, (Forall, Exists, Count))
+            if quantified and quantifier_depth(node) % _DEEP == 0 and not free_variables(node):
+                self._leaves[type(node)](self, node, Binding())
+
+    def _run(self, program: tuple[Instruction, ...], binding: Binding) -> int:
+        everywhere, operations, leaves = self._all, self._operations, self._leaves
+        stack: list[int] = []
+        for kind, number, node in program:
+            if kind == LEAF:
+                stack.append(leaves[type(node)](self, node, binding))
+            elif kind == AND:
+                right = stack.pop()
+                stack[-1] &= right
+            elif kind == OR:
+                right = stack.pop()
+                stack[-1] |= right
+            elif kind == NOT:
+                stack[-1] ^= everywhere
+            elif kind == UNARY:
+                stack[-1] = operations[number](stack[-1])
+            else:
+                right = stack.pop()
+                stack[-1] = operations[number](stack[-1], right)
+        return stack[0]
 
     def range(self, variable: Variable) -> Sequence[str]:
         """Return the objects that a variable ranges over."""
@@ -92,37 +162,37 @@ class Positions:
         return self._all if formula.value else 0
 
     def _atom(self, formula: Atom, binding: Binding) -> int:
-        return self.trajectory.history(formula.predicate, _ground(formula.terms, binding))
+        arguments = _ground(formula.terms, binding)
+        key = (formula.predicate, arguments)
+        known = self._vectors.get(key)
+        if known is None:
+            known = self._vectors[key] = self._turned(
+                self.trajectory.history(formula.predicate, arguments)
+            )
+        return known
 
     def _action(self, formula: ActionAtom, binding: Binding) -> int:
-        return self.trajectory.occurrences(formula.action, _ground(formula.terms, binding))
+        arguments = _ground(formula.terms, binding)
+        key = (formula.action, arguments, "taken")
+        known = self._vectors.get(key)
+        if known is None:
+            known = self._vectors[key] = self._turned(
+                self.trajectory.occurrences(formula.action, arguments)
+            )
+        return known
+
+    def _turned(self, history: int) -> int:
+        return mirror(history, self.trajectory.length) if self._reversed else history
 
     def _equal(self, formula: Equal, binding: Binding) -> int:
         left, right = _ground((formula.left, formula.right), binding)
         return self._all if left == right else 0
 
-    def _not(self, formula: Not, binding: Binding) -> int:
-        return self._all ^ self.truth(formula.operand, binding)
+    def _last(self, _formula: Last, _binding: Binding) -> int:
+        return self.timeline.last
 
-    def _and(self, formula: And, binding: Binding) -> int:
-        found = self._all
-        for operand in formula.operands:
-            found &= self.truth(operand, binding)
-            if not found:
-                break
-        return found
-
-    def _or(self, formula: Or, binding: Binding) -> int:
-        found = 0
-        for operand in formula.operands:
-            found |= self.truth(operand, binding)
-            if found == self._all:
-                break
-        return found
-
-    def _implies(self, formula: Implies, binding: Binding) -> int:
-        left = self._all ^ self.truth(formula.left, binding)
-        return left if left == self._all else left | self.truth(formula.right, binding)
+    def _first(self, _formula: First, _binding: Binding) -> int:
+        return self.timeline.first
 
     def _forall(self, formula: Forall, binding: Binding) -> int:
         return self._all ^ self._some(formula, binding)
@@ -132,6 +202,10 @@ class Positions:
 
     def _some(self, formula: Forall | Exists, binding: Binding) -> int:
         """Where some binding decides the quantifier (see :mod:`eai.logic.grounding`)."""
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is not None:
+            return known
         search = self._searches.get(id(formula))
         if search is None:
             search = self._searches[id(formula)] = search_plan(formula)
@@ -139,13 +213,22 @@ class Positions:
         found = self._together(search.outside, inner)
         if found and search.levels:
             found &= self._search(formula, search.levels, 0, inner)
+        self._memo[key] = found
         return found
+
+    def _key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
+        """What the truth of a formula depends on."""
+        names = self._free.get(id(formula))
+        if names is None:
+            names = sorted(variable.name for variable in free_variables(formula))
+            self._free[id(formula)] = names
+        return (id(formula), *[binding[name] for name in names])
 
     def _search(
         self, formula: Forall | Exists, levels: tuple[Level, ...], index: int, binding: Binding
     ) -> int:
         level = levels[index]
-        key = (id(formula), index, *(binding[name] for name in level.depends))
+        key = (id(formula), "level", index, *(binding[name] for name in level.depends))
         known = self._memo.get(key)
         if known is not None:
             return known
@@ -175,57 +258,39 @@ class Positions:
     def _count(self, formula: Count, binding: Binding) -> int:
         variable = formula.variable
         inner = binding.without((variable.name,))
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is not None:
+            return known
         vectors = []
         for name in self.pool(variable, ((formula.body, True),), inner):
             inner[variable.name] = name
             vectors.append(self.truth(formula.body, inner))
-        return exactly(formula.number, vectors, self._all)
+        found = counted(formula.number, formula.comparison, vectors, self._all)
+        self._memo[key] = found
+        return found
 
-    def _no_truth(self, _formula: Then, _binding: Binding) -> int:
-        raise InputError(
-            "a formula with 'then' is not true or false at a position",
-            expected="a state formula",
-            mend="use evaluate",
-        )
+    def _sequence(self, formula: Then, binding: Binding) -> int:
+        if self._then is None:
+            raise InputError(
+                "a formula with 'then' is not true or false at a position",
+                expected="a formula without 'then'",
+                mend="use evaluate",
+            )
+        return self._then(formula, binding)
 
-    _rules: ClassVar[dict[type[Formula], Callable[..., int]]] = {
+    _leaves: ClassVar[dict[type[Formula], Callable[..., int]]] = {
         Truth: _constant,
         Atom: _atom,
         ActionAtom: _action,
         Equal: _equal,
-        Not: _not,
-        And: _and,
-        Or: _or,
-        Implies: _implies,
+        Last: _last,
+        First: _first,
         Forall: _forall,
         Exists: _exists,
         Count: _count,
-        Then: _no_truth,
+        Then: _sequence,
     }
-
-
-def exactly(number: int, vectors: Iterable[int], positions: int) -> int:
-    """Return the positions at which exactly ``number`` of the vectors have a one.
-
-    The vectors are added up digit by digit: digit i of all sums is one integer.
-
-    Args:
-        number: How many.
-        vectors: Truth vectors.
-        positions: The vector of all positions.
-    """
-    digits: list[int] = []
-    for carry in vectors:
-        for i, digit in enumerate(digits):
-            digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
-        if carry:
-            digits.append(carry)
-    if not 0 <= number < 1 << len(digits):
-        return 0
-    found = positions
-    for i, digit in enumerate(digits):
-        found &= digit if number >> i & 1 else ~digit
-    return found
 
 
 def _ground(terms: Iterable[Term], binding: Binding) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Trajectory"]
+__all__ = ["Extents", "Trajectory"]
 
 
 class Trajectory(Protocol):
@@ -40,4 +40,27 @@ class Trajectory(Protocol):
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Position and arguments of every occurrence of the action, in order."""
+        ...
+
+
+class Extents(Protocol):
+    """What a trajectory may know in addition, to spare quantifiers the objects in vain."""
+
+    def ever(
+        self, predicate: str, arguments: tuple[str | None, ...], place: int
+    ) -> frozenset[str] | None:
+        """Objects that make an atom true at some position.
+
+        Args:
+            predicate: The predicate.
+            arguments: The arguments so far as they are given; None for any object.
+            place: The 0-based number of the argument that is asked for; None stands there.
+
+        Returns:
+            A set that contains every object o for which some atom of the predicate with the
+            given arguments, and o at the place, is ever true; None if that is not known.
+
+        Raises:
+            UnknownNameError: If the predicate or an object is not known.
+        """
         ...

@@ -6,7 +6,8 @@ No walk recurses, so depth is no limit. A part in which nothing is replaced is k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from eai.logic.nodes import (
     TRUE,
@@ -57,6 +58,7 @@ __all__ = [
     "is_temporal",
     "map_atoms",
     "objects_of",
+    "quantifier_depth",
     "substitute",
     "walk",
     "with_children",
@@ -119,17 +121,22 @@ def atoms(formula: Formula) -> Iterator[Atom | ActionAtom]:
 
 def is_temporal(formula: Formula) -> bool:
     """Whether the formula says anything about time: ``then``, or an operator of LTL."""
-    return any(isinstance(node, (Then, *LINEAR)) for node in walk(formula))
+    return has_then(formula) or has_linear(formula)
 
 
 def has_then(formula: Formula) -> bool:
     """Whether a ``then`` occurs in the formula."""
-    return any(isinstance(node, Then) for node in walk(formula))
+    return _traits(formula).then
 
 
 def has_linear(formula: Formula) -> bool:
     """Whether an operator of linear temporal logic occurs in the formula."""
-    return any(isinstance(node, LINEAR) for node in walk(formula))
+    return _traits(formula).linear
+
+
+def quantifier_depth(formula: Formula) -> int:
+    """Return the largest number of quantifiers inside each other."""
+    return _traits(formula).quantifiers
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
@@ -156,12 +163,7 @@ def bound_variables(formula: Formula) -> tuple[Variable, ...]:
 
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """Return the variables that no quantifier of the formula binds."""
-    free: set[Variable] = set()
-    for node, bound in _scoped(formula):
-        for term in _terms(node):
-            if isinstance(term, Variable) and not bound[term.name]:
-                free.add(term)
-    return frozenset(free)
+    return _traits(formula).free
 
 
 def objects_of(formula: Formula) -> frozenset[str]:
@@ -265,23 +267,42 @@ def _with_terms(formula: Formula, terms: tuple[Term, ...]) -> Formula:
     return Equal(*terms)
 
 
-def _scoped(formula: Formula) -> Iterator[tuple[Formula, Counter[str]]]:
-    """Yield every node without subformulas, and how often each variable is bound around it."""
-    bound: Counter[str] = Counter()
-    pending = [(formula, False)]
-    while pending:
-        node, left = pending.pop()
-        names = [variable.name for variable in bound_variables(node)]
-        if left:
-            bound.subtract(names)
-            continue
-        parts = children(node)
-        if not parts:
-            yield node, bound
-        if names:
-            bound.update(names)
-            pending.append((node, True))
-        pending += [(part, False) for part in reversed(parts)]
+class _Traits(NamedTuple):
+    """What is asked of formulas again and again, and therefore kept with every node."""
+
+    free: frozenset[Variable]
+    then: bool
+    linear: bool
+    quantifiers: int
+
+
+def _traits(formula: Formula) -> _Traits:
+    known: object = getattr(formula, "_traits", None)
+    if isinstance(known, _Traits):
+        return known
+    found: dict[int, _Traits] = {}
+    for node in bottom_up(formula):
+        known = getattr(node, "_traits", None)
+        if not isinstance(known, _Traits):
+            known = _joined(node, [found[id(part)] for part in children(node)])
+            object.__setattr__(node, "_traits", known)
+        found[id(node)] = known
+    return found[id(formula)]
+
+
+def _joined(node: Formula, parts: Sequence[_Traits]) -> _Traits:
+    if not parts:
+        free = frozenset(term for term in _terms(node) if isinstance(term, Variable))
+        return _Traits(free, isinstance(node, Then), isinstance(node, LINEAR), 0)
+    free = parts[0].free if len(parts) == 1 else frozenset().union(*(p.free for p in parts))
+    bound = {variable.name for variable in bound_variables(node)}
+    quantifiers = max(part.quantifiers for part in parts)
+    if bound:
+        quantifiers += 1
+        free = frozenset(variable for variable in free if variable.name not in bound)
+    then = isinstance(node, Then) or any(part.then for part in parts)
+    linear = isinstance(node, LINEAR) or any(part.linear for part in parts)
+    return _Traits(free, then, linear, quantifiers)
 
 
 def _mapped(formula: Formula, change: Callable[[Formula, Mapping[str, int]], Formula]) -> Formula:
