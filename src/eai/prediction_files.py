@@ -16,7 +16,26 @@ __all__ = ["PredictionFile"]
 
 _JSON = re.compile(r"\.json(\.gz)?$", re.IGNORECASE)
 _BLANK = re.compile(r"[\s,\ufeff]*")
+_OLD_LINE_ENDS = re.compile(rb"[}\]][ \t]*\r[ \t]*[{\[]")
 _DECODE = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False).raw_decode
+
+MOST_BYTES = 1 << 28
+"""A line is read up to this length; a file of another kind may have no line ends at all."""
+
+_FOREIGN = {
+    b"\xff\xfe\x00\x00": "this is UTF-32 text: save it as UTF-8",
+    b"\xff\xfe": "this is UTF-16 text: save it as UTF-8",
+    b"\xfe\xff": "this is UTF-16 text: save it as UTF-8",
+    b"{\x00": "this looks like UTF-16 text: save it as UTF-8",
+    b"[\x00": "this looks like UTF-16 text: save it as UTF-8",
+    b"PK\x03\x04": "this is a zip archive: unpack it",
+    b"BZh": "this is packed with bzip2: unpack it, or use gzip",
+    b"\xfd7zXZ\x00": "this is packed with xz: unpack it, or use gzip",
+    b"\x28\xb5\x2f\xfd": "this is packed with zstandard: unpack it, or use gzip",
+    b"SQLite format 3\x00": "this is an SQLite database: write its answers as JSON Lines",
+    b"PAR1": "this is a Parquet file: read it with pandas and give the data frame",
+}
+"""First bytes of files that are something else, and what to do about it."""
 
 
 class PredictionFile:
@@ -33,8 +52,8 @@ class PredictionFile:
     def chunks(self) -> Iterator[bytes]:
         """The bytes of the file, unpacked; a damaged end is a problem."""
         with self.path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
+            # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
+            packed = file.peek(1)[:1] == b"\x1f"
             stream = gzip.GzipFile(fileobj=file) if packed else file
             try:
                 while chunk := stream.read1(1 << 16):
@@ -43,11 +62,28 @@ class PredictionFile:
                 message = f"the compressed file is damaged or cut off ({error}); its end is missing"
                 self.problems.append(PredictionProblem(message, str(self.path)))
 
+    def text(self) -> Iterator[bytes]:
+        """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
+        chunks = self.chunks()
+        first = next(chunks, b"")
+        message = next((told for start, told in _FOREIGN.items() if first.startswith(start)), None)
+        if message is not None:
+            self.problems.append(PredictionProblem(message, str(self.path)))
+            return
+        old = b"\n" not in first and _OLD_LINE_ENDS.search(first)
+        for chunk in chain((first,), chunks):
+            yield chunk.replace(b"\r", b"\n") if old else chunk
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, with their 1-based numbers."""
-        number, parts = 1, list[bytes]()
-        for chunk in chain(self.chunks(), (b"\n",)):
+        number, parts, length = 1, list[bytes](), 0
+        for chunk in chain(self.text(), (b"\n",)):
             *whole, rest = chunk.split(b"\n")
+            length = len(rest) if whole else length + len(rest)
+            if length > MOST_BYTES:
+                message = f"the line has more than {MOST_BYTES:,} bytes; the file is read up to it"
+                self.problems.append(PredictionProblem(message, self.at(number)))
+                return
             for piece in whole:
                 line = self.decoded(b"".join([*parts, piece]), number)
                 parts.clear()

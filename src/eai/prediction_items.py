@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Union
 
 from eai.errors import SchemaError
@@ -105,6 +106,14 @@ def _parts(value: object) -> tuple[object, object, object]:
     return fields[name], fields[output], fields.get("model")
 
 
+def _shown(value: object) -> str:
+    """A value as messages show it: the same in every run."""
+    if isinstance(value, (JsonObject, Mapping)):
+        return "an object"
+    plain = value is None or isinstance(value, (str, int, float, list, tuple))
+    return f"{value!r:.60}" if plain else f"a value of type {type(value).__name__}"
+
+
 def read_item(value: object) -> tuple[str, str, str]:
     """Identifier, answer text and model (empty if none is named) of an item.
 
@@ -112,12 +121,13 @@ def read_item(value: object) -> tuple[str, str, str]:
         SchemaError: With a message if it is not an item.
     """
     name, output, model = _parts(value)
-    if isinstance(name, bool) or not isinstance(name, (str, int)) or name == "":
-        raise SchemaError(f"the id is {name!r:.60}, not text")
+    if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":
+        raise SchemaError(f"the id is {_shown(name)}, not text")
     if not isinstance(output, (str, list, tuple, Mapping)):
-        raise SchemaError(f"the output of {str(name)!r:.60} is {output!r:.60}, not text")
+        raise SchemaError(f"the output of {str(name)!r:.60} is {_shown(output)}, not text")
     try:
         text = output if isinstance(output, str) else _as_json(output)
     except (TypeError, ValueError, RecursionError) as error:
         raise SchemaError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
-    return str(name), text, model if isinstance(model, str) else ""
+    named = isinstance(model, (str, Integral)) and not isinstance(model, bool)
+    return str(name), text, str(model) if named else ""

@@ -10,22 +10,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, SchemaError, nearest
 from eai.prediction_files import PredictionFile
-from eai.prediction_items import (
-    EXPECTED,
-    IDS,
-    OUTPUTS,
-    PredictionProblem,
-    Raw,
-    first_of,
-    is_item,
-    read_item,
-)
+from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
+from eai.prediction_values import SOURCES, named_sources, values_of
 
 __all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions"]
 
@@ -89,88 +82,92 @@ def _take(
     return None
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Say what the operating system says about reading a file or a folder."""
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot be read: {reason}", where=str(path), expected=EXPECTED, mend=_like(path)
+        ) from error
+    except MemoryError as error:
+        raise InputError(
+            "needs more memory than there is",
+            where=str(path),
+            expected=EXPECTED,
+            mend="split the file, one model each",
+        ) from error
+
+
+def _like(path: Path) -> str:
+    """How to mend a path that cannot be read."""
+    with suppress(OSError, ValueError):
+        if not os.path.lexists(path) and path.parent.is_dir():
+            there = {_SUFFIX.sub("", file.name): file.name for file in path.parent.iterdir()}
+            close = [there[stem] for stem in nearest(_SUFFIX.sub("", path.name), there)]
+            if close:
+                return f"did you mean {' or '.join(map(repr, close))}?"
+    return "check the path, and that you may read it"
+
+
 def _load_file(path: Path, name: str | None) -> list[Predictions]:
     """The predictions of one file, by model."""
     default = _SUFFIX.sub("", path.name, count=1) or path.name
-    try:
+    with _reading(path):
         found = _collect(PredictionFile(path).raws(), name or default)
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}", where=str(path), expected=EXPECTED) from error
     if not any(map(len, found)):
         first = found[0].problems[0] if found[0].problems else None
         raise InputError(
             f"there is no prediction in this file ({first.message})" if first else "it is empty",
             where=first.where if first else str(path),
             expected=EXPECTED,
+            mend='write a line for each answer: {"id": "the task", "output": "what was answered"}',
         )
     return found
 
 
-def _files(path: Path) -> list[Path]:
+def _files(source: str | os.PathLike[str]) -> list[Path]:
     """The files of predictions that a path stands for."""
-    if not path.is_dir():
-        return [path]
-    files = sorted(file for file in path.iterdir() if file.is_file() and _FILE.fullmatch(file.name))
+    if not os.fspath(source):
+        raise InputError(
+            "the name of a file of predictions is empty",
+            expected="the path of a file or a folder",
+            mend="check that the variable that holds it is set",
+        )
+    path = Path(source)
+    with _reading(path):
+        if not path.is_dir():
+            return [path]
+        entries = sorted(path.iterdir())
+        files = [file for file in entries if file.is_file() and _FILE.fullmatch(file.name)]
     official = [file for file in files if "_outputs.json" in file.name.lower()]
     if not files:
         raise InputError(
             "there is no file of predictions in this folder",
             where=str(path),
             expected="files named <model>_outputs.json, .json or .jsonl, possibly with .gz",
+            mend="name the files one by one, or rename them",
         )
     return official or files
-
-
-def _columns(source: object) -> tuple[str, str] | None:
-    """The columns of a data frame that hold identifiers and answers; None if it is none."""
-    columns = getattr(source, "columns", None)
-    if columns is None or isinstance(source, Mapping) or not hasattr(source, "itertuples"):
-        return None
-    known = dict.fromkeys(map(str, columns))
-    names = first_of(known, IDS), first_of(known, OUTPUTS)
-    if names[0] is None or names[1] is None:
-        raise InputError(
-            f"the data frame has no column {'id' if names[0] is None else 'output'!r}",
-            where=f"columns {', '.join(known) or '(none)'}",
-            expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
-        )
-    return names[0], names[1]
-
-
-def _rows(source: Mapping[str, Iterable[object]], columns: tuple[str, str]) -> Iterator[Raw]:
-    """The items of a data frame, with their models if it has a column for them."""
-    names = [*columns, *(["model"] if "model" in source else [])]
-    for number, row in enumerate(zip(*(source[name] for name in names), strict=True), 1):
-        yield f"row {number}", dict(zip(("id", "output", "model"), row, strict=False))
-
-
-def _values(source: object) -> Iterator[Raw]:
-    """The items of a value in memory."""
-    columns = _columns(source)
-    if columns is not None:
-        yield from _rows(source, columns)  # type: ignore[arg-type]
-    elif isinstance(source, Mapping) and not is_item(source):
-        yield from ((f"item {number}", pair) for number, pair in enumerate(source.items(), 1))
-    elif isinstance(source, Iterable):
-        items = (source,) if isinstance(source, Mapping) else source
-        yield from ((f"item {number}", item) for number, item in enumerate(items, 1))
-    else:
-        raise InputError(
-            f"{type(source).__name__} is not a source of predictions",
-            expected="a path, a mapping of id to text, pairs, objects or a data frame",
-        )
 
 
 def _load(source: object, name: str | None) -> list[Predictions]:
     """The predictions of one source, by model."""
     if isinstance(source, Predictions):
-        return [source]
+        return [Predictions(name or source.model, source.items, source.problems)]
     if isinstance(source, (str, os.PathLike)):
-        return [
-            predictions for file in _files(Path(source)) for predictions in _load_file(file, name)
-        ]
-    return _collect(_values(source), name or "unnamed")
+        return [predictions for file in _files(source) for predictions in _load_file(file, name)]
+    found = _collect(values_of(source), name or "unnamed")
+    if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
+        first = found[0].problems[0]
+        raise InputError(
+            f"there is no prediction in this value ({first.message})",
+            where=first.where,
+            expected=SOURCES,
+        )
+    return found
 
 
 def load_predictions(source: object, *, model: str | None = None) -> Predictions:
@@ -202,32 +199,15 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     return Predictions(model or chosen.model, chosen.items, chosen.problems)
 
 
-def _is_source(value: object) -> bool:
-    """Whether a member of a collection is a source of its own, not an item."""
-    if isinstance(value, Mapping):
-        return bool(value) and all(isinstance(text, str) for text in value.values())
-    return isinstance(value, (str, os.PathLike, Predictions)) or hasattr(value, "itertuples")
-
-
-def _named_sources(sources: object) -> list[tuple[str | None, object]]:
-    """Several sources with their names, or one."""
-    if isinstance(sources, Mapping) and sources and not is_item(sources):
-        if all(_is_source(value) and not isinstance(value, str) for value in sources.values()):
-            return [(str(name), value) for name, value in sources.items()]
-    elif isinstance(sources, (list, tuple)) and all(
-        _is_source(value) and not is_item(value) for value in sources
-    ):
-        return [(None, value) for value in sources]
-    return [(None, sources)]
-
-
-def load_all(sources: object) -> list[Predictions]:
+def load_all(sources: object, *, is_task: Callable[[str], bool] | None = None) -> list[Predictions]:
     """Load the answers of several models.
 
     Args:
         sources: Anything that :func:`load_predictions` takes; a folder; a list of paths or
-            other sources; or a mapping of model name to source (paths in it as ``Path``, since
-            a mapping of text to text is the answers of one model).
+            other sources; or a mapping of model name to source.
+        is_task: Whether a text is the identifier of a task. It tells a mapping of model to
+            answers from one of task to answer; without it, the shape of the values decides
+            (a mapping of text to text is the answers of one model).
 
     Returns:
         One entry for each model, in the order in which they come. Files of the same name get
@@ -238,11 +218,11 @@ def load_all(sources: object) -> list[Predictions]:
     """
     found: list[Predictions] = []
     taken: set[str] = set()
-    for name, source in _named_sources(sources):
+    for name, source in named_sources(sources, is_task):
         for predictions in _load(source, name):
             label = predictions.model
             if label in taken and isinstance(source, (str, os.PathLike)):
-                label = f"{_files(Path(source))[0].resolve().parent.name}/{label}"
+                label = f"{_files(source)[0].resolve().parent.name}/{label}"
             if label in taken:
                 raise InputError(
                     f"two sources have a model named {label!r}",
