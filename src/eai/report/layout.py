@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Metric, Tally, metrics
+from eai.report.printable import short
 
 if TYPE_CHECKING:
     from eai.report.report import Report
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
 __all__ = [
     "GOALS",
     "INTERVAL_NOTE",
+    "MOST_NOTES",
     "RATES",
     "TRAJECTORY",
     "bounds",
     "denominators",
     "heading",
+    "notes",
     "percent",
     "small_print",
 ]
@@ -39,6 +42,9 @@ TRAJECTORY = (
 )
 """Keys of the columns of the paper's Table 6."""
 
+MOST_NOTES = 20
+"""So many notes stand under a table."""
+
 INTERVAL_NOTE = "Ranges are Wilson 95 % intervals over tasks."
 """What the ranges in the tables mean."""
 
@@ -51,7 +57,17 @@ def heading(report: Report) -> str:
 
 def small_print(report: Report) -> list[str]:
     """Return what has to stand under every table: denominators, then the notes."""
-    return [*denominators(report), *report.notes]
+    return [*denominators(report), *notes(report)]
+
+
+def notes(report: Report) -> list[str]:
+    """Return the notes as they are shown: of many the first, and how many more there are.
+
+    All of them are in ``report.notes`` and in the file ``run.json`` of a run.
+    """
+    shown = [short(note) for note in report.notes[:MOST_NOTES]]
+    more = len(report.notes) - len(shown)
+    return [*shown, f"{more:,} more notes, see run.json or report.notes"] if more else shown
 
 
 def denominators(report: Report) -> list[str]:
@@ -61,7 +77,10 @@ def denominators(report: Report) -> list[str]:
         said.setdefault(_sentence(report.tally(model)), []).append(model)
     if len(said) == 1:
         return [f"All out of {sentence}." for sentence in said]
-    return [f"{', '.join(models)}: out of {sentence}." for sentence, models in said.items()]
+    return [
+        f"{', '.join(short(model, 200) for model in models)}: out of {sentence}."
+        for sentence, models in said.items()
+    ]
 
 
 def percent(metric: Metric, *, undefined: str = "-") -> str:

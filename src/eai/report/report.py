@@ -194,7 +194,7 @@ class Report:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from eai.report.terminal import blocks
 
-        yield from blocks(self, encoding=options.encoding)
+        yield from blocks(self, encoding=options.encoding, width=options.max_width)
 
     def __str__(self) -> str:
         from eai.report.terminal import plain

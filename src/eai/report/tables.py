@@ -17,6 +17,7 @@ from eai.report.layout import (
     TRAJECTORY,
     bounds,
     heading,
+    notes,
     percent,
     small_print,
 )
@@ -62,7 +63,7 @@ def _row(report: Report, model: str, counts: Tally) -> dict[str, str]:
     }
     for metric in metrics(counts):
         row |= _cells(metric)
-    return {**row, "notes": _cell("; ".join(report.notes))}
+    return {**row, "notes": _cell("; ".join(notes(report)))}
 
 
 def _cells(metric: Metric) -> dict[str, str]:
