@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from eai.errors import InputError
-from eai.predictions import Predictions, load_all
+from eai.predictions import PredictionProblem, Predictions, load_all
+from eai.registry import checked_suite
 from eai.registry import suite as find_suite
+from eai.report.printable import short
 from eai.report.records import Record
 from eai.report.report import Report, Setting
 from eai.report.run import RunFolder
@@ -39,12 +42,13 @@ def evaluate(
     Args:
         suite: Name of a suite (see ``eai suites``), ``module:attribute``, or a suite object.
         predictions: What :func:`eai.predictions.load_all` takes: one or several files or
-            folders, a mapping from task to answer, a data frame.
+            folders, a mapping from task to answer, a data frame; of several models, a mapping
+            from model to one of these.
         ability: Which ability the answers are about.
         semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
             (what the definitions say); by default what the suite prefers.
-        without: Quirks to switch off.
-        only: Quirks to switch on, over ``"strict"``.
+        without: Quirks to switch off, or the name of one.
+        only: Quirks to switch on, over ``"strict"``, or the name of one.
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
@@ -55,65 +59,104 @@ def evaluate(
         task, and whatever else was left out, are named in its notes.
 
     Raises:
-        InputError: If the predictions cannot be read.
+        InputError: If the predictions cannot be read, if none of them is for a task of the
+            suite, if the suite is none, or if the folder cannot be written.
         UnknownNameError: If the suite, the ability, the semantics or a quirk is not known.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
-    chosen = find_suite(suite) if isinstance(suite, str) else suite
-    meaning = chosen.semantics(semantics or chosen.default_semantics, without=without, only=only)
-    answers, notes = _by_task(chosen, load_all(predictions))
+    chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    meaning = chosen.semantics(
+        semantics or chosen.default_semantics, without=_several(without), only=_several(only)
+    )
+    tasks = frozenset(chosen.task_ids())
+    found = load_all(predictions, is_task=lambda name: chosen.canonical_id(name) in tasks)
+    answers, notes = _by_task(chosen, found, tasks)
     setting = Setting(chosen.name, chosen.version, ability, str(meaning))
     folder = None
     if output is not None:
-        folder = RunFolder(Path(output), setting, quirks=meaning.quirks, force=force)
+        folder = RunFolder(
+            output, setting, models=tuple(answers), quirks=meaning.quirks, force=force
+        )
     run = _Run(chosen, ability, meaning, folder, progress)
     try:
-        records = run.judge(answers)
+        report = Report(run.judge(answers), notes, setting=setting)
+        if folder is not None:
+            folder.finish(report)
     finally:
         if folder is not None:
             folder.close()
-    report = Report(records, notes, setting=setting)
-    if folder is not None:
-        folder.finish(report)
     return report
 
 
+def _several(names: str | Iterable[str]) -> Iterable[str]:
+    return (names,) if isinstance(names, str) else names
+
+
 def _by_task(
-    suite: Suite, predictions: Sequence[Predictions]
+    suite: Suite, predictions: Sequence[Predictions], tasks: Container[str]
 ) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Model to task to answer, and notes on what fits no task."""
-    tasks = set(suite.task_ids())
     answers: dict[str, dict[str, str]] = {}
-    notes: list[str] = []
+    notes = _problems(predictions)
     for of_model in predictions:
         model = of_model.model
-        if model in answers:
-            raise InputError(
-                f"two sets of predictions are called {model!r}",
-                expected="one set for each model",
-                mend="rename one of the files",
-            )
-        notes += [f"{model}: {problem}" for problem in of_model.problems]
         known: dict[str, str] = {}
         strange: list[str] = []
+        again: list[str] = []
         for raw, text in of_model.items.items():
             task = suite.canonical_id(raw)
             if task not in tasks:
                 strange.append(raw)
             elif task in known:
-                notes.append(f"{model}: a second prediction for task {task} was left out")
+                again.append(task)
             else:
                 known[task] = text
+        if again:
+            notes.append(f"{model}: {_listed(again)} left out: second answers to their tasks")
         if strange:
             notes.append(f"{model}: {_listed(strange)} left out: no such task")
         answers[model] = known
+    if any(map(len, predictions)) and not any(answers.values()):
+        _refuse(suite, predictions)
     return answers, notes
 
 
+def _problems(predictions: Sequence[Predictions]) -> list[str]:
+    """What was wrong with the sources, once each; models of one file share its problems."""
+    found: dict[PredictionProblem, list[str]] = {}
+    for of_model in predictions:
+        for problem in of_model.problems:
+            found.setdefault(problem, []).append(of_model.model)
+    return [
+        f"{models[0]}: {_without_folder(problem)}" if len(models) == 1 else _without_folder(problem)
+        for problem, models in found.items()
+    ]
+
+
+def _without_folder(problem: PredictionProblem) -> str:
+    # A report is the same wherever its files lie, and does not tell where that is.
+    return f"{Path(problem.where).name}: {problem.message}"
+
+
+def _refuse(suite: Suite, predictions: Sequence[Predictions]) -> NoReturn:
+    given = [name for of_model in predictions for name in of_model.items]
+    known = list(suite.task_ids())
+    raise InputError(
+        f"none of the {len(given)} predictions is for a task of the suite {suite.name!r}",
+        where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
+        expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
+        mend="choose the suite that the answers are for (eai suites); "
+        "answers of several models are given by model, or name their model",
+    )
+
+
 def _listed(ids: list[str]) -> str:
-    shown = ", ".join(ids[:5]) + (", ..." if len(ids) > 5 else "")
-    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({shown})"
+    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({_examples(ids)})"
+
+
+def _examples(ids: list[str]) -> str:
+    return ", ".join(short(name, 60) for name in ids[:5]) + (", ..." if len(ids) > 5 else "")
 
 
 class _Run:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from eai.errors import EaiError, InputError, UnknownNameError
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["Origin", "Registry", "suite", "suites"]
+__all__ = ["Origin", "Registry", "checked_suite", "suite", "suites"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +78,22 @@ class Registry:
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
         module, _, attribute = origin.target.partition(":")
         try:
-            return getattr(importlib.import_module(module), attribute)
+            found: object = importlib.import_module(module)
+            return reduce(getattr, attribute.split("."), found)
         except EaiError:
             raise
         except Exception as error:
             # Whatever a plug-in raises while it is imported, it is the plug-in's fault.
-            raise InputError(
-                f"{self.kind} {origin.name!r} cannot be loaded: {type(error).__name__}: {error}",
-                where=f"{origin.target} (from {origin.package})",
-            ) from error
+            raise _failed(self.kind, origin.name, error, f"from {origin.package}") from error
+
+
+def _failed(kind: str, name: str, error: Exception, where: str) -> InputError:
+    return InputError(
+        f"the {kind} {name!r} cannot be loaded: {type(error).__name__}: {error}",
+        where=where,
+        expected="module:attribute of a class or function that can be called without arguments",
+        mend="check the spelling, and that its package is installed in this environment",
+    )
 
 
 _SUITES = Registry(
@@ -108,7 +116,38 @@ def suite(name: str) -> Suite:
 
     Raises:
         UnknownNameError: If there is no such suite.
-        InputError: If it cannot be loaded.
+        InputError: If it cannot be loaded, or if it is no suite.
     """
-    made: Suite = _SUITES.load(name)()
-    return made
+    made = _SUITES.load(name)
+    try:
+        made = made() if callable(made) else made
+    except EaiError:
+        raise
+    except Exception as error:
+        raise _failed("suite", name, error, "while it was made") from error
+    return checked_suite(made)
+
+
+def checked_suite(value: object) -> Suite:
+    """Return a value that has everything that a suite has.
+
+    Raises:
+        InputError: If something is missing; the message says what.
+    """
+    from eai.suites.base import Suite
+
+    if isinstance(value, type):
+        raise InputError(
+            f"{value.__name__} is a class, not a suite",
+            expected="the name of a suite, or an object like eai.suites.base.Suite",
+            mend=f"call it: {value.__name__}()",
+        )
+    needed = [*Suite.__annotations__, *(name for name in vars(Suite) if not name.startswith("_"))]
+    missing = [name for name in dict.fromkeys(needed) if not hasattr(value, name)]
+    if missing:
+        raise InputError(
+            f"a value of type {type(value).__name__} is no suite: it has no {', '.join(missing)}",
+            expected="the name of a suite, or an object like eai.suites.base.Suite",
+        )
+    found: Suite = value  # type: ignore[assignment]
+    return found

@@ -76,7 +76,7 @@ class Semantics:
         if isinstance(choice, Semantics):
             return choice
         if choice not in ("official", "strict"):
-            raise UnknownNameError("semantics", choice, ("official", "strict"))
+            raise UnknownNameError("semantics", str(choice), ("official", "strict"))
         off, on = sorted(set(without)), sorted(set(only))
         for name in (*off, *on):
             if name not in known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +44,15 @@ def writing_to(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(f"cannot be written: {reason}", where=str(path)) from error
+        raise InputError(
+            f"cannot be written: {reason}", where=str(path), mend=_mend(error.errno)
+        ) from error
+
+
+def _mend(number: int | None) -> str:
+    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "free some space, then call it again: a run goes on where it stopped"
+    return "choose a place where you may write"
 
 
 @contextlib.contextmanager

@@ -1,16 +1,19 @@
 """A run's folder: records that grow, and the files that are made of them at the end.
 
-``run.json`` says what is run and whether it is complete. A run that was interrupted goes on
-where it stopped, if it is the same run; a complete one is not touched unless it may be replaced.
+``run.json`` says what is run, whether it is complete, and what was left out. A run that was
+interrupted goes on where it stopped, if it is the same run; a complete one is not touched
+unless it may be replaced.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
-from eai.errors import InputError, OutputExistsError
+from eai.errors import InputError, OutputExistsError, SchemaError
+from eai.report.claim import Claim
 from eai.report.files import replacing
 from eai.report.records import Record, RecordWriter
 from eai.report.report import Report, Setting
@@ -26,6 +29,7 @@ class RunFolder:
     Args:
         path: The folder; it is made if it is not there.
         setting: What is run.
+        models: Names of the models whose answers are judged.
         quirks: Names of the quirks that are on.
         force: Whether the files of another run in it may be replaced.
 
@@ -34,7 +38,7 @@ class RunFolder:
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
-        InputError: If the folder cannot be made or written.
+        InputError: If the folder cannot be made or written, or another process writes there.
     """
 
     def __init__(
@@ -42,9 +46,16 @@ class RunFolder:
         path: str | os.PathLike[str],
         setting: Setting,
         *,
+        models: Sequence[str] = (),
         quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
+        if not os.fspath(path):
+            raise InputError(
+                "the name of the output folder is empty",
+                expected="the path of a folder",
+                mend="check that the variable that holds it is set",
+            )
         self.path = Path(path)
         self._manifest = {
             "suite": setting.suite,
@@ -52,30 +63,47 @@ class RunFolder:
             "ability": setting.ability,
             "semantics": setting.semantics,
             "quirks": sorted(quirks),
+            "models": list(models),
         }
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+            reason = getattr(error, "strerror", None) or str(error)
             raise InputError(
-                f"the folder cannot be made: {error.strerror}", where=str(self.path)
+                f"the folder cannot be made: {reason}",
+                where=str(self.path),
+                expected="the path of a folder, which need not exist",
+                mend="choose a place where you may write",
             ) from error
-        resume = not force and self._resumable()
-        self._write_manifest(complete=False)
-        records = self.path / "records.jsonl"
-        self._writer = RecordWriter(records, force=not resume, resume=resume, seconds=False)
+        self._claim = Claim(self.path)
+        try:
+            self._writer = self._open(force=force)
+        except BaseException:
+            self._claim.release()
+            raise
         self.before: dict[tuple[str, str], Record] = {
             (record.model, record.task): record for record in self._writer.before
         }
+
+    def _open(self, *, force: bool) -> RecordWriter:
+        resume = not force and self._resumable()
+        self._write_manifest(complete=False)
+        records = self.path / "records.jsonl"
+        try:
+            return RecordWriter(records, force=not resume, resume=resume, seconds=False)
+        except SchemaError as error:
+            error.mend = error.mend or "start over (force=True, --force)"
+            raise
 
     def _resumable(self) -> bool:
         there = [name for name in _FILES if (self.path / name).exists()]
         if not there:
             return False
         found = self._read_manifest()
-        complete = found.pop("complete", True)
-        if complete is False and found == self._manifest:
+        complete = found.get("complete")
+        if complete is False and self._manifest.items() <= found.items():
             return True
-        what = "a complete run" if complete else "another run"
+        what = "a complete run" if complete else "something of another run"
         raise OutputExistsError(
             f"there is {what} in the folder ({', '.join(there)})",
             where=str(self.path),
@@ -89,9 +117,10 @@ class RunFolder:
             return {}
         return found if isinstance(found, dict) else {}
 
-    def _write_manifest(self, *, complete: bool) -> None:
+    def _write_manifest(self, *, complete: bool, notes: Sequence[str] = ()) -> None:
+        content = {**self._manifest, "complete": complete, "notes": list(notes)}
         with replacing(self.path / "run.json", force=True) as stream:
-            json.dump({**self._manifest, "complete": complete}, stream, indent=1)
+            json.dump(content, stream, indent=1)
             stream.write("\n")
 
     def write(self, record: Record) -> None:
@@ -99,13 +128,15 @@ class RunFolder:
         self._writer.write(record)
 
     def close(self) -> None:
-        """Close the record file; a second call does nothing."""
-        self._writer.close()
+        """Close the record file and let others write here; a second call does nothing."""
+        try:
+            self._writer.close()
+        finally:
+            self._claim.release()
 
     def finish(self, report: Report) -> None:
         """Write the tables and the page, and mark the run as complete."""
-        self.close()
         report.to_csv(self.path / "table.csv", force=True)
         report.to_latex(self.path / "table.tex", force=True)
         report.to_html(self.path / "report.html", force=True)
-        self._write_manifest(complete=True)
+        self._write_manifest(complete=True, notes=report.notes)
