@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eai.diagnosis.judgement import Finding, Judgement
+from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.logic.printer import format_formula
+from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
+from eai.report.printable import printable
 from eai.report.records import Record
 from eai.semantics import Semantics
 from eai.suites.base import Suite
@@ -52,14 +55,17 @@ class Story:
         record: The record that it is about.
         instruction: What the agent was told.
         chapters: The steps, in order.
+        remarks: What to keep in mind, such as a suite that changed since.
     """
 
     record: Record
     instruction: str
     chapters: tuple[Chapter, ...]
+    remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        # Names come from answers, which may hold anything: nothing may steer the terminal.
+        return "\n".join(_shown(line) for line in self._lines())
 
     def _lines(self) -> Iterable[str]:
         record, judgement = self.record, self.record.judgement
@@ -67,7 +73,7 @@ class Story:
         if self.instruction:
             yield f"  {self.instruction}"
         yield f"Verdict: {_verdict(judgement)}"
-        for note in judgement.notes:
+        for note in (*self.remarks, *judgement.notes):
             yield f"  note: {note}"
         loose = [finding for finding in judgement.findings if self._loose(finding)]
         for finding in loose:
@@ -91,27 +97,62 @@ class Story:
         return finding.step is None or finding.step > len(self.chapters)
 
 
+def _shown(line: str) -> str:
+    return printable(line).replace("\n", " ").replace("\t", " ")
+
+
 def tell(
-    record: Record, *, suite: Suite | None = None, semantics: Semantics | None = None
+    record: Record, *, suite: str | Suite | None = None, semantics: Semantics | None = None
 ) -> Story:
     """Run a record's answer again and tell what happened.
 
     Args:
         record: The record.
-        suite: The suite that it is from; found by the record's name if not given.
+        suite: The suite that it is from, or its name (``module:attribute`` too); by default
+            the announced suite that the record names.
         semantics: The semantics that was used; resolved from the record if not given.
 
     Raises:
-        UnknownNameError: If the suite or the task is not known (any more).
+        InputError: If the record is not of the suite that is given, or names none that is
+            announced.
+        UnknownNameError: If the task is not known (any more).
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = suite or find_suite(record.suite)
+    chosen = _suite_of(record, suite)
     meaning = semantics or Semantics.spelled(
         record.semantics, chosen.quirks, version=chosen.official_version
     )
     task = chosen.task(record.task)
     chapters = _chapters(record, chosen, meaning)
-    return Story(record, task.instruction, tuple(chapters))
+    return Story(record, task.instruction, tuple(chapters), tuple(_remarks(record, chosen)))
+
+
+def _suite_of(record: Record, given: str | Suite | None) -> Suite:
+    if given is not None:
+        chosen = find_suite(given) if isinstance(given, str) else checked_suite(given)
+        if chosen.name != record.suite:
+            raise InputError(
+                f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
+                expected=f"the suite {record.suite!r}",
+            )
+        return chosen
+    known = [origin.name for origin in suites().origins()]
+    # A record is data, from anywhere: it must not choose what is imported.
+    if record.suite not in known:
+        raise InputError(
+            f"the record is of the suite {record.suite!r}, which no installed package announces",
+            expected=f"a record of {', '.join(known)}",
+            mend="say where the suite is (suite=..., --suite module:attribute)",
+        )
+    return find_suite(record.suite)
+
+
+def _remarks(record: Record, suite: Suite) -> Iterable[str]:
+    if record.version != suite.version:
+        yield (
+            f"judged with version {record.version} of the suite, told with {suite.version}: "
+            "steps and verdict may not fit together"
+        )
 
 
 def _chapters(record: Record, suite: Suite, semantics: Semantics) -> list[Chapter]:

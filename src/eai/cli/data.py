@@ -31,6 +31,7 @@ def fetch(
     force: Annotated[bool, typer.Option("--force", help="Fetch and convert again.")] = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
+    from eai.cli.output import say
     from eai.suites.data import fetch as bring
     from eai.suites.data import find_release
 
@@ -41,7 +42,7 @@ def fetch(
     with _report("fetching") as step:
         path = bring(release, source=source, force=force, progress=step)
     converted = _convert(release, force=force)
-    typer.echo(str(path))
+    say(str(path))
     typer.echo(f"{converted} tasks converted", err=True)
 
 
@@ -60,9 +61,10 @@ def path(
     name: Annotated[str, typer.Argument(help="Which data: eai.")],
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
+    from eai.cli.output import say
     from eai.suites.data import find_release, located
 
-    typer.echo(str(located(find_release(name))))
+    say(str(located(find_release(name))))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,17 +26,31 @@ def _explain(
     records: Annotated[Path, typer.Argument(help="A record file, or the folder of a run.")],
     task: Annotated[str | None, typer.Argument(help="Identifier of the task.")] = None,
     model: Annotated[str | None, typer.Option(help="Whose answer, if there are several.")] = None,
+    suite: Annotated[
+        str | None, typer.Option(help="Its suite, if no package announces it: module:attribute.")
+    ] = None,
 ) -> None:
     """Tell one item's story step by step: what changed, what failed and why."""
+    from eai.cli.here import find_modules_here
+    from eai.cli.output import say, warn
     from eai.report.records import read_records
     from eai.story import tell
 
     path = records / "records.jsonl" if records.is_dir() else records
+    find_modules_here(suite)
     found = read_records(path)
-    typer.echo(str(tell(_choose(found.records, task, model, path))))
+    if found.note:
+        warn(found.note)
+    say(str(tell(_choose(found.records, task, model, path), suite=suite)))
 
 
 def _choose(records: Sequence[Record], task: str | None, model: str | None, path: Path) -> Record:
+    if not records:
+        raise InputError(
+            "there is no record in this file",
+            where=str(path),
+            expected="a record file (JSON Lines), as eai evaluate --output writes it",
+        )
     if model is not None:
         models = {record.model for record in records}
         if model not in models:
@@ -49,11 +64,20 @@ def _choose(records: Sequence[Record], task: str | None, model: str | None, path
     if len(records) == 1:
         return records[0]
     if not records:
-        raise InputError("there is no record", where=str(path))
+        raise InputError(
+            f"the model {model!r} has no record of the task {task!r}",
+            where=str(path),
+            expected="a model and a task that it answered",
+        )
     unsolved = [r for r in records if not r.judgement.success and r.judgement.status != "excluded"]
     listed = ", ".join(f"{r.task} ({r.model})" for r in (unsolved or records)[:12])
     raise InputError(
         f"which of the {len(records)} records?",
         where=str(path),
         expected=f"a task, and --model where several answered it; for instance {listed}",
+        mend=f"eai explain {shlex.quote(str(path))} {_arguments((unsolved or records)[0])}",
     )
+
+
+def _arguments(record: Record) -> str:
+    return f"{shlex.quote(record.task)} --model {shlex.quote(record.model)}"

@@ -1,0 +1,42 @@
+"""Writing to the terminal in the encoding that it says it has."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import suppress
+
+from eai.report.printable import printable
+
+__all__ = ["let_go", "say", "tolerate", "warn"]
+
+
+def tolerate() -> None:
+    """Write as an escape what the encoding of a terminal or file cannot express."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str) -> None:
+    """Write a result to standard output."""
+    if sys.stdout is not None:  # closed by the caller
+        sys.stdout.write(f"{printable(text)}\n")
+        sys.stdout.flush()
+
+
+def warn(text: str) -> None:
+    """Write anything else to standard error, if that can be written."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"eai: {printable(text)}\n")
+            sys.stderr.flush()
+
+
+def let_go() -> None:
+    """Forget what could not be written to standard output, or Python tries again at its end."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,226 @@
+"""The command line with hostile input, narrow terminals, full disks and interruptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.report.records import Record, write_records
+
+PLAN = '[{"WALK": ["light", "34"]}]'
+HOSTILE = "\x1b[2J\x1b]0;owned\x07m\u2192\u202e"
+
+
+def call(
+    *arguments: object,
+    cwd: Path | None = None,
+    stdin: str | None = None,
+    stdout: int = subprocess.PIPE,
+    **environment: str,
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "eai", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "100", **environment},
+        input=None if stdin is None else stdin.encode(),
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+
+
+def line(task: str = "studio-01", output: object = PLAN, **more: object) -> str:
+    return json.dumps({"id": task, "output": output, **more}) + "\n"
+
+
+@pytest.fixture(scope="module")
+def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with a model and names in an answer that try to steer a terminal."""
+    folder = tmp_path_factory.mktemp("hostile")
+    answer = json.dumps([{"W\u00c4LK": ["\x1b[2Jlight\ud800", "34"]}])
+    eai.evaluate("household", {HOSTILE: {"studio-01": answer}}, output=folder)
+    return folder
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
+@pytest.mark.parametrize("task", ["studio-01", "nowhere", ""])
+def test_nothing_steers_the_terminal(hostile_run: Path, encoding: str, task: str) -> None:
+    model = ["--model", "gpt"] if not task else []
+    done = call("explain", hostile_run, task or "studio-01", *model, PYTHONIOENCODING=encoding)
+    assert done.returncode == (0 if task == "studio-01" else 3)
+    assert b"Traceback" not in done.stderr
+    for output in (done.stdout, done.stderr):
+        text = output.decode(encoding)
+        assert not {"\x1b", "\x07", "\u202e"} & set(text)
+    assert b"<U+001B>[2J" in done.stdout + done.stderr or task == "nowhere"
+
+
+def test_a_narrow_terminal_gets_lists(tmp_path: Path) -> None:
+    (tmp_path / "my-model.jsonl").write_text(line())
+    done = call("evaluate", "household", "my-model.jsonl", cwd=tmp_path, COLUMNS="40")
+    lines = done.stdout.decode().splitlines()
+    assert "my-model" in [text.strip() for text in lines]
+    assert any(text.split()[:2] == ["Task", "SR"] for text in lines)
+    assert max(map(len, lines)) <= 40
+    assert "\u2026" not in done.stdout.decode()
+
+
+def test_standard_input_can_be_piped() -> None:
+    if not Path("/dev/stdin").exists():
+        pytest.skip("this system has no /dev/stdin")
+    done = call("evaluate", "household", "/dev/stdin", stdin=line())
+    assert done.returncode == 0, done.stderr
+    assert b"75 of them missing" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("evaluate", "household"), ("suites",), ("--version",)])
+def test_a_full_disk_under_the_output(arguments: tuple[str, ...]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        done = call(*arguments, stdout=full)
+    finally:
+        os.close(full)
+    assert done.returncode == 3
+    assert done.stderr.decode().strip() == "eai: No space left on device"
+
+
+def test_output_that_nobody_reads() -> None:
+    ends = os.pipe()
+    os.close(ends[0])
+    done = call("suites", stdout=ends[1])
+    os.close(ends[1])
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(line())
+    for arguments in (("",), ("a.jsonl", "--output", "")):
+        done = call("evaluate", "household", *arguments, cwd=tmp_path)
+        assert done.returncode == 3
+        assert b"is empty" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_file_called_minus(tmp_path: Path) -> None:
+    (tmp_path / "-").write_text(line())
+    assert call("evaluate", "household", "-", cwd=tmp_path).returncode == 0
+
+
+def test_a_suite_in_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from eai.suites.household import Household\n"
+        "class Mine(Household):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.name = 'mine'\n"
+    )
+    (tmp_path / "a.jsonl").write_text(line())
+    program = [sys.executable, "-c", "from eai.cli import main; main()"]
+    for arguments in (
+        ["evaluate", "mine:Mine", "a.jsonl", "-o", "run"],
+        ["explain", "run", "studio-01", "--suite", "mine:Mine"],
+    ):
+        done = subprocess.run(
+            [*program, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_record_does_not_choose_what_is_imported(tmp_path: Path, hostile_run: Path) -> None:
+    (tmp_path / "evil.py").write_text("open('was_here', 'w').close()\n")
+    [record, *_] = eai.read_records(hostile_run / "records.jsonl")
+    write_records(tmp_path / "r.jsonl", [_with(record, suite="evil:x")])
+    done = call("explain", tmp_path / "r.jsonl", cwd=tmp_path)
+    assert done.returncode == 3
+    assert b"no installed package announces" in done.stderr
+    assert not (tmp_path / "was_here").exists()
+
+
+def test_a_record_of_another_version_says_so(hostile_run: Path) -> None:
+    [record, *_] = eai.read_records(hostile_run / "records.jsonl")
+    story = str(eai.tell(_with(record, version="0.0.1")))
+    assert "note: judged with version 0.0.1 of the suite, told with 1.0.0" in story
+
+
+def _with(record: Record, **changes: str) -> Record:
+    from dataclasses import replace
+
+    return replace(record, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"suite":"household"', b"\n\n"])
+def test_a_file_without_records(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(content)
+    done = call("explain", tmp_path, "studio-01", "--model", "gpt")
+    assert done.returncode == 3
+    assert b"there is no record in this file" in done.stderr
+
+
+def test_a_record_file_that_was_cut_is_told_about(tmp_path: Path, hostile_run: Path) -> None:
+    whole = (hostile_run / "records.jsonl").read_bytes()
+    (tmp_path / "records.jsonl").write_bytes(whole.splitlines(keepends=True)[0] + b'{"suite":')
+    done = call("explain", tmp_path)
+    assert done.returncode == 0
+    assert b"records.jsonl:2: the last line is cut off" in done.stderr
+
+
+def test_the_question_which_record_comes_with_an_answer(hostile_run: Path) -> None:
+    done = call("explain", hostile_run)
+    assert done.returncode == 3
+    assert b"to mend it: eai explain " in done.stderr
+
+
+_MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from eai.cli import main; main()"
+)
+
+
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """A file of answers that takes a moment to judge, and the files of a run of it."""
+    folder = tmp_path_factory.mktemp("long")
+    answers = folder / "answers.jsonl"
+    tasks = eai.suite("household").task_ids()
+    answers.write_text("".join(line(task, model=f"m{i}") for i in range(9) for task in tasks))
+    eai.evaluate("household", answers, output=folder / "run")
+    return answers, {path.name: path.read_bytes() for path in (folder / "run").iterdir()}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_was_stopped_goes_on(
+    tmp_path: Path, kind: signal.Signals, long_run: tuple[Path, dict[str, bytes]]
+) -> None:
+    answers, whole = long_run
+    run = tmp_path / "run"
+    command = ["evaluate", "household", str(answers), "-o", str(run), "-q"]
+    process = subprocess.Popen([sys.executable, "-c", _MAIN, *command], stderr=subprocess.PIPE)
+    records = run / "records.jsonl"
+    while not records.exists() or records.stat().st_size < 1000:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(kind)
+    _, said = process.communicate()
+    assert process.returncode == (130 if kind == signal.SIGINT else -kind)
+    if kind == signal.SIGINT:
+        assert said == b"eai: interrupted; the same command goes on where it stopped\n"
+    before = records.read_bytes()
+    assert 0 < len(before) < len(whole["records.jsonl"])
+    assert call(*command).returncode == 0
+    assert {path.name: path.read_bytes() for path in run.iterdir()} == whole

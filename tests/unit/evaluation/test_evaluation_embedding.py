@@ -1,0 +1,256 @@
+"""Evaluating from other programs: models by name, suites of one's own, processes and threads."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import EaiError, InputError, OutputExistsError, UnknownNameError
+from eai.suites.household import Household, samples
+
+PLAN = '[{"WALK": ["light", "34"]}]'
+
+
+@pytest.fixture(scope="module")
+def suite() -> Household:
+    return Household()
+
+
+def test_several_models_are_given_by_name(suite: Household) -> None:
+    report = eai.evaluate(
+        suite,
+        {
+            "gpt": {"studio-01": PLAN, "studio-02": None},
+            "llama": [("studio-01", PLAN)],
+            "empty": {},
+            "values": {"studio-01": [{"WALK": ["light", "34"]}]},
+        },
+    )
+    assert report.models == ("gpt", "llama", "empty", "values")
+    one, *_ = (report.of(model)[0].judgement for model in ("gpt", "llama"))
+    assert report.of("values")[0].judgement == one
+    assert [report.tally(model).missing for model in report.models] == [75, 75, 76, 75]
+
+
+def test_no_answers_at_all_are_missing_answers(suite: Household) -> None:
+    for report in (eai.evaluate(suite, {}), eai.evaluate(suite, [])):
+        [model] = report.models
+        assert report.tally(model).missing == report.tally(model).tasks == len(suite.task_ids())
+
+
+def test_answers_to_other_tasks_only_are_an_error(suite: Household) -> None:
+    with pytest.raises(InputError, match="none of the 2 predictions is for a task") as caught:
+        eai.evaluate(suite, {"27_2": "[]", "850_1": "[]"})
+    assert "studio-01" in str(caught.value)
+    assert "27_2, 850_1" in str(caught.value)
+
+
+def test_long_identifiers_are_cut_in_notes(suite: Household) -> None:
+    report = eai.evaluate(suite, {"studio-01": PLAN, "x" * 100_000 + "\x1b": "[]"})
+    assert len(report.notes[0]) < 200
+    assert "\x1b" not in report.notes[0]
+
+
+def test_the_report_does_not_tell_where_the_files_lie(suite: Household, tmp_path: Path) -> None:
+    written = []
+    for name in ("one", "another"):
+        path = tmp_path / name / "m.jsonl"
+        path.parent.mkdir()
+        path.write_text(json.dumps({"id": "studio-01", "output": PLAN}) + "\noops\n")
+        eai.evaluate(suite, path, output=tmp_path / name / "run")
+        files = sorted((tmp_path / name / "run").iterdir())
+        written.append([file.read_bytes() for file in files])
+        assert not any(str(tmp_path).encode() in content for content in written[-1])
+    assert written[0] == written[1]
+
+
+def test_problems_of_a_file_are_told_once(suite: Household, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    items = [{"id": "studio-01", "output": PLAN, "model": f"m{i}"} for i in range(4)]
+    path.write_text("\n".join(map(json.dumps, items)) + "\noops\n")
+    [note] = eai.evaluate(suite, path).notes
+    assert note == "all.jsonl:5: the line is not JSON (Expecting value)"
+
+
+def test_many_notes_are_counted_in_the_report_and_kept_in_the_run(
+    suite: Household, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text(json.dumps({"id": "studio-01", "output": PLAN}) + "\n" + "oops\n" * 500)
+    report = eai.evaluate(suite, path, output=tmp_path / "run")
+    assert len(report.notes) == 500
+    for name in ("table.csv", "table.tex", "report.html"):
+        text = (tmp_path / "run" / name).read_text("utf-8")
+        assert text.count("the line is not JSON") == 20 * (2 if name == "table.tex" else 1), name
+        assert "480 more notes" in text
+    assert str(report).count("not JSON") == 20
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["notes"] == list(report.notes)
+
+
+def test_one_quirk_needs_no_list(suite: Household) -> None:
+    report = eai.evaluate(suite, {"studio-01": PLAN}, semantics="official", without="grab_memory")
+    assert report.setting.semantics.startswith("official -grab_memory")
+
+
+@pytest.mark.parametrize("wrong", [5, None, "os:getcwd", "json:loads", "os:", ":", Household])
+def test_what_is_no_suite(wrong: str) -> None:
+    with pytest.raises(EaiError):
+        eai.evaluate(wrong, {"studio-01": PLAN})
+
+
+def test_semantics_of_another_type(suite: Household) -> None:
+    with pytest.raises(UnknownNameError):
+        eai.evaluate(suite, {"studio-01": PLAN}, semantics=5)  # type: ignore[arg-type]
+
+
+def test_a_suite_is_found_by_module_and_attribute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_suites.py").write_text(
+        "from eai.suites.household import Household\n"
+        "class Mine(Household):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.name = 'mine'\n"
+        "ready = Mine()\n"
+        "class Box:\n"
+        "    suite = ready\n"
+        "def broken():\n"
+        "    raise RuntimeError('not today')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("my_suites:Mine", "my_suites:ready", "my_suites:Box.suite"):
+        report = eai.evaluate(name, {"studio-01": PLAN})
+        assert report.setting.suite == "mine"
+    with pytest.raises(InputError, match="RuntimeError: not today"):
+        eai.evaluate("my_suites:broken", {"studio-01": PLAN})
+    record = report.records[0]
+    with pytest.raises(InputError, match="no installed package announces"):
+        eai.tell(record)
+    assert str(eai.tell(record, suite="my_suites:Mine")).startswith("mine studio-01")
+    with pytest.raises(InputError, match="of the suite 'mine', not of 'household'"):
+        eai.tell(record, suite="household")
+
+
+def _judge(model: str) -> eai.Report:
+    return eai.evaluate("household", {model: {"studio-01": PLAN}})
+
+
+def _fail(name: str) -> object:
+    return eai.suite(name)
+
+
+def test_reports_and_errors_cross_processes() -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        [report] = pool.map(_judge, ["gpt"])
+        with pytest.raises(UnknownNameError) as caught:
+            pool.map(_fail, ["hausehold"])
+    here = _judge("gpt")
+    assert [r.judgement for r in report.records] == [r.judgement for r in here.records]
+    assert str(report) == str(here)
+    assert report._repr_html_() == here._repr_html_()
+    assert caught.value.suggestions == ["household"]
+
+
+def test_tasks_can_be_sent_and_judged_elsewhere(suite: Household) -> None:
+    task = pickle.loads(pickle.dumps(suite.task("studio-01")))
+    judge = suite.judge("action_sequencing", task, PLAN, suite.semantics("strict"))
+    [first, *_] = eai.evaluate(suite, {"studio-01": PLAN}).records
+    assert judge == first.judgement
+
+
+def test_threads_do_not_disturb_each_other(suite: Household) -> None:
+    answers = samples()[:1]
+    expected = str(eai.evaluate(suite, answers))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: str(eai.evaluate(suite, answers)), range(4)))
+    assert set(found) == {expected}
+
+
+_RUN = """
+import sys, eai
+from eai.suites.household import samples
+eai.evaluate("household", samples(), semantics="official", output=sys.argv[1])
+"""
+
+
+def test_files_do_not_depend_on_the_surroundings(tmp_path: Path) -> None:
+    written = []
+    for seed, zone, language in (("0", "UTC", "C"), ("77", "Asia/Kolkata", "de_DE.UTF-8")):
+        more = {"PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": language}
+        folder = tmp_path / seed
+        subprocess.run([sys.executable, "-c", _RUN, folder], env={**os.environ, **more}, check=True)
+        written.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert written[0] == written[1]
+
+
+def test_two_runs_cannot_write_to_one_folder(suite: Household, tmp_path: Path) -> None:
+    told = []
+
+    def meanwhile(done: int, _total: int) -> None:
+        if done == 1:
+            with pytest.raises(InputError, match="another run is writing") as caught:
+                eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True)
+            told.append(caught.value.mend)
+
+    eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, progress=meanwhile)
+    assert told
+    with pytest.raises(OutputExistsError, match="a complete run"):
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
+    eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True)
+
+
+def test_a_run_of_other_models_does_not_resume(suite: Household, tmp_path: Path) -> None:
+    def stop(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        eai.evaluate(suite, {"gpt": {"studio-01": PLAN}}, output=tmp_path, progress=stop)
+    with pytest.raises(OutputExistsError, match="another run"):
+        eai.evaluate(suite, {"llama": {"studio-01": PLAN}}, output=tmp_path)
+
+
+def test_records_that_were_damaged_do_not_resume(suite: Household, tmp_path: Path) -> None:
+    def stop(done: int, _total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, progress=stop)
+    records = tmp_path / "records.jsonl"
+    records.write_text("oops\n" + records.read_text())
+    with pytest.raises(InputError, match="line is not JSON") as caught:
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
+    assert "start over" in str(caught.value.mend)
+
+
+def test_files_of_somebody_else_are_kept(suite: Household, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("mine")
+    with pytest.raises(OutputExistsError, match="something of another run"):
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.parametrize("output", ["", "a\0b", "x" * 300, "/dev/null/run"])
+def test_what_cannot_be_a_folder(suite: Household, output: str) -> None:
+    with pytest.raises(InputError) as caught:
+        eai.evaluate(suite, {"studio-01": PLAN}, output=output)
+    assert caught.value.mend
+
+
+def test_a_full_disk_is_told(suite: Household, tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    (tmp_path / "records.jsonl").symlink_to("/dev/full")
+    with pytest.raises(InputError, match="No space left on device") as caught:
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True)
+    assert "free some space" in str(caught.value.mend)
