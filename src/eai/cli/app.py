@@ -1,7 +1,7 @@
 """The command line: arguments to functions to renderings, and nothing else.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 fine, 2 wrong
-use of the command, 3 an input cannot be used, 4 data is missing or cannot be had.
+use of the command, 3 an input cannot be used, 4 data is missing or cannot be had, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from eai.errors import DataError, EaiError
 
 __all__ = ["application", "main"]
 
+
 def _version(shown: bool) -> None:
     if shown:
         from eai import __version__
@@ -25,7 +26,7 @@ def _version(shown: bool) -> None:
 
 
 def _root(
-    version: Annotated[  # noqa: ARG001
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
@@ -51,14 +52,27 @@ def application() -> typer.Typer:
 
 def main() -> None:
     """Run the command line; errors of the user are printed without a traceback."""
+    from eai.cli.output import let_go, tolerate
+
+    tolerate()
     try:
         application()()
     except DataError as error:
-        typer.echo(f"eai: {error}", err=True)
-        sys.exit(4)
+        _stop(str(error), 4)
     except EaiError as error:
-        typer.echo(f"eai: {error}", err=True)
-        sys.exit(3)
+        _stop(str(error), 3)
+    except MemoryError:
+        _stop("this needs more memory than there is\n  to mend it: take fewer or smaller files", 3)
+    except OSError as error:
+        let_go()
+        place = f"{error.filename}: " if error.filename else ""
+        _stop(f"{place}{error.strerror or error}", 3)
     except KeyboardInterrupt:
-        typer.echo("eai: interrupted", err=True)
-        sys.exit(130)
+        _stop("interrupted", 130)
+
+
+def _stop(message: str, code: int) -> None:
+    from eai.cli.output import warn
+
+    warn(message)
+    sys.exit(code)
