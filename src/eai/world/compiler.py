@@ -145,7 +145,7 @@ class Compiler:
             raise InputError(
                 "a condition or effect is nested too deeply",
                 where=f"domain {self.domain.name!r}",
-                expected="at most about 60 levels of connectives and quantifiers",
+                expected="at most 40 levels of connectives and quantifiers",
             ) from error
 
 

@@ -32,7 +32,7 @@ def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...],
         where: The domain, for messages.
 
     Returns:
-        Groups of predicates that depend on each other; each group uses only earlier ones.
+        Groups of predicates that depend on each other.
 
     Raises:
         InputError: If a predicate depends on its own negation (the axioms are not stratified).
@@ -53,8 +53,7 @@ def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...],
     }
     for group in groups:
         _refuse_negation(group, denies, where)
-    # A group reaches all that the groups below it reach, and itself besides.
-    return tuple(sorted(groups, key=lambda group: (len(reach[group[0]]), group)))
+    return tuple(sorted(groups))
 
 
 def _refuse_negation(group: Sequence[str], denies: Mapping[str, set[str]], where: str) -> None:
@@ -100,7 +99,11 @@ class Tables:
         self._rules: dict[int, list[Rule]] = {}
 
     def of(self, state: State, predicate: int) -> Extension:
-        """Return the extension of a recursive derived predicate; the state keeps it."""
+        """Return the extension of a recursive derived predicate; the state keeps it.
+
+        A rule that mentions a predicate of another group asks for its table in turn, and finds
+        it finished.
+        """
         found = state.memo.get(predicate)
         if found is None:
             self._fixed_point(state, self._groups[predicate])

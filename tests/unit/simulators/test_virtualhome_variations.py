@@ -19,6 +19,7 @@ from eai.world.transition import World
 OBJECTS = {
     "kitchen.1": "room",
     "bath.2": "room",
+    "hall.50": "room",
     "me.3": "character",
     **dict.fromkeys(("cup.4", "table.5", "box.6", "sofa.7", "shelf.40", "desk.33"), "thing"),
 }
@@ -124,6 +125,15 @@ def test_first_neighbour_takes_one_of_several_in_the_order_of_a_set_of_ids() -> 
     assert place.endswith(f".{expected}")
 
 
+def test_first_neighbour_puts_new_places_into_the_set_before_old_ones() -> None:
+    world, state = scene(*IN_HAND, "ontop cup.4 table.5", "ontop cup.4 shelf.40", variations=FIRST)
+    state.add("ontop", ("cup.4", "desk.33"))
+    assert list({33, 5, 40})[0] == 40  # noqa: RUF015
+    assert list({33, 5})[0] == 33  # noqa: RUF015
+    state.remove("ontop", ("cup.4", "shelf.40"))
+    assert origins(world, state) == {("from_on", "desk.33")}
+
+
 def test_first_neighbour_prefers_what_came_to_be_where_only_that_is_left() -> None:
     world, state = scene(*IN_HAND, "ontop cup.4 desk.33", variations=FIRST)
     state.remove("ontop", ("cup.4", "desk.33"))
@@ -132,7 +142,7 @@ def test_first_neighbour_prefers_what_came_to_be_where_only_that_is_left() -> No
 
 
 def in_rooms(world: World, state: State, name: str) -> list[str]:
-    rooms = ("kitchen.1", "bath.2")
+    rooms = ("kitchen.1", "bath.2", "hall.50")
     return [room for room in rooms if world.holds(state, Atom("in_room", (name, room)))]
 
 
@@ -151,7 +161,9 @@ ROOM = ("first_room",)
         # in several rooms: the variation takes one
         (("inside cup.4 bath.2", "inside cup.4 kitchen.1"), "cup.4",
          ["kitchen.1", "bath.2"], ["kitchen.1"]),
-        # in a box and in a room
+        # in a box and in a room: the room counts, though the box comes first in the set of ids
+        (("inside cup.4 box.6", "inside box.6 bath.2", "inside cup.4 hall.50"), "cup.4",
+         ["hall.50"], ["hall.50"]),
         (("inside cup.4 box.6", "inside cup.4 bath.2"), "cup.4", ["bath.2"], ["bath.2"]),
     ],
 )  # fmt: skip

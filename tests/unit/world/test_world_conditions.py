@@ -304,6 +304,17 @@ def test_many_nested_quantifiers_are_compiled_in_reasonable_time() -> None:
     assert WORLD.holds(STATE, Exists((Variable("v14"),), formula))
 
 
+def test_forty_levels_of_any_kind_can_be_compiled() -> None:
+    clean = Atom("clean", ("cup",))
+    counted: Formula = clean
+    same: Formula = clean
+    for i in range(40):
+        counted = Count(4, Variable(f"v{i}"), Or((counted, Atom("clean", (Variable(f"v{i}"),)))))
+        same = Iff(same, clean)
+    assert WORLD.holds(STATE, counted)
+    assert WORLD.holds(STATE, same)
+
+
 def test_equality_of_a_variable_with_two_others() -> None:
     # exists z: z = x and z = y, as masks of x
     body = And((Equal(Variable("z"), X), Equal(Variable("z"), Y)))

@@ -60,6 +60,18 @@ def test_applying_returns_what_changed_and_only_that() -> None:
     assert WORLD.apply(changed, "drop", (0,)) == []
 
 
+def test_what_is_deleted_and_added_again_is_not_recorded() -> None:
+    world = World(
+        parse_domain("""(define (domain d) (:predicates (on ?x ?y))
+          (:action keep :parameters (?x ?y)
+            :effect (and (forall (?o) (not (on ?x ?o))) (on ?x ?y))))""")
+    )
+    on = world.layout.index["on"]
+    changed = world.state(dict.fromkeys("ab", "object"), [Atom("on", ("a", "a"))])
+    assert world.apply(changed, "keep", (0, 0)) == []
+    assert world.apply(changed, "keep", (0, 1)) == [(on, 0, 0, 1, False), (on, 0, 0, 2, True)]
+
+
 def test_an_action_that_is_not_applicable_can_be_applied_all_the_same() -> None:
     changed = state(Atom("held", ("pan",)))
     WORLD.apply(changed, "take", (0,))
