@@ -349,3 +349,14 @@ def test_putting_an_object_back_into_a_container_needs_it_open() -> None:
     added, deleted = done("putobjback it", _words(f"{facts}, open at").union(BASE))
     assert "inside it at" in added
     assert deleted == {"holds_rh me it", "from_inside it at"}
+
+
+def test_what_is_only_in_a_room_is_put_back_into_that_room() -> None:
+    added, _ = done("grab it", _words("grabbable it, next_to me it, inside it kitchen").union(BASE))
+    assert "from_room it kitchen" in added
+    held = "holds_rh me it, from_room it kitchen"
+    assert applicable("putobjback it", held)
+    assert not applicable("putobjback it", "holds_rh me it, from_room it bath")
+    added, deleted = done("putobjback it", _words(held).union(BASE))
+    assert "inside it kitchen" in added
+    assert deleted == _words(held)
