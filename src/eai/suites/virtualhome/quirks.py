@@ -109,7 +109,7 @@ _ALL = (
         "first_neighbour",
         "Grabbing something that is on or in nothing remembers an arbitrary neighbour as its "
         "place and goes next to it; fixed here as the first in the order of a set of ids.",
-        "There is no place to remember.",
+        "Its room is its place.",
     ),
     Quirk(
         "first_room",
@@ -131,7 +131,7 @@ _ALL = (
     Quirk(
         "silent_putobjback",
         "PUTOBJBACK to a place out of reach succeeds and does nothing.",
-        "Nothing is put back; the step is an error.",
+        "The step fails: the place must be in reach.",
     ),
 )
 
