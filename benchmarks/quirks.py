@@ -8,7 +8,8 @@ Each quirk alone is switched off from `official`, and switched on alone over `st
 with the quirks without which it has no say (NEEDS). Counted are the official VirtualHome tasks
 whose verdict on the annotated plan changes, and, where files of answers are given, the answers
 whose verdict changes. A verdict is: excluded or not, solved or not, executable or not, what
-became of each step, the kinds of error with their steps, and how many goals of each kind are met.
+became of each step, the kinds of error with their steps and how often they count, and how many
+goals of each kind are met.
 
 Because `official` does not run the annotated plan at all (`gold_shortcut`), most quirks cannot
 touch it there; the column "off, gold run" has that quirk off in both. `--without` does the same
@@ -84,7 +85,7 @@ def verdict(judgement: Judgement) -> tuple[object, ...]:
         judgement.success,
         judgement.executable,
         judgement.executed,
-        tuple((finding.kind, finding.step) for finding in judgement.findings),
+        tuple((finding.kind, finding.step, finding.times) for finding in judgement.findings),
         tuple(judgement.count(kind) for kind in GOAL_KINDS),
     )
 

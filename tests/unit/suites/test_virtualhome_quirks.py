@@ -212,7 +212,7 @@ CASES = {
         written("GRAB cup.11", "WALK bedroom.2", "PUTOBJBACK cup.11"),
         on="solved",
         off="solved: stopped, wrong_order@3",
-        needs=("executor_order", "success_without_execution"),
+        needs=("success_without_execution",),
     ),
 }
 PAIRS = [*product(CASES, (True, False))]
