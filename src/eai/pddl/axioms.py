@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from eai.logic.formula import Atom, Count, Formula, Implies, Not, children
+from eai.logic.formula import Atom, Count, Formula, Iff, Implies, Not, Xor, children
 from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom
 
@@ -18,7 +18,7 @@ __all__ = ["polarities", "recursion_through_negation"]
 def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
     """Yield every atom of a condition and whether it occurs positively, in no fixed order.
 
-    An atom below a counting quantifier occurs both ways.
+    An atom below a counting quantifier, an equivalence or an exclusive or occurs both ways.
     """
     pending = [(formula, True)]
     while pending:
@@ -29,8 +29,8 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
             pending.append((node.operand, not positive))
         elif isinstance(node, Implies):
             pending += [(node.right, positive), (node.left, not positive)]
-        elif isinstance(node, Count):
-            pending += [(node.body, True), (node.body, False)]
+        elif isinstance(node, (Count, Iff, Xor)):
+            pending += [(child, sign) for child in children(node) for sign in (True, False)]
         else:
             pending += [(child, positive) for child in reversed(children(node))]
 

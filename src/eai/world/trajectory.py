@@ -123,7 +123,7 @@ class Trajectory:
             UnknownNameError: If the predicate or an object is not known.
         """
         layout, universe = self.start.layout, self.start.universe
-        if predicate in self.world.domain.derived or len(arguments) > 2:
+        if predicate in self.world.derived or len(arguments) > 2:
             return None
         p = layout.index.get(predicate)
         if p is None:
