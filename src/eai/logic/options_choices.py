@@ -8,16 +8,15 @@ assignment problem.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, permutations
-from math import comb, factorial
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 
 from eai.logic.formula import Formula
-from eai.logic.options_families import Best, Family, Judge, Option, disjoint, unions
+from eai.logic.options_families import Best, Family, Judge, Option
+from eai.logic.options_matchings import assignment, matchings, partners
+from eai.logic.options_products import unions
 
 __all__ = ["Choice", "Pairing"]
-
-_MOST_COLUMNS = 16
 
 
 class Choice(Family):
@@ -56,7 +55,7 @@ class Choice(Family):
     def _separable(self) -> bool:
         """Whether the objects' options share no atom, whatever is chosen."""
         if self.outside is None:
-            return disjoint(self.inside)
+            return _disjoint(self.inside)
         seen: set[Formula] = set()
         for inside, outside in zip(self.inside, self.outside, strict=True):
             atoms = inside.atoms | outside.atoms
@@ -140,12 +139,10 @@ class Pairing(Family):
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the options by the objects of the first kind, then by their partners."""
-        width = len(self.rows[0]) if self.rows else 0
-        for firsts in combinations(range(len(self.rows)), self.number):
-            for seconds in permutations(range(width), self.number):
-                pairs = [self.rows[i][j] for i, j in zip(firsts, seconds, strict=True)]
-                parts = [pair for pair in pairs if pair is not None]
-                yield from unions(parts) if len(parts) == len(pairs) else (None,)
+        for firsts in combinations(self.rows, self.number):
+            for seconds in partners(firsts):
+                pairs = [row[j] for row, j in zip(firsts, seconds, strict=True)]
+                yield from unions([pair for pair in pairs if pair is not None])
 
     def _separable(self) -> bool:
         """Whether two pairs never share an atom, unless they share an object.
@@ -182,7 +179,7 @@ class Pairing(Family):
         if not (self._separable() and self._told_apart()):
             return None
         counts = [[0 if pair is None else pair.count for pair in row] for row in self.rows]
-        return _matchings(counts, self.number)
+        return matchings(counts, self.number)
 
     def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
         """Solve the assignment problem."""
@@ -190,60 +187,15 @@ class Pairing(Family):
             return None
         best = [[None if p is None else p.best(judge) for p in row] for row in self.rows]
         values = [[None if b is None else b.value for b in row] for row in best]
-        chosen = _assignment(values, self.number)
+        chosen = assignment(values, self.number)
         return (None if chosen is None else _joined(best[i][j] for i, j in chosen),)
 
 
-def _matchings(counts: list[list[int]], number: int) -> int | None:
-    """Sum of the products over all choices of ``number`` entries, no two in a row or column.
-
-    All entries equal: a closed form. Otherwise row by row over the sets of used columns, if
-    these are few enough; None if they are not.
-    """
-    if len(counts) < len(counts[0]):
-        counts = [list(column) for column in zip(*counts, strict=True)]
-    height, width = len(counts), len(counts[0])
-    if len({count for row in counts for count in row}) == 1:
-        choices = comb(height, number) * comb(width, number) * factorial(number)
-        return int(choices * counts[0][0] ** number)
-    if width > _MOST_COLUMNS:
-        return None
-    ways = {0: 1}
-    for row in counts:
-        for used, so_far in list(ways.items()):
-            for j, count in enumerate(row):
-                if count and not used >> j & 1:
-                    now = used | 1 << j
-                    ways[now] = ways.get(now, 0) + so_far * count
-    return sum(total for used, total in ways.items() if used.bit_count() == number)
-
-
-def _assignment(values: list[list[int | None]], number: int) -> list[tuple[int, int]] | None:
-    """Choose ``number`` entries, no two in a row or column, of the greatest total.
-
-    Every row and column that is not chosen is assigned to a stand-in; a stand-in of a row
-    cannot meet one of a column, so exactly ``number`` true entries are left. The totals are
-    whole numbers far below 2**53, so the solver's floating point is exact.
-
-    Returns:
-        The entries in order of rows; None if there are not that many that can be chosen.
-    """
-    from scipy.optimize import linear_sum_assignment
-
-    if not number:
-        return []
-    never = float("-inf")
-    height, width = len(values), len(values[0])
-    if number > min(height, width):
-        return None
-    table = [
-        [never if v is None else float(v) for v in row] + [0.0] * (height - number)
-        for row in values
-    ]
-    table += [[0.0] * width + [never] * (height - number) for _ in range(width - number)]
-    try:
-        rows, columns = linear_sum_assignment(table, maximize=True)
-    except ValueError:
-        return None
-    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return [(i, j) for i, j in pairs if i < height and j < width]
+def _disjoint(families: Iterable[Family]) -> bool:
+    """Whether no two of the families share an atom."""
+    seen: set[Formula] = set()
+    for family in families:
+        if not seen.isdisjoint(family.atoms):
+            return False
+        seen |= family.atoms
+    return True

@@ -1,12 +1,12 @@
 """Families of goal options, kept factored: what can be counted or optimised is never listed.
 
 An *option* is a consistent set of literals. A family is a set of options, described by how they
-are put together: one literal set (:class:`Fixed`), one option of each part (:class:`Product`),
-an option of any part (:class:`Sum`), or an action sequence (:class:`Actions`). Counting
-quantifiers and pairings are in :mod:`eai.logic.options_choices`.
+are put together: one literal set (:class:`Fixed`), an option of any part (:class:`Sum`), an
+action sequence (:class:`Actions`), one option of each part
+(:class:`~eai.logic.options_products.Product`), or choices of objects and of partners
+(:mod:`eai.logic.options_choices`).
 
-Parts that share no atom are independent: counts multiply and values add. Parts that share one
-are listed, up to :data:`LISTING_LIMIT` steps.
+Where the structure does not tell, a family is listed, up to :data:`LISTING_LIMIT` steps.
 """
 
 from __future__ import annotations
@@ -32,11 +32,8 @@ __all__ = [
     "Judge",
     "Listing",
     "Option",
-    "Product",
     "Sum",
     "atom_of",
-    "disjoint",
-    "unions",
 ]
 
 Option = frozenset[Formula]
@@ -128,11 +125,20 @@ class Family(ABC):
         return len(self.listing.options)
 
     def best(self, judge: Judge) -> Best | None:
-        """Return the most valuable option; None if the family has no option."""
+        """Return the most valuable option; None if the family has no option.
+
+        Raises:
+            InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
+        """
         known = self.factored_best(judge)
         if known is not None:
             return known[0]
         options, complete = self.listing
+        if not options and not complete:
+            raise InputError(
+                f"no option was found: parts of the goal share atoms, and the first "
+                f"{LISTING_LIMIT:,} of their combinations contradict themselves"
+            )
         valued = [Best(sum(map(judge.value, o)), o, complete) for o in options]
         return max(valued, key=lambda best: best.value, default=None)
 
@@ -276,165 +282,9 @@ def _may_meet(first: Family, second: Family) -> bool:
     )
 
 
-class Product(Family):
-    """One option of each part, together; combinations that contradict themselves are left out.
-
-    Args:
-        parts: The families. They are regrouped so that no two groups share an atom.
-    """
-
-    def __init__(self, parts: Iterable[Family]) -> None:
-        self.groups = _independent(_flat(parts))
-        members = [part for group in self.groups for part in group]
-        self.literals = frozenset[Formula]().union(*(part.literals for part in members))
-        self.forced = frozenset[Formula]().union(*(part.forced for part in members))
-
-    def steps(self) -> Iterator[Option | None]:
-        """Yield the combinations, the last part changing fastest."""
-        if all(not isinstance(part, _Tangle) or part.listing.options for part in self._factors):
-            yield from unions(self._factors)
-
-    @cached_property
-    def _factors(self) -> tuple[Family, ...]:
-        return tuple(group[0] if len(group) == 1 else _Tangle(group) for group in self.groups)
-
-    def factored_count(self) -> int | None:
-        """The product of the counts."""
-        return prod(part.count for part in self._factors)
-
-    def factored_best(self, judge: Judge) -> tuple[Best | None]:
-        """The union of the parts' best."""
-        found = [part.best(judge) for part in self._factors]
-        whole = [best for best in found if best is not None]
-        if len(whole) < len(found):
-            return (None,)
-        option = frozenset[Formula]().union(*(best.option for best in whole))
-        exact = all(best.exact for best in whole)
-        return (Best(sum(best.value for best in whole), option, exact),)
-
-
-class _Tangle(Family):
-    """Parts of a product that share atoms: their combinations have to be listed."""
-
-    def __init__(self, parts: Sequence[Family]) -> None:
-        # Parts with one option first: what contradicts them is then dropped at once.
-        self.parts = sorted(parts, key=lambda part: not isinstance(part, Fixed))
-        self.literals = frozenset[Formula]().union(*(part.literals for part in parts))
-        self.forced = frozenset[Formula]().union(*(part.forced for part in parts))
-
-    def steps(self) -> Iterator[Option | None]:
-        known = self.__dict__.get("listing")
-        return iter(known.options) if known and known.complete else unions(self.parts)
-
-    @cached_property
-    def listing(self) -> Listing:
-        """Part by part, so that repetitions do not multiply; else as far as the limit goes."""
-        whole = [Option()]
-        tried = 0
-        for part in self.parts:
-            options, complete = part.listing
-            tried += len(whole) * len(options)
-            if tried > LISTING_LIMIT or not complete:
-                return self.list(None, most_steps=LISTING_LIMIT)
-            whole = list(dict.fromkeys(a | b for a in whole for b in options if _consistent(a, b)))
-        return Listing(tuple(whole), complete=True)
-
-    def factored_count(self) -> None:
-        return None
-
-    def factored_best(self, _judge: Judge) -> None:
-        return None
-
-
-def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
-    """Yield every consistent union of one option of each part, and None for a dead end."""
-    if not parts:
-        yield frozenset()
-        return
-    chosen: list[Option] = [frozenset()]
-    streams = [_once(parts[0].steps())]
-    while streams:
-        option = next(streams[-1], _END)
-        if option is _END:
-            streams.pop()
-            chosen.pop()
-        elif option is None or not _consistent(chosen[-1], option):
-            yield None
-        elif len(streams) == len(parts):
-            yield chosen[-1] | option
-        else:
-            chosen.append(chosen[-1] | option)
-            streams.append(_once(parts[len(streams)].steps()))
-
-
-def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
-    """Replace repetitions by None: a step that leads to nothing new."""
-    seen: set[Option] = set()
-    for option in steps:
-        yield None if option in seen else option
-        if option is not None:
-            seen.add(option)
-
-
-def _consistent(first: Option, second: Option) -> bool:
-    small, large = sorted((first, second), key=len)
-    return not any(_negated(literal) in large for literal in small)
-
-
-def _negated(literal: Formula) -> Formula:
-    return literal.operand if isinstance(literal, Not) else Not(literal)
-
-
 def atom_of(literal: Formula) -> Formula:
     """Return a literal without its sign."""
     return literal.operand if isinstance(literal, Not) else literal
-
-
-def disjoint(families: Iterable[Family]) -> bool:
-    """Whether no two of the families share an atom."""
-    seen: set[Formula] = set()
-    for family in families:
-        if not seen.isdisjoint(family.atoms):
-            return False
-        seen |= family.atoms
-    return True
-
-
-def _flat(parts: Iterable[Family]) -> Iterator[Family]:
-    """Resolve products in products, and split literal sets, into the smallest parts."""
-    for part in parts:
-        if isinstance(part, Product):
-            for group in part.groups:
-                yield from _flat(group)
-        elif isinstance(part, Fixed):
-            for literal in sorted(part.forced, key=repr):
-                yield Fixed(frozenset([literal]))
-        else:
-            yield part
-
-
-def _independent(parts: Iterable[Family]) -> list[tuple[Family, ...]]:
-    """Group parts so that no two groups share an atom; lone literals become one group."""
-    groups = _components(list(parts))
-    lone = [group[0] for group in groups if len(group) == 1 and isinstance(group[0], Fixed)]
-    rest = [group for group in groups if len(group) > 1 or not isinstance(group[0], Fixed)]
-    joined = Fixed(frozenset[Formula]().union(*(part.forced for part in lone)))
-    return [(joined,), *rest] if lone else rest
-
-
-def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
-    """The classes of parts that are connected by shared atoms, in order of first members."""
-    class_of: dict[Formula, list[int]] = {}
-    classes: dict[int, list[int]] = {}
-    for number, part in enumerate(parts):
-        touched = {id(known): known for a in part.atoms if (known := class_of.get(a))}
-        merged = sorted({number}.union(*touched.values()))
-        for known in touched.values():
-            del classes[known[0]]
-        classes[merged[0]] = merged
-        for member in merged:
-            class_of.update(dict.fromkeys(parts[member].atoms, merged))
-    return [tuple(parts[n] for n in classes[first]) for first in sorted(classes)]
 
 
 EMPTY = Fixed(frozenset())

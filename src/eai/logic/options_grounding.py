@@ -31,7 +31,8 @@ from eai.logic.formula import (
     atoms,
 )
 from eai.logic.options_choices import Choice, Pairing
-from eai.logic.options_families import EMPTY, Actions, Family, Fixed, Product, Sum
+from eai.logic.options_families import EMPTY, Actions, Family, Fixed, Sum
+from eai.logic.options_products import Product
 
 __all__ = ["GROUND_LIMIT", "Extension", "family_of"]
 

@@ -247,6 +247,34 @@ def test_a_tangled_goal_is_searched_up_to_a_limit(
     assert best.score == 1
 
 
+def test_whether_there_is_any_option_may_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options_families, "LISTING_LIMIT", 300)
+    apart = "(or (= ?a ?c) (not (in ?a ?b)) (not (in ?c ?b)))"
+    pigeons = options(
+        "(and (forall (?a - a) (exists (?b - b) (in ?a ?b)))"
+        f" (forall (?b - b) (forall (?a - a) (forall (?c - a) {apart}))))",
+        a=5,
+        b=4,
+    )
+    assert not pigeons.enumerate().complete
+    for ask in (pigeons.count, lambda: pigeons.best_f1([]), lambda: pigeons.best_partial(set())):
+        with pytest.raises(InputError, match="share atoms"):
+            ask()
+
+
+@pytest.mark.parametrize(("size", "derangements"), [(2, 1), (5, 44), (20, 895014631192902121)])
+def test_no_object_is_paired_with_itself(size: int, derangements: int) -> None:
+    swaps = options("(forpairs (?a - a) (?c - a) (beside ?a ?c))", a=size)
+    assert swaps.count() == derangements
+    assert len(swaps.enumerate(10).options) == min(10, derangements)
+
+
+def test_pairs_may_have_different_numbers_of_options() -> None:
+    either = "(or (inside ?a ?b) (= ?a a0) (and (= ?b b0) (on ?a ?b)) (and (= ?a ?b) (no)))"
+    mixed = options(f"(fornpairs (2) (?a - a) (?b - b) {either})", a=3, b=3)
+    assert mixed.count() == len(mixed.enumerate(10_000).options)
+
+
 def test_untyped_variables_range_over_all_objects() -> None:
     goal = Exists((Variable("x"),), Atom("p", (Variable("x"),)))
     assert GoalOptions(goal, {"a": ["o1", "o2"], "b": ["o2", "o3"]}).count() == 3
