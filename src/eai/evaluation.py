@@ -8,7 +8,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from eai.errors import InputError
+from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError, UnknownNameError
 from eai.predictions import PredictionProblem, Predictions, load_all
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
@@ -55,8 +56,9 @@ def evaluate(
         progress: Called after every judged answer.
 
     Returns:
-        The report. Tasks without a prediction count as failures; predictions that belong to no
-        task, and whatever else was left out, are named in its notes.
+        The report. Tasks without a prediction count as failures; tasks whose description has a
+        mistake are excluded. These, predictions that belong to no task, and whatever else was
+        left out, are named in its notes.
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
@@ -66,6 +68,8 @@ def evaluate(
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
     chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    if ability not in chosen.abilities:
+        raise UnknownNameError("ability", ability, chosen.abilities)
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=_several(without), only=_several(only)
     )
@@ -80,7 +84,8 @@ def evaluate(
         )
     run = _Run(chosen, ability, meaning, folder, progress)
     try:
-        report = Report(run.judge(answers), notes, setting=setting)
+        records = run.judge(answers)
+        report = Report(records, [*notes, *run.notes(records)], setting=setting)
         if folder is not None:
             folder.finish(report)
     finally:
@@ -142,6 +147,8 @@ def _without_folder(problem: PredictionProblem) -> str:
 def _refuse(suite: Suite, predictions: Sequence[Predictions]) -> NoReturn:
     given = [name for of_model in predictions for name in of_model.items]
     known = list(suite.task_ids())
+    if not known:
+        raise InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
     raise InputError(
         f"none of the {len(given)} predictions is for a task of the suite {suite.name!r}",
         where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
@@ -159,6 +166,9 @@ def _examples(ids: list[str]) -> str:
     return ", ".join(short(name, 60) for name in ids[:5]) + (", ..." if len(ids) > 5 else "")
 
 
+_MISTAKE = "the task cannot be used: "
+
+
 class _Run:
     def __init__(
         self,
@@ -173,6 +183,7 @@ class _Run:
         self.semantics = semantics
         self.folder = folder
         self.progress = progress
+        self._first_mistake: InputError | None = None
 
     def judge(self, answers: dict[str, dict[str, str]]) -> list[Record]:
         ids = self.suite.task_ids()
@@ -200,8 +211,7 @@ class _Run:
                     mend="start over (force=True, --force)",
                 )
         begun = time.process_time()
-        task = self.suite.task(task_id)
-        judgement = self.suite.judge(self.ability, task, answer, self.semantics)
+        name, judgement = self._judged(task_id, answer)
         record = Record(
             self.suite.name,
             self.suite.version,
@@ -209,7 +219,7 @@ class _Run:
             str(self.semantics),
             model,
             task_id,
-            task.name,
+            name,
             output,
             judgement,
             time.process_time() - begun,
@@ -217,3 +227,31 @@ class _Run:
         if self.folder is not None:
             self.folder.write(record)
         return record
+
+    def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
+        """Name of the task and the judgement; a task with a mistake is nobody's failure."""
+        name = task_id
+        try:
+            task = self.suite.task(task_id)
+            name = task.name
+            return name, self.suite.judge(self.ability, task, answer, self.semantics)
+        except InputError as error:
+            self._first_mistake = self._first_mistake or error
+            where = f"{Path(error.where).name}: " if error.where else ""
+            return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+
+    def notes(self, records: Sequence[Record]) -> list[str]:
+        """What to say about tasks that could not be used.
+
+        Raises:
+            InputError: If none could be used.
+        """
+        found = {
+            record.task: note
+            for record in records
+            for note in record.judgement.notes
+            if record.judgement.status == "excluded" and note.startswith(_MISTAKE)
+        }
+        if self._first_mistake is not None and len(found) == len(self.suite.task_ids()):
+            raise self._first_mistake
+        return [f"task {task} left out: {note}" for task, note in found.items()]
