@@ -257,8 +257,8 @@ def automaton(
         formula: A closed formula.
         objects: What the quantifiers range over: names; or names with their type, or with
             their type and all supertypes.
-        limit: Largest number of states before minimisation. Diagrams may take 200 elementary
-            operations for each, so a formula that is too large is refused after seconds.
+        limit: Largest number of states before minimisation. Diagrams may take 100 elementary
+            operations for each and 100,000 more, so what is too large is refused in seconds.
         reading: ``"ltlf"`` judges every formula at the first position, ``"eai"`` demands that
             one without ``then`` is true somewhere. None takes the reading from the notation, as
             :func:`~eai.logic.semantics.evaluate` does.

@@ -15,7 +15,7 @@ from eai.errors import InputError
 from eai.logic.formula import And, Formula, Not, Or
 from eai.logic.printer import format_formula
 from eai.logic.progression_diagrams import FALSE, TRUE, Diagrams
-from eai.logic.progression_reader import Proposition
+from eai.logic.progression_tables import Proposition
 
 __all__ = ["Cube", "Transition", "guards", "spelled"]
 

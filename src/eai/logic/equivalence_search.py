@@ -101,6 +101,7 @@ class Search:
         seen: set[tuple[int, bool]] = set()
         pending = [(step, last, 0)]
         while pending:
+            self._diagrams.spend()
             diagram, acted, letter = pending.pop()
             if (diagram, acted) in seen:
                 continue

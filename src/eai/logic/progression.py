@@ -21,15 +21,19 @@ from eai.logic.progression_diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression_machine import Machine, explore, minimal
 from eai.logic.progression_objects import Objects, ranges
 from eai.logic.progression_obligations import Obligations, State
-from eai.logic.progression_reader import Proposition, Reader, Tables
+from eai.logic.progression_reader import Reader
+from eai.logic.progression_tables import Proposition, Tables
 
 __all__ = ["Meaning", "Progression", "Proposition", "Reading", "within_depth"]
 
 Reading = Literal["eai", "ltlf"]
 """As a goal, which has to be met at some position, or at the first position."""
 
-_WORK = 200
-"""Elementary operations for each state that an automaton may have."""
+_WORK = 100_000
+"""Elementary operations that may be done for any automaton,"""
+
+_WORK_BY_STATE = 100
+"""and these for each state that it may have."""
 
 
 @contextmanager
@@ -66,7 +70,7 @@ class Progression:
         self._kept: list[Formula] = []
         self._machines: dict[Meaning, Machine] = {}
         self._compacted: dict[Meaning, Meaning] = {}
-        self.diagrams = Diagrams(_WORK * limit)
+        self.diagrams = Diagrams(_WORK + _WORK_BY_STATE * limit)
         self.obligations = Obligations(self.diagrams)
         self._tables = Tables(self.obligations, ranges(objects), self._chain, self._compact)
 
@@ -98,6 +102,7 @@ class Progression:
                 mend="put a quantifier around the formula",
             )
         reader = Reader(self._tables, {})
+        reader.read_ahead(formula)
         if reading is None or (reading == "eai" and has_then(formula)):
             return reader.part(formula)
         now = reader.at(formula)

@@ -202,19 +202,29 @@ class Diagrams:
             diagram = high if values(self.level[diagram]) else low
         return diagram
 
-    def reachable(self, diagram: int) -> Iterator[int]:
-        """Yield the diagram and all diagrams in it, each once."""
-        seen = {diagram}
+    def reachable(self, diagram: int, seen: set[int] | None = None) -> Iterator[int]:
+        """Yield the diagram and all diagrams in it, each once.
+
+        Args:
+            diagram: The diagram.
+            seen: Diagrams to be passed over; is extended.
+        """
+        seen = set() if seen is None else seen
         pending = [diagram]
         while pending:
             each = pending.pop()
-            yield each
-            if self.level[each] != LEAF:
-                fresh = [side for side in self._sides[each] if side not in seen]
-                seen.update(fresh)
-                pending += fresh
+            if each not in seen:
+                seen.add(each)
+                yield each
+                if self.level[each] != LEAF:
+                    pending += self._sides[each]
 
-    def leaves(self, diagram: int) -> list[Hashable]:
-        """Return the values of the leaves of a diagram, in a fixed order."""
-        reached = self.reachable(diagram)
+    def leaves(self, diagram: int, seen: set[int] | None = None) -> list[Hashable]:
+        """Return the values of the leaves of a diagram, those where letters are false first.
+
+        Args:
+            diagram: The diagram.
+            seen: Diagrams to be passed over; is extended.
+        """
+        reached = self.reachable(diagram, seen)
         return [self._values[each] for each in reached if self.level[each] == LEAF]

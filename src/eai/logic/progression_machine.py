@@ -130,11 +130,14 @@ def _over(machine: Machine, classes: list[int]) -> list[int]:
 
 
 def _ordered(diagrams: Diagrams, roots: dict[int, int], initial: int) -> list[int]:
+    """The states that can be reached, breadth-first."""
     order = [initial]
-    seen = {initial}
+    known = {initial}
+    seen: set[int] = set()
     for each in order:
-        fresh = [n for n in _leaves(diagrams, roots[each]) if n not in seen]
-        seen.update(fresh)
+        found = cast("list[int]", diagrams.leaves(roots[each], seen))
+        fresh = [state for state in found if state not in known]
+        known.update(fresh)
         order += fresh
     return order
 

@@ -43,6 +43,7 @@ class Obligations:
         self._first: list[bool] = []
         self._carried: list[int] = []
         self._relevant: dict[int, frozenset[int]] = {}
+        self._relevant_to: dict[int, frozenset[int]] = {}
         self._composed: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
         self._splits: dict[State, int] = {}
 
@@ -137,7 +138,7 @@ class Obligations:
     def step(self, state: State) -> int:
         """Return the diagram that asks for the letters and whose leaves are the next states."""
         past: dict[int, int] = {}
-        for number in sorted(self._needed(state[0])):
+        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
             past[_REGISTERS + number] = self._progressed(state[number + 1], past)
         functions = [self._progressed(state[0], past)]
         for number, carried in enumerate(self._carried[: len(state) - 1]):
@@ -188,14 +189,22 @@ class Obligations:
         """The numbers of the registers that can matter for a function."""
         known = self._relevant.get(function)
         if known is None:
-            seen: set[int] = set()
-            pending = [function]
-            while pending:
-                fresh = set(self._support(pending.pop())) - seen
-                seen |= fresh
-                pending += [self._meaning(level) for level in sorted(fresh)]
-            known = frozenset(level - _REGISTERS for level in seen if level < _OBLIGATIONS)
+            known = frozenset().union(*map(self._needed_by, self._support(function)))
             self._relevant[function] = known
+        return known
+
+    def _needed_by(self, level: int) -> frozenset[int]:
+        """The numbers of the registers that can matter for a register or an obligation."""
+        known = self._relevant_to.get(level)
+        if known is None:
+            seen = {level}
+            pending = [level]
+            while pending:
+                fresh = set(self._support(self._meaning(pending.pop()))) - seen
+                seen |= fresh
+                pending += sorted(fresh)
+            known = frozenset(each - _REGISTERS for each in seen if each < _OBLIGATIONS)
+            self._relevant_to[level] = known
         return known
 
     def _meaning(self, level: int) -> int:

@@ -78,9 +78,19 @@ def test_too_many_propositions() -> None:
         automaton(near, objects=[f"cup.{i}" for i in range(30)])
 
 
+def test_depth_without_then_is_no_limit() -> None:
+    formula: Formula = P
+    for _ in range(5000):
+        formula = Not(Not(formula))
+    assert automaton(formula) == automaton(P)
+    for _ in range(400):
+        formula = Next(formula)
+    assert len(automaton(formula).states) == 403
+
+
 @pytest.mark.parametrize("question", [automaton, satisfiable])
 def test_too_deep(question: object) -> None:
-    formula: Formula = P
+    formula: Formula = Then((P, Q))
     for _ in range(5000):
         formula = Not(formula)
     assert callable(question)
