@@ -6,21 +6,41 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from eai.logic.formula import (
+    LINEAR,
     ActionAtom,
+    Always,
     And,
     Atom,
     Count,
     Equal,
+    Eventually,
     Exists,
+    First,
     Forall,
     Formula,
+    Historically,
+    Iff,
     Implies,
+    Last,
+    Next,
     Not,
+    Once,
     Or,
+    Previous,
+    Release,
+    Since,
+    StrongRelease,
     Term,
     Then,
+    Trigger,
     Truth,
+    Until,
     Variable,
+    WeakNext,
+    WeakPrevious,
+    WeakUntil,
+    Xor,
+    has_then,
     is_temporal,
 )
 from list_trajectory import Fact, ListTrajectory
@@ -41,6 +61,8 @@ def holds(
 
     if not is_temporal(formula):
         return any(true_at(formula, trajectory, t, binding) for t in range(start, end))
+    if not has_then(formula) or isinstance(formula, LINEAR):
+        return start < end and true_at(formula, trajectory, start, binding, (start, end))
     if isinstance(formula, Then):
         return any(
             all(
@@ -52,12 +74,27 @@ def holds(
     return _compound(formula, trajectory, binding, ask)
 
 
-def true_at(formula: Formula, trajectory: ListTrajectory, position: int, binding: Binding) -> bool:
-    """Whether a state formula is true at a position."""
+def true_at(
+    formula: Formula,
+    trajectory: ListTrajectory,
+    position: int,
+    binding: Binding,
+    part: tuple[int, int] | None = None,
+) -> bool:
+    """Whether a formula is true at a position of a part (without one, of the trajectory)."""
+    start, end = part or (0, trajectory.length)
 
-    def ask(part: Formula, inner: Binding) -> bool:
-        return true_at(part, trajectory, position, inner)
+    def ask(inner: Formula, bound: Binding) -> bool:
+        return true_at(inner, trajectory, position, bound, (start, end))
 
+    if isinstance(formula, Then):
+        return holds(formula, trajectory, position, end, binding)
+    if isinstance(formula, LINEAR):
+
+        def at(inner: Formula, place: int) -> bool:
+            return true_at(inner, trajectory, place, binding, (start, end))
+
+        return _linear(formula, at, position, start, end)
     if isinstance(formula, Truth):
         return formula.value
     if isinstance(formula, Equal):
@@ -72,18 +109,55 @@ def true_at(formula: Formula, trajectory: ListTrajectory, position: int, binding
     return _compound(formula, trajectory, binding, ask)
 
 
+At = Callable[[Formula, int], bool]
+
+
+def _linear(formula: Formula, at: At, now: int, start: int, end: int) -> bool:
+    ahead, back = range(now, end), range(now, start - 1, -1)
+    if isinstance(formula, (Last, First)):
+        return now == (end - 1 if isinstance(formula, Last) else start)
+    if isinstance(formula, (Next, WeakNext, Previous, WeakPrevious)):
+        place = now + 1 if isinstance(formula, (Next, WeakNext)) else now - 1
+        if start <= place < end:
+            return at(formula.operand, place)
+        return isinstance(formula, (WeakNext, WeakPrevious))
+    if isinstance(formula, (Eventually, Once)):
+        places = ahead if isinstance(formula, Eventually) else back
+        return any(at(formula.operand, place) for place in places)
+    if isinstance(formula, (Always, Historically)):
+        places = ahead if isinstance(formula, Always) else back
+        return all(at(formula.operand, place) for place in places)
+    assert isinstance(formula, (Until, Release, WeakUntil, StrongRelease, Since, Trigger))
+    places = back if isinstance(formula, (Since, Trigger)) else ahead
+    left = [at(formula.left, place) for place in places]
+    right = [at(formula.right, place) for place in places]
+    if isinstance(formula, (Until, Since)):
+        return any(right[i] and all(left[:i]) for i in range(len(right)))
+    if isinstance(formula, WeakUntil):
+        return all(left) or any(right[i] and all(left[:i]) for i in range(len(right)))
+    released = any(left[i] and all(right[: i + 1]) for i in range(len(right)))
+    return released or (not isinstance(formula, StrongRelease) and all(right))
+
+
 def _compound(formula: Formula, trajectory: ListTrajectory, binding: Binding, ask: Ask) -> bool:
     if isinstance(formula, Not):
         return not ask(formula.operand, binding)
     if isinstance(formula, Implies):
         return not ask(formula.left, binding) or ask(formula.right, binding)
+    if isinstance(formula, (Iff, Xor)):
+        same = ask(formula.left, binding) == ask(formula.right, binding)
+        return same == isinstance(formula, Iff)
     if isinstance(formula, And):
         return all(ask(part, binding) for part in formula.operands)
     if isinstance(formula, Or):
         return any(ask(part, binding) for part in formula.operands)
     if isinstance(formula, Count):
         inner = _bindings((formula.variable,), trajectory, binding)
-        return sum(ask(formula.body, each) for each in inner) == formula.number
+        number = sum(ask(formula.body, each) for each in inner)
+        if formula.comparison == "exactly":
+            return number == formula.number
+        at_least = formula.comparison == "at least"
+        return number >= formula.number if at_least else number <= formula.number
     assert isinstance(formula, (Forall, Exists))
     answers = [ask(formula.body, b) for b in _bindings(formula.variables, trajectory, binding)]
     return all(answers) if isinstance(formula, Forall) else any(answers)

@@ -8,21 +8,40 @@ from hypothesis import strategies as st
 
 from eai.logic.formula import (
     FALSE,
+    FIRST,
+    LAST,
     TRUE,
     ActionAtom,
+    Always,
     And,
     Atom,
+    Comparison,
     Count,
     Equal,
+    Eventually,
     Exists,
     Forall,
     Formula,
+    Historically,
+    Iff,
     Implies,
+    Next,
     Not,
+    Once,
     Or,
+    Previous,
+    Release,
+    Since,
+    StrongRelease,
     Term,
     Then,
+    Trigger,
+    Until,
     Variable,
+    WeakNext,
+    WeakPrevious,
+    WeakUntil,
+    Xor,
 )
 from eai.logic.vocabulary import LogicVocabulary
 from list_trajectory import ListTrajectory
@@ -31,10 +50,13 @@ __all__ = [
     "OBJECTS",
     "VOCABULARY",
     "formulas",
+    "linear_formulas",
     "names",
     "positive_formulas",
+    "propositional_formulas",
     "quantified_formulas",
     "state_formulas",
+    "traces",
     "trajectories",
 ]
 
@@ -45,13 +67,32 @@ VOCABULARY = LogicVocabulary(
     predicates={"clean": 1, "near": 2, "dark": 0}, actions={"GRAB": 1, "POUR": 2}, objects=OBJECTS
 )
 
+_COMPARISONS: st.SearchStrategy[Comparison] = st.sampled_from(["exactly", "at least", "at most"])
 _TYPES = st.sampled_from([("object",), ("food",), ("thing", "character"), ("nothing",)])
 
 
 def names() -> st.SearchStrategy[str]:
     """Names of objects, predicates and actions, most of them odd."""
     words = st.from_regex(r"[a-z_0-9]{1,4}([-.][a-z0-9]{1,3}){0,2}", fullmatch=True)
-    keywords = st.sampled_from(["then", "NOT", "notebook", "or-else", "true", "forn", "x", "x0"])
+    keywords = st.sampled_from(
+        [
+            "then",
+            "NOT",
+            "notebook",
+            "F",
+            "X",
+            "until",
+            "last",
+            "\uff50",
+            "at-end",
+            "U",
+            "or-else",
+            "true",
+            "forn",
+            "x",
+            "x0",
+        ]
+    )
     return words | keywords | st.text(max_size=4)
 
 
@@ -79,6 +120,43 @@ def positive_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
     return formulas(depth=depth, negative=False)
 
 
+def linear_formulas(
+    *, depth: int = 3, temporal: bool = False, odd_names: bool = False
+) -> st.SearchStrategy[Formula]:
+    """Closed formulas of linear temporal logic, with everything else but perhaps ``then``."""
+    return _formulas((), depth, _Wanted(temporal, True, odd_names, linear=True))
+
+
+def propositional_formulas(*, depth: int = 4) -> st.SearchStrategy[Formula]:
+    """Formulas of linear temporal logic over three propositions without arguments."""
+    leaves = st.sampled_from([*map(Atom, "abc"), TRUE, FALSE, LAST, FIRST])
+
+    def grown(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+        return st.one_of(*_linear(part), st.tuples(part, part).map(And), part.map(Not))
+
+    found: st.SearchStrategy[Formula] = leaves
+    for _ in range(depth):
+        found = leaves | grown(found)
+    return found
+
+
+def traces(*, longest: int = 7) -> st.SearchStrategy[ListTrajectory]:
+    """Traces of the propositions of :func:`propositional_formulas`."""
+    letters = st.sets(st.sampled_from("abc")).map(lambda found: [(each,) for each in found])
+    return st.lists(letters, min_size=1, max_size=longest).map(
+        lambda states: ListTrajectory([], states)
+    )
+
+
+def _linear(part: st.SearchStrategy[Formula]) -> list[st.SearchStrategy[Formula]]:
+    ones = [Next, WeakNext, Eventually, Always, Previous, WeakPrevious, Once, Historically]
+    twos = [Until, Release, WeakUntil, StrongRelease, Since, Trigger, Iff, Xor]
+    return [
+        st.builds(lambda kind, f: kind(f), st.sampled_from(ones), part),
+        st.builds(lambda kind, f, g: kind(f, g), st.sampled_from(twos), part, part),
+    ]
+
+
 def quantified_formulas() -> st.SearchStrategy[Formula]:
     """Formulas that begin with two quantifiers and speak mostly of their variables."""
     anything = _Wanted(temporal=True, negative=True, odd_names=False)
@@ -94,7 +172,7 @@ def _quantified(variable: Variable, body: st.SearchStrategy[Formula]) -> st.Sear
     return st.one_of(
         body.map(lambda inner: Exists((variable,), inner)),
         body.map(lambda inner: Forall((variable,), inner)),
-        st.builds(Count, st.integers(0, 2), st.just(variable), body),
+        st.builds(Count, st.integers(0, 2), st.just(variable), body, _COMPARISONS),
     )
 
 
@@ -102,6 +180,7 @@ class _Wanted(NamedTuple):
     temporal: bool
     negative: bool
     odd_names: bool
+    linear: bool = False
 
 
 def _formulas(
@@ -128,12 +207,16 @@ def _formulas(
     ]
     if wanted.temporal:
         options.append(parts.map(Then))
+    if wanted.linear:
+        options += _linear(part)
     if wanted.negative:
         options.append(part.map(Not))
         options.append(st.builds(Implies, part, part))
         options.append(
-            st.tuples(st.integers(0, 4), _variables()).flatmap(
-                lambda pair: deeper(pair[1]).map(lambda body: Count(pair[0], pair[1], body))
+            st.tuples(st.integers(0, 4), _variables(), _COMPARISONS).flatmap(
+                lambda head: deeper(head[1]).map(
+                    lambda body: Count(head[0], head[1], body, head[2])
+                )
             )
         )
     return st.one_of(options)
@@ -151,7 +234,8 @@ def _terms(scope: tuple[Variable, ...], wanted: _Wanted) -> st.SearchStrategy[Te
 
 def _primitives(scope: tuple[Variable, ...], wanted: _Wanted) -> st.SearchStrategy[Formula]:
     term = _terms(scope, wanted)
-    constants = st.sampled_from([TRUE, FALSE]) | st.builds(Equal, term, term)
+    ends = [LAST, FIRST] if wanted.linear else []
+    constants = st.sampled_from([TRUE, FALSE, *ends]) | st.builds(Equal, term, term)
     if wanted.odd_names:
         return constants | st.builds(Atom, names(), st.lists(term, max_size=3).map(tuple))
     return st.one_of(

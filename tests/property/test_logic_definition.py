@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 
 from definition import holds, true_at
 from eai.logic import Evaluation, evaluate, final, truth
-from eai.logic.formula import Formula, Not, Then
+from eai.logic.formula import Formula, Not, Then, has_linear, has_then
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
+    linear_formulas,
     positive_formulas,
+    propositional_formulas,
     quantified_formulas,
     state_formulas,
+    traces,
     trajectories,
 )
 
@@ -45,6 +48,42 @@ def test_quantifiers_follow_the_definition(formula: Formula, trajectory: ListTra
     assert evaluate(formula, trajectory).holds == holds(
         formula, trajectory, 0, trajectory.length, {}
     )
+
+
+@settings(FEW, max_examples=300)
+@given(propositional_formulas(), traces())
+def test_linear_temporal_logic_follows_the_definition(
+    formula: Formula, trajectory: ListTrajectory
+) -> None:
+    expected = [true_at(formula, trajectory, i, {}) for i in range(trajectory.length)]
+    vector = truth(formula, trajectory)
+    assert [bool(vector >> i & 1) for i in range(trajectory.length)] == expected
+    assert evaluate(formula, trajectory, reading="ltlf").holds == expected[0]
+
+
+@FEW
+@given(linear_formulas(depth=2), trajectories())
+def test_linear_temporal_logic_with_objects_follows_the_definition(
+    formula: Formula, trajectory: ListTrajectory
+) -> None:
+    vector = truth(formula, trajectory)
+    for position in range(trajectory.length):
+        assert bool(vector >> position & 1) == true_at(formula, trajectory, position, {})
+
+
+@FEW
+@given(linear_formulas(depth=2, temporal=True), trajectories())
+def test_chains_and_linear_temporal_logic_mix_as_defined(
+    formula: Formula, trajectory: ListTrajectory
+) -> None:
+    length = trajectory.length
+    if has_then(formula) or not has_linear(formula):
+        assert evaluate(formula, trajectory).holds == holds(formula, trajectory, 0, length, {})
+    evaluation = Evaluation(trajectory)
+    for start in range(length + 1):
+        ends = evaluation.ends(formula, start)
+        for end in range(start, length + 1):
+            assert bool(ends >> end & 1) == holds(formula, trajectory, start, end, {})
 
 
 @FEW

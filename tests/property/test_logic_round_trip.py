@@ -11,12 +11,33 @@ from hypothesis import strategies as st
 from eai.errors import ParseError
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Formula
-from strategies import VOCABULARY, formulas
+from strategies import VOCABULARY, formulas, linear_formulas
 
 FEW = settings(max_examples=100, deadline=None)
 
 _WORDS = ["then", "or", "and", "not", "implies", "->", "forall", "exists", "forn", "true", "2"]
-_PIECES = [*_WORDS, "(", ")", ",", ".", ":", "-", "=", "|", "x", "p", "cup.1", '"', "\\", "&"]
+_PIECES = [
+    *_WORDS,
+    "(",
+    ")",
+    ",",
+    ".",
+    ":",
+    "-",
+    "=",
+    "|",
+    "x",
+    "p",
+    "cup.1",
+    '"',
+    "\\",
+    "&",
+    "U",
+    "X",
+    "F",
+    "last",
+    "at least",
+]
 
 
 @FEW
@@ -26,7 +47,22 @@ def test_printing_then_parsing_is_the_identity(formula: Formula) -> None:
 
 
 @FEW
-@given(formulas(depth=2, odd_names=True))
+@given(linear_formulas(temporal=True), st.sampled_from(["default", "unicode"]))
+def test_every_operator_survives_in_every_notation(formula: Formula, notation: str) -> None:
+    text = format_formula(formula, notation=notation)
+    assert parse_formula(text, vocabulary=VOCABULARY) == formula
+
+
+@FEW
+@given(linear_formulas(temporal=True))
+def test_latex_has_balanced_braces(formula: Formula) -> None:
+    text = format_formula(formula, notation="latex")
+    assert text.count("{") == text.count("}")
+    assert text.isascii()
+
+
+@FEW
+@given(linear_formulas(depth=2, odd_names=True))
 def test_odd_names_survive(formula: Formula) -> None:
     assert parse_formula(format_formula(formula)) == formula
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Mapping
 
 from eai.errors import ParseError, nearest
+from eai.logic.builder import LARGEST_COUNT
 from eai.logic.formula import (
     ActionAtom,
     And,
@@ -16,26 +16,28 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
-    Implies,
-    Not,
-    Or,
     Term,
-    Then,
-    Truth,
     Variable,
     atoms,
+    bound_variables,
+    children,
+    has_then,
+    walk,
+    with_children,
 )
 from eai.logic.syntax_errors import NESTING_LIMIT, too_deep
 from eai.logic.vocabulary import LogicVocabulary
 
-__all__ = ["LARGEST_COUNT", "resolve"]
-
-LARGEST_COUNT = 999_999_999
-"""Largest number that a counting quantifier may have; no world has more objects."""
+__all__ = ["place_of", "resolve"]
 
 
 def resolve(
-    tree: Formula, text: str, *, source: str, vocabulary: LogicVocabulary | None
+    tree: Formula,
+    text: str,
+    *,
+    source: str,
+    vocabulary: LogicVocabulary | None,
+    strict: bool = False,
 ) -> Formula:
     """Look up every name of a tree.
 
@@ -44,12 +46,16 @@ def resolve(
         text: The text that was parsed.
         source: What the text is called.
         vocabulary: The names that may occur, or None for any.
+        strict: Whether to refuse, as the published parser does, an ``and`` above a ``then``.
 
     Raises:
         ParseError: If a name is unknown, is used with a wrong number of arguments or cannot be
             bound, or the tree is nested too deeply.
     """
-    return _Names(text, source, vocabulary).formula(tree, {}, 1)
+    names = _Names(text, source, vocabulary)
+    if strict:
+        names.check_mixed(tree)
+    return names.formula(tree)
 
 
 _Scope = Mapping[str, Variable]
@@ -64,15 +70,80 @@ class _Names:
         self.vocabulary = vocabulary
         self.bound: set[str] = set()
 
-    def formula(self, tree: Formula, scope: _Scope, depth: int) -> Formula:
-        if depth > NESTING_LIMIT:
-            raise too_deep(self.text, _first_position(tree), self.source)
-        return self._rules[type(tree)](self, tree, scope, depth + 1)
+    def formula(self, tree: Formula) -> Formula:
+        """Look up all names, every node after its parts, with the variables bound around it."""
+        scopes: list[_Scope] = [{}]
+        bound: list[tuple[Variable, ...]] = []
+        done: list[Formula] = []
+        pending = [(tree, False)]
+        depth = 0
+        while pending:
+            node, ready = pending.pop()
+            parts = children(node)
+            if ready:
+                made = tuple(done[-len(parts) :])
+                done[-len(parts) :] = [self.rebuilt(node, made, scopes, bound)]
+                depth -= 1
+            elif not parts:
+                done.append(self.leaf(node, scopes[-1]))
+            else:
+                depth += 1
+                if depth > NESTING_LIMIT:
+                    raise too_deep(self.text, _first_position(node), self.source)
+                self.enter(node, scopes, bound)
+                pending.append((node, True))
+                pending += [(part, False) for part in reversed(parts)]
+        return done[0]
 
-    def truth(self, tree: Truth, _scope: _Scope, _depth: int) -> Formula:
-        return tree
+    def enter(self, node: Formula, scopes: list[_Scope], bound: list[tuple[Variable, ...]]) -> None:
+        if not isinstance(node, (Forall, Exists, Count)):
+            return
+        given = bound_variables(node)
+        if isinstance(node, Count) and node.number > LARGEST_COUNT:
+            raise self.error("the number of objects is too large", given[0].name)
+        variables = tuple(self.variable(variable) for variable in given)
+        inner = {variable.name: variable for variable in variables}
+        if len(inner) < len(variables):
+            raise self.error("a variable is bound twice", given[-1].name)
+        bound.append(variables)
+        scopes.append({**scopes[-1], **inner})
 
-    def atom(self, tree: Atom, scope: _Scope, _depth: int) -> Formula:
+    def rebuilt(
+        self,
+        node: Formula,
+        parts: tuple[Formula, ...],
+        scopes: list[_Scope],
+        bound: list[tuple[Variable, ...]],
+    ) -> Formula:
+        if not isinstance(node, (Forall, Exists, Count)):
+            return with_children(node, parts)
+        scopes.pop()
+        variables = bound.pop()
+        if isinstance(node, Count):
+            return Count(node.number, variables[0], parts[0], node.comparison)
+        return type(node)(variables, parts[0])
+
+    def leaf(self, node: Formula, scope: _Scope) -> Formula:
+        if isinstance(node, Atom):
+            return self.atom(node, scope)
+        if isinstance(node, Equal):
+            left, right = self.terms((node.left, node.right), scope)
+            return Equal(left, right)
+        return node
+
+    def check_mixed(self, tree: Formula) -> None:
+        for node in walk(tree):
+            if isinstance(node, And) and has_then(node):
+                first = next(part for part in node.operands if has_then(part))
+                raise ParseError(
+                    "'and' cannot join a 'then' in the published grammar",
+                    text=self.text,
+                    position=_first_position(first),
+                    source=self.source,
+                    mend="use the default dialect",
+                )
+
+    def atom(self, tree: Atom, scope: _Scope) -> Formula:
         name = _unquoted(tree.predicate)
         if self.vocabulary is None:
             return Atom(name, self.terms(tree.terms, scope))
@@ -85,35 +156,6 @@ class _Names:
             self.check_arity(tree, action, self.vocabulary.actions[action])
             return ActionAtom(action, self.terms(tree.terms, scope))
         raise self.unknown_primitive(tree.predicate, self.vocabulary)
-
-    def equal(self, tree: Equal, scope: _Scope, _depth: int) -> Formula:
-        left, right = self.terms((tree.left, tree.right), scope)
-        return Equal(left, right)
-
-    def negation(self, tree: Not, scope: _Scope, depth: int) -> Formula:
-        return Not(self.formula(tree.operand, scope, depth))
-
-    def chain(self, tree: And | Or | Then, scope: _Scope, depth: int) -> Formula:
-        return type(tree)(tuple(self.formula(each, scope, depth) for each in tree.operands))
-
-    def implication(self, tree: Implies, scope: _Scope, depth: int) -> Formula:
-        left = self.formula(tree.left, scope, depth)
-        return Implies(left, self.formula(tree.right, scope, depth))
-
-    def quantified(self, tree: Forall | Exists, scope: _Scope, depth: int) -> Formula:
-        variables = tuple(self.variable(variable) for variable in tree.variables)
-        inner = {variable.name: variable for variable in variables}
-        if len(inner) < len(variables):
-            raise self.error("a variable is bound twice", tree.variables[-1].name)
-        inner = {**scope, **inner}
-        return type(tree)(variables, self.formula(tree.body, inner, depth))
-
-    def count(self, tree: Count, scope: _Scope, depth: int) -> Formula:
-        if tree.number > LARGEST_COUNT:
-            raise self.error("the number of objects is too large", tree.variable.name)
-        variable = self.variable(tree.variable)
-        body = self.formula(tree.body, {**scope, variable.name: variable}, depth)
-        return Count(tree.number, variable, body)
 
     def variable(self, tree: Variable) -> Variable:
         if tree.name.startswith('"'):
@@ -177,28 +219,15 @@ class _Names:
         return ParseError(
             what,
             text=self.text,
-            position=_position(token),
+            position=place_of(token),
             source=self.source,
             expected=expected,
             mend=mend,
         )
 
-    _rules: ClassVar[dict[type[Formula], Callable[..., Formula]]] = {
-        Truth: truth,
-        Atom: atom,
-        Equal: equal,
-        Not: negation,
-        And: chain,
-        Or: chain,
-        Then: chain,
-        Implies: implication,
-        Forall: quantified,
-        Exists: quantified,
-        Count: count,
-    }
 
-
-def _position(token: str) -> int:
+def place_of(token: str) -> int:
+    """Return where a token begins in the text that was parsed."""
     place: int = getattr(token, "start_pos", 0)
     return place
 
@@ -206,7 +235,7 @@ def _position(token: str) -> int:
 def _first_position(tree: Formula) -> int:
     """Where the names of a tree begin, so far as it has any (constants have no place)."""
     first = next(atoms(tree), None)
-    return _position(first.predicate) if isinstance(first, Atom) else 0
+    return place_of(first.predicate) if isinstance(first, Atom) else 0
 
 
 def _unquoted(token: str) -> str:

@@ -1,4 +1,4 @@
-"""Text in the notation of the Embodied Agent Interface to a formula.
+"""Text to a formula: goals of the Embodied Agent Interface and linear temporal logic.
 
 The grammar is ``grammars/ltl.lark`` (LALR). Parsing goes in two passes: the grammar gives a tree
 whose names are still tokens; then every name is looked up, from the root down, because only
@@ -14,23 +14,10 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from eai.errors import ParseError, SchemaError
-from eai.logic.formula import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Then,
-    Variable,
-)
-from eai.logic.names import LARGEST_COUNT, resolve
+from eai.logic.builder import Builder, TooLargeError
+from eai.logic.dialects import Dialect, Prepared, prepare
+from eai.logic.formula import Formula
+from eai.logic.names import place_of, resolve
 from eai.logic.syntax_errors import NESTING_LIMIT, describe, too_deep
 from eai.logic.vocabulary import LogicVocabulary
 
@@ -44,28 +31,54 @@ LENGTH_LIMIT = 100_000
 
 
 def parse_formula(
-    text: str, *, vocabulary: LogicVocabulary | None = None, source: str = "formula"
+    text: str,
+    *,
+    vocabulary: LogicVocabulary | None = None,
+    source: str = "formula",
+    dialect: Dialect = "default",
 ) -> Formula:
     """Parse a formula.
 
     Args:
-        text: The formula; ``then`` binds loosest, followed by ``implies``, ``or``, ``and``, and
-            ``not`` with the quantifiers (paper, section C.3). Keywords in any letter case.
+        text: The formula. From loosest to tightest bind ``then``, ``iff``, ``implies``, ``xor``,
+            ``or``, ``and``, until and its relatives, then ``not``, the temporal operators with
+            one operand, and quantifiers. Keywords in any letter case.
         vocabulary: The names that may occur. They are matched without regard to letter case and
             stored as the vocabulary spells them; a name that is both a predicate and an action
             is the predicate. Without a vocabulary every primitive becomes an
             :class:`~eai.logic.formula.Atom` and every unbound name is an object.
         source: What to call the text in error messages.
+        dialect: How the text is written: ``"default"``; ``"spot"``, where X is the weak next and
+            operators may be glued (``GFa``); ``"eai"``, the published grammar and nothing else.
 
     Raises:
         ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
-        SchemaError: If ``text`` is not a string.
+        SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
     if not isinstance(text, str):
         raise SchemaError(f"{source} is no text", expected=f"str, not {type(text).__name__}")
+    if dialect not in ("default", "spot", "eai"):
+        raise SchemaError(f"there is no dialect {dialect!r}", expected="default, spot or eai")
     _check_size(text, source)
-    tree = _parse_tree(text, source)
-    return resolve(tree, text, source=source, vocabulary=vocabulary)
+    prepared = prepare(text, dialect)
+    try:
+        tree = _parse_tree(prepared.text, source, strict=dialect == "eai")
+        strict = dialect == "eai"
+        return resolve(tree, prepared.text, source=source, vocabulary=vocabulary, strict=strict)
+    except ParseError as error:
+        raise _in_original(error, text, prepared) from None
+
+
+def _in_original(error: ParseError, text: str, prepared: Prepared) -> ParseError:
+    """The same error, with its place in the text as it was given."""
+    return ParseError(
+        error.what,
+        text=text,
+        position=prepared.place(error.position),
+        source=error.source,
+        expected=error.expected,
+        mend=error.mend,
+    )
 
 
 def _check_size(text: str, source: str) -> None:
@@ -87,13 +100,21 @@ def _check_size(text: str, source: str) -> None:
                 raise too_deep(text, match.start(), source)
 
 
-def _parse_tree(text: str, source: str) -> Formula:
+def _parse_tree(text: str, source: str, *, strict: bool) -> Formula:
     from lark.exceptions import UnexpectedInput
 
     try:
-        tree: object = _grammar().parse(text)
+        tree: object = _grammar().parse(text, start="strict" if strict else "start")
     except UnexpectedInput as error:
         raise describe(error, text, source) from None
+    except TooLargeError as error:
+        raise ParseError(
+            error.what,
+            text=text,
+            position=place_of(error.token),
+            source=source,
+            expected=error.expected,
+        ) from None
     assert isinstance(tree, Formula)  # noqa: S101 - every rule of the grammar builds one
     return tree
 
@@ -107,54 +128,7 @@ def _grammar() -> Lark:
         grammar.read_text(encoding="utf-8"),
         parser="lalr",
         lexer="contextual",
-        transformer=_Builder(),
+        start=["start", "strict"],
+        transformer=Builder(),
         maybe_placeholders=False,
     )
-
-
-class _Builder:
-    """What each rule of the grammar makes of its parts; names stay tokens."""
-
-    def then(self, parts: list[Formula]) -> Formula:
-        return Then(tuple(parts))
-
-    def implies(self, parts: list[Formula]) -> Formula:
-        return Implies(parts[0], parts[1])
-
-    def or_(self, parts: list[Formula]) -> Formula:
-        return Or(tuple(parts))
-
-    def and_(self, parts: list[Formula]) -> Formula:
-        return And(tuple(parts))
-
-    def not_(self, parts: list[Formula]) -> Formula:
-        return Not(parts[0])
-
-    def forall(self, parts: tuple[tuple[Variable, ...], Formula]) -> Formula:
-        return Forall(parts[0], parts[1])
-
-    def exists(self, parts: tuple[tuple[Variable, ...], Formula]) -> Formula:
-        return Exists(parts[0], parts[1])
-
-    def forn(self, parts: tuple[str, Variable, Formula]) -> Formula:
-        # A number that is too large is refused in the second pass, which knows the text.
-        digits = parts[0].lstrip("0")[: len(str(LARGEST_COUNT)) + 1]
-        return Count(int(digits or "0"), parts[1], parts[2])
-
-    def variables(self, parts: list[Variable]) -> tuple[Variable, ...]:
-        return tuple(parts)
-
-    def variable(self, parts: list[str]) -> Variable:
-        return Variable(parts[0], tuple(parts[1:]) or ("object",))
-
-    def atom(self, parts: list[str]) -> Formula:
-        return Atom(parts[0], tuple(parts[1:]))
-
-    def equal(self, parts: list[str]) -> Formula:
-        return Equal(parts[0], parts[1])
-
-    def true(self, _parts: list[str]) -> Formula:
-        return TRUE
-
-    def false(self, _parts: list[str]) -> Formula:
-        return FALSE

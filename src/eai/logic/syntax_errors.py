@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["NESTING_LIMIT", "describe", "too_deep"]
 
-NESTING_LIMIT = 100
-"""Deepest nesting that is parsed, of parentheses (those of arguments included) and of operators.
-
-Every function over parsed formulas may then walk them by plain recursion.
-"""
+NESTING_LIMIT = 10_000
+"""Deepest nesting that is parsed, of parentheses (those of arguments included) and of operators."""
 
 _WORDS = {
     "NAME": "a name",
+    "WORD": "a name",
+    "STRICT_NAME": "a name",
+    "STRICT_WORD": "a name",
     "NUMBER": "a number",
     "_RPAR": "')'",
     "_LPAR": "'('",
@@ -32,26 +32,30 @@ _WORDS = {
     "_EQUAL": "'='",
     "$END": "the end of the formula",
 }
-_CONNECTIVES = {"_THEN", "_IMPLIES", "_OR", "_AND"}
-_OPENERS = {"_NOT", "_FORALL", "_EXISTS", "_FORN", "_TRUE", "_FALSE", "NAME", "_LPAR"}
 _SYMBOLS = {
     "&": "and",
-    "∧": "and",
+    "\N{LOGICAL AND}": "and",
     "|": "or",
     "\N{LOGICAL OR}": "or",
     "!": "not",
     "~": "not",
-    "¬": "not",
-    "⇒": "implies",
-    "→": "implies",
+    "\N{NOT SIGN}": "not",
     ";": "then",
-    "∀": "forall",
-    "∃": "exists",
+    "\N{FOR ALL}": "forall",
+    "\N{THERE EXISTS}": "exists",
 }
+# What tells a formula from something else, and a connective; the rest comes with these.
+_FORMULA = {"NAME", "_NOT", "_LPAR"}
+_CONNECTIVES = {"_THEN", "_OR", "_AND"}
+_BEGIN = {"STRICT_NAME", "NOT", "_LPAR"}
+_JOIN = {"THEN", "OR", "AND"}
 # A quote that is never closed runs to the end, so that no text is scanned twice.
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|->|\w+(?:[-.]\w+)*|\S')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|<->|<=>|[-=]>|&&|\|\||\w+(?:[-.]\w+)*|\S')
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_CONNECTIVE = re.compile(r"then|or|and|implies|->", re.IGNORECASE)
+_CONNECTIVE = re.compile(
+    r"(?i:then|or|and|implies|iff|xor|until|release|since|trigger|wuntil|srelease)"
+    r"|<->|<=>|[-=]>|[;&|^UVRWMST]|&&|\|\|"
+)
 
 
 def too_deep(text: str, position: int, source: str) -> ParseError:
@@ -106,17 +110,30 @@ def _accepted(error: UnexpectedInput) -> set[str]:
 
 def _in_words(accepted: Collection[str]) -> str:
     """The terminals that could have come, in words, the most general first."""
-    rest = set(accepted)
     words = []
-    if rest >= _OPENERS:
+    if accepts_formula(accepted):
         words.append("a formula")
-        rest -= _OPENERS
-    if rest >= _CONNECTIVES:
-        words.append("a connective (and, or, implies, then)")
-        rest -= _CONNECTIVES
-    words += [word for terminal, word in _WORDS.items() if terminal in rest]
-    words += sorted(name[1:].lower() for name in rest if name not in _WORDS and name != "_DASH")
-    return " or ".join(words)
+    if accepts_connective(accepted):
+        words.append("a connective (and, or, implies, then, ...)")
+    words += [
+        word
+        for terminal, word in _WORDS.items()
+        if terminal in accepted
+        and not (terminal in ("NAME", "_LPAR") and accepts_formula(accepted))
+    ]
+    if not words:
+        words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
+    return " or ".join(dict.fromkeys(words))
+
+
+def accepts_formula(accepted: Collection[str]) -> bool:
+    """Whether a formula could have begun."""
+    return _FORMULA.issubset(accepted) or _BEGIN.issubset(accepted)
+
+
+def accepts_connective(accepted: Collection[str]) -> bool:
+    """Whether a connective could have come."""
+    return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 
 def _cause(text: str, position: int, accepted: set[str]) -> tuple[str, str | None]:
@@ -134,7 +151,7 @@ def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
     if "_RPAR" in accepted:
         return f"{what}: a parenthesis is not closed", _unclosed(text)
     last = _last_token(text, len(text))
-    if "_LPAR" in accepted and "_EQUAL" in accepted:
+    if accepted == {"_LPAR"}:
         return what, f"a primitive has parentheses even without arguments: {last}()"
     if _CONNECTIVE.fullmatch(last):
         return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
@@ -144,16 +161,19 @@ def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
 def _at_token(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
     before = _last_token(text, position)
     what = f"unexpected {_shown(word)}"
-    if word in _SYMBOLS and not accepted & {"_BAR"}:
-        return what, f"write {_SYMBOLS[word]!r} instead"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
-    if _CONNECTIVE.fullmatch(word) and accepted >= _OPENERS:
+    if _CONNECTIVE.fullmatch(word) and accepts_formula(accepted):
         if _CONNECTIVE.fullmatch(before):
             return f"{word!r} follows {before!r}", "remove one of the two"
+        if re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha():
+            mend = f"a connective stands between its formulas: f {word} g"
+            return f"nothing stands before {word!r}", mend
         return f"nothing stands before {word!r}", f"add a formula or remove {word!r}"
     if word == ")" and not _open_at(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
+    if word in _SYMBOLS and accepted & {"NOT", "AND"}:
+        return what, f"write {_SYMBOLS[word]!r} instead"
     return what, _mend_inside(text, position, word, accepted)
 
 
@@ -163,18 +183,34 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
     if "_DOT" in accepted:
-        return f"put a full stop behind {before!r} and the body in parentheses"
-    if accepted == {"_LPAR"}:
+        return _mend_head(before, word, accepted)
+    if "_LPAR" in accepted and not accepted & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}:
+        if accepted == {"_LPAR"}:
+            return f"a primitive has parentheses even without arguments: {before}()"
         return "put the body of the quantifier in parentheses"
-    if {"_LPAR", "_EQUAL"} <= accepted:
-        return f"a primitive has parentheses even without arguments: {before}()"
+    if word in _MISUSED:
+        return _MISUSED[word] if word != "," or "_COMMA" not in accepted else None
     if "_COMMA" in accepted:
         if word == "(":
             return f"an argument is a name; {before!r} cannot have arguments of its own here"
         return "separate arguments by ',' and close them by ')'"
-    if accepted >= _CONNECTIVES and word[0].isalnum():
+    if accepts_connective(accepted) and word[0].isalnum():
         return f"write a connective between {before!r} and {word!r}"
     return None
+
+
+_MISUSED = {
+    "[": "write arguments and groups in parentheses: ( )",
+    "{": "write arguments and groups in parentheses: ( )",
+    "=": "only two names can be equal, with one '=': cup.1 = cup.2",
+    ",": "a ',' stands between arguments only; join formulas by 'and'",
+}
+
+
+def _mend_head(before: str, word: str, accepted: set[str]) -> str:
+    if "_BAR" in accepted and word == "(":
+        return f"a ':' announces a type; put a full stop behind the variable, not {before!r}"
+    return f"put a full stop behind {before!r} and the body in parentheses"
 
 
 def _shown(token: str) -> str:

@@ -41,11 +41,16 @@ def error_of(text: str, vocabulary: LogicVocabulary | None = None) -> ParseError
         ("p(a) and", 9, "nothing follows 'and'", "a formula", "remove 'and'"),
         ("p(a) -> ", 8, "nothing follows '->'", "a formula", "remove '->'"),
         ("not", 4, "ends too early", "a formula", None),
-        ("sleep", 6, "ends too early", "'('", "even without arguments: sleep()"),
-        ("sleep then p()", 7, "unexpected 'then'", "'('", "even without arguments: sleep()"),
         ("p(a) q(b)", 6, "unexpected 'q'", "a connective", "write a connective"),
-        ("p(a) & q(b)", 6, "unexpected '&'", "a connective", "write 'and'"),
-        ("!p(a)", 1, "unexpected '!'", "a formula", "write 'not'"),
+        ("p(a) & & q(b)", 8, "'&' follows '&'", "a formula", "remove one"),
+        ("p U then q", 5, "'then' follows 'U'", "a formula", "remove one"),
+        ("X U q", 3, "nothing stands before 'U'", "a formula", "remove 'U'"),
+        ("and(p(a), q(b))", 1, "nothing stands before 'and'", "a formula", "f and g"),
+        ("(p(a), q(b))", 6, "unexpected ','", "')'", "join formulas by 'and'"),
+        ("p[a]", 2, "unexpected '['", "'('", "in parentheses"),
+        ("p(a) == b", 6, "unexpected '='", "a connective", "one '='"),
+        ("exists x: p(x)", 12, "unexpected '('", "'.'", "a ':' announces a type"),
+        ("within(2000, p)", 8, "number of steps is too large", "at most 1,000", None),
         ("p(a.1 b.2)", 7, "unexpected 'b.2'", "','", "separate arguments"),
         ("p(q(x))", 4, "unexpected '('", "','", "an argument is a name"),
         ("p(a,)", 5, "unexpected ')'", "a name", None),
@@ -120,14 +125,17 @@ def test_the_source_is_named() -> None:
     [
         ("(" * LENGTH_LIMIT, "nested more than"),
         ("not " * (LENGTH_LIMIT // 4 - 1) + "p()", "nested more than"),
-        ("p() -> " * 300 + "p()", "nested more than"),
-        ("exists x. (" * 101 + "p()" + ")" * 101, "nested more than"),
+        ("p() -> " * 12_000 + "p()", "nested more than"),
+        ("X " * 12_000 + "p()", "nested more than"),
+        ("at-most-once " * 7000 + "p()", "too large"),
+        ("within(1000, within(1000, within(9, p)))", "too large"),
+        ("hold-during(0, 10000000000000000000, p)", "too large"),
         ("x" * 10_000_000, "10,000,000 characters"),
         ("%" * LENGTH_LIMIT, "unexpected '%'"),
-        ("x" * LENGTH_LIMIT, "ends too early"),
+        ("x" * (LENGTH_LIMIT - 1) + "(", "ends too early"),
         ('"\\' * (LENGTH_LIMIT // 2), "is not closed"),
-        ("(" * 101 + '\\"' * 10_000, "nested more than"),
-        ("(" * 200, "nested more than"),
+        ("(" * 10_001 + '\\"' * 10_000, "nested more than"),
+        ("(" * 20_000, "nested more than"),
         (")" * LENGTH_LIMIT, "closes nothing"),
         ("\x00", "unexpected"),
         ("\ud800\udfff" * 100, "unexpected"),
@@ -145,6 +153,38 @@ def test_hostile_text_fails_quickly_and_clearly(text: str, what: str) -> None:
 def test_an_absurdly_long_name_is_shortened() -> None:
     assert len(str(error_of(f"on({'x' * 50_000})", HOME))) < 1000
     assert len(str(error_of(f"{'x' * 50_000}()", HOME))) < 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what", "mend"),
+    [
+        ("sleep", 6, "ends too early", "even without arguments: sleep()"),
+        ("sleep then p()", 7, "unexpected 'then'", "even without arguments: sleep()"),
+        ("p(a) & q(b)", 6, "unexpected '&'", "write 'and' instead"),
+        ("!p(a)", 1, "unexpected '!'", "write 'not' instead"),
+        ("p() THEN q()", 5, "unexpected 'THEN'", "write a connective between ')' and 'THEN'"),
+        ("(p() then q()) and r()", 2, "'and' cannot join a 'then'", "default dialect"),
+        ("exists x, y. (p(x))", 9, "unexpected ','", "full stop behind 'x'"),
+        ("p(a) -> q(b)", 6, "unexpected '->'", None),
+        ("F(p())", 4, "unexpected '('", None),
+        ("true", 5, "ends too early", "even without arguments: true()"),
+    ],
+)
+def test_the_published_grammar_is_read_and_nothing_else(
+    text: str, column: int, what: str, mend: str | None
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_formula(text, dialect="eai")
+    assert what in caught.value.what
+    assert caught.value.column == column
+    assert (mend or "") in (caught.value.mend or "")
+
+
+def test_places_are_those_of_the_text_as_it_was_written() -> None:
+    assert error_of("\uff50\uff08\uff41\uff09 ∧ ﬁ ﬁ").column == 10
+    with pytest.raises(ParseError) as caught:
+        parse_formula("GFa & XX(b %)", dialect="spot")
+    assert caught.value.column == 12
 
 
 def test_the_deepest_nesting_is_read() -> None:

@@ -8,24 +8,43 @@ import sys
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic import LogicVocabulary, parse_formula
+from eai.logic import LogicVocabulary, evaluate, format_formula, parse_formula
 from eai.logic.formula import (
     FALSE,
+    FIRST,
+    LAST,
     TRUE,
     ActionAtom,
+    Always,
     And,
     Atom,
     Count,
     Equal,
+    Eventually,
     Exists,
     Forall,
     Formula,
+    Historically,
+    Iff,
     Implies,
+    Next,
     Not,
+    Once,
     Or,
+    Previous,
+    Release,
+    Since,
+    StrongRelease,
     Then,
+    Trigger,
+    Until,
     Variable,
+    WeakNext,
+    WeakPrevious,
+    WeakUntil,
+    Xor,
 )
+from list_trajectory import ListTrajectory
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 X, Y = Variable("x"), Variable("y")
@@ -63,6 +82,104 @@ HOME = LogicVocabulary(
 )
 def test_connectives_bind_as_the_paper_says(text: str, formula: Formula) -> None:
     assert parse_formula(text) == formula
+
+
+A, B, C = Atom("a"), Atom("b"), Atom("c")
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("X a", Next(A)),
+        ("X[!] a", Next(A)),
+        ("WX a", WeakNext(A)),
+        ("wX a", WeakNext(A)),
+        ("next a & wnext b", And((Next(A), WeakNext(B)))),
+        ("F G a", Eventually(Always(A))),
+        ("eventually always a", Eventually(Always(A))),
+        ("sometime(a)", Eventually(A)),
+        ("Y Z a", Previous(WeakPrevious(A))),
+        ("O H a", Once(Historically(A))),
+        ("a U b U c", Until(A, Until(B, C))),
+        ("a R b W c", Release(A, WeakUntil(B, C))),
+        ("a M b until c", StrongRelease(A, Until(B, C))),
+        ("a S b T c", Since(A, Trigger(B, C))),
+        ("X a U !b", Until(Next(A), Not(B))),
+        ("a U b & c", And((Until(A, B), C))),
+        ("a & b | c ^ a -> b <-> c", Iff(Implies(Xor(Or((And((A, B)), C)), A), B), C)),
+        ("a <-> b <-> c", Iff(A, Iff(B, C))),
+        ("a xor b xor c", Xor(Xor(A, B), C)),
+        ("a -> b -> c", Implies(A, Implies(B, C))),
+        ("a ; b iff c", Then((A, Iff(B, C)))),
+        ("a && b || c", Or((And((A, B)), C))),
+        ("last | first", Or((LAST, FIRST))),
+        ("□(a → ◇b) ∧ ¬○c", And((Always(Implies(A, Eventually(B))), Not(Next(C))))),
+        ("∀x. (p(x)) ⇔ ∃y. (p(y))", Iff(
+            Forall((X,), Atom("p", (X,))), Exists((Y,), Atom("p", (Y,))))),
+        ("\u22a4 ⊕ ⊥", Xor(TRUE, FALSE)),
+        ("R(a) U S(b)", Until(Atom("R", ("a",)), Atom("S", ("b",)))),
+        ('"F"(a)', Atom("F", ("a",))),
+        ("p(last, until, F)", Atom("p", ("last", "until", "F"))),
+        ("forall x. exists y. F (p(x, y))",
+         Forall((X,), Exists((Y,), Eventually(Atom("p", (X, Y)))))),
+        ("exactly 2 x. (p(x))", Count(2, X, Atom("p", (X,)))),
+        ("at least 2 x. (p(x))", Count(2, X, Atom("p", (X,)), "at least")),
+        ("atmost 2. x. (p(x))", Count(2, X, Atom("p", (X,)), "at most")),
+        ("at-end a", Eventually(And((LAST, A)))),
+        ("at-most-once a", Always(Implies(A, WeakUntil(A, Always(Not(A)))))),
+        ("sometime-after(a, b)", Always(Implies(A, Eventually(B)))),
+        ("sometime-before(a, b)", WeakUntil(And((Not(A), Not(B))), And((B, Not(A))))),
+        ("within(1, a)", Or((A, Next(A)))),
+        ("always-within(0, a, b)", Always(Implies(A, B))),
+        ("hold-during(0, 2, a)", And((A, WeakNext(A)))),
+        ("hold-after(0, a)", Or((And((LAST, A)), Next(Always(A))))),
+    ],
+)  # fmt: skip
+def test_linear_temporal_logic(text: str, formula: Formula) -> None:
+    assert parse_formula(text) == formula
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("X a", WeakNext(A)),
+        ("X[!]a", Next(A)),
+        ("GFa", Always(Eventually(A))),
+        ("XXX(a)", WeakNext(WeakNext(WeakNext(A)))),
+        ("XX[!]a", WeakNext(Next(A))),
+        ("Gp0 U 1", Until(Always(Atom("p0")), TRUE)),
+        ("!0 V b", Release(Not(FALSE), B)),
+        ("true & false", And((TRUE, FALSE))),
+        ('F"F a"', Eventually(Atom("F a"))),
+    ],
+)
+def test_the_dialect_of_spot(text: str, formula: Formula) -> None:
+    assert parse_formula(text, dialect="spot") == formula
+
+
+def test_the_published_dialect() -> None:
+    goal = parse_formula("exists x0. (GRAB(x0)) then forn 2. x. (NOT(x, a.1))", dialect="eai")
+    x0 = Variable("x0")
+    body = Count(2, X, Atom("NOT", (X, "a.1")))
+    assert goal == Then((Exists((x0,), Atom("GRAB", (x0,))), body))
+
+
+def test_an_unknown_dialect_is_refused() -> None:
+    with pytest.raises(SchemaError, match="'pddl'"):
+        parse_formula("p()", dialect="pddl")  # type: ignore[arg-type]
+
+
+def test_look_alike_characters_are_read_as_what_they_look_like() -> None:
+    assert parse_formula("“odd ﬁ”(\uff41) \u2013> b") == Implies(Atom("odd ﬁ", ("a",)), B)
+
+
+def test_five_thousand_levels_are_read_printed_and_judged() -> None:
+    trace = ListTrajectory([], [[("a",)]] * 3)
+    for opening, closing in (("not ", ""), ("(a and (", "))"), ("X ", ""), ("exists x. (", ")")):
+        text = opening * 4999 + "a" + closing * 4999
+        formula = parse_formula(text)
+        assert parse_formula(format_formula(formula)) == formula
+        assert isinstance(evaluate(formula, trace).holds, bool)
 
 
 @pytest.mark.parametrize("text", ["P() THEN Q()", "P() Then Q()", "P() tHeN Q()"])

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from eai.errors import InputError, SchemaError
+from eai.errors import SchemaError
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import (
+    LAST,
     TRUE,
     ActionAtom,
+    Always,
     And,
     Atom,
     Equal,
     Exists,
+    Forall,
     Formula,
+    Implies,
+    Next,
     Not,
     Or,
     Then,
+    Until,
     Variable,
 )
 
@@ -90,9 +96,31 @@ def test_what_cannot_be_written_is_an_error(formula: Formula) -> None:
         format_formula(formula)
 
 
-def test_a_tree_that_is_too_deep_is_an_error() -> None:
+@pytest.mark.parametrize(
+    ("notation", "text"),
+    [
+        ("default", "forall x:food. (G (p(x) implies X (not last U q(cup.1))))"),
+        ("unicode", "∀x:food. (□(p(x) → ○(¬last U q(cup.1))))"),
+        (
+            "latex",
+            r"\forall x:\mathit{food}.\,(\mathsf{G} (\mathit{p}(x) \rightarrow "
+            r"\mathsf{X} (\neg \mathit{last} \mathsf{U} \mathit{q}(\mathit{cup.1}))))",
+        ),
+    ],
+)
+def test_notations(notation: str, text: str) -> None:
+    x = Variable("x", ("food",))
+    body = Implies(Atom("p", (x,)), Next(Until(Not(LAST), Atom("q", ("cup.1",)))))
+    assert format_formula(Forall((x,), Always(body)), notation=notation) == text
+
+
+def test_depth_is_no_limit() -> None:
     formula: Formula = P
     for _ in range(100_000):
         formula = Not(formula)
-    with pytest.raises(InputError, match="too deeply"):
-        format_formula(formula)
+    assert format_formula(formula).count("not") == 100_000
+
+
+def test_an_unknown_notation_is_refused() -> None:
+    with pytest.raises(SchemaError, match="'tex'"):
+        format_formula(P, notation="tex")
