@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +20,7 @@ from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
 from eai.task import Task
 from small_virtualhome import ARITIES, JUDGE, judge, small_task, verdict, written
 
+ROOT = Path(__file__).parents[3]
 LAMP = (
     "has_switch lamp.10; has_plug lamp.10; off lamp.10; plugged_in lamp.10; near lamp.10;"
     "inside lamp.10 kitchen.1"
@@ -300,3 +304,23 @@ def test_each_test_of_a_precondition_has_one_entry_in_the_table(name: str) -> No
 def test_the_table_has_the_42_operators() -> None:
     assert TESTS.keys() == virtualhome_domain().operators.keys()
     assert len(TESTS) == 42
+
+
+def test_the_page_on_differences_has_every_quirk_in_each_of_its_tables() -> None:
+    page = (ROOT / "docs" / "differences.md").read_text("utf-8")
+    rows = Counter(re.findall(r"^\| `(\w+)` \| [^|]+ \|", page, re.MULTILINE))
+    assert {name: rows[name] for name in QUIRKS} == dict.fromkeys(QUIRKS, 3)
+
+
+def test_the_page_on_semantics_says_which_quirks_need_another_one() -> None:
+    page = (ROOT / "docs" / "semantics.md").read_text("utf-8")
+    said = re.findall(r"^\| (`.+`) \| `(\w+)` \|$", page, re.MULTILINE)
+    pairs = {name.strip("` "): needed for names, needed in said for name in names.split(",")}
+    for name, needed in pairs.items():
+        case = CASES[name]
+        alone = JUDGE.semantics("strict", only=[name])
+        assert needed in case.needs
+        assert judge(case.task, case.answer, alone) == judge(
+            case.task, case.answer, JUDGE.semantics("strict")
+        )
+    assert len(pairs) == 5

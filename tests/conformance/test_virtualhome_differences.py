@@ -1,0 +1,102 @@
+"""The figures of the page on differences that concern the official tasks; skipped without them."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.suites.virtualhome import VirtualHome
+from eai.task import Task
+
+pytestmark = pytest.mark.official
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "differences.md").read_text("utf-8")
+SUITE = VirtualHome()
+
+
+@pytest.fixture(scope="module")
+def tasks() -> list[Task]:
+    try:
+        return [SUITE.task(task_id) for task_id in SUITE.task_ids()]
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai)")
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("quirks", ROOT / "benchmarks" / "quirks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_annotated_plans_is_true(tasks: list[Task], benchmark: ModuleType) -> None:
+    assert len(tasks) == 342
+    columns = benchmark.comparisons(set())
+    changes = benchmark.over_gold(columns, str)
+    table = PAGE.partition("**The 342 annotated plans**")[2].partition("**Answers.**")[0]
+    stated = re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE)
+    assert [name for name, _ in stated] == list(SUITE.quirks)
+    for name, cells in stated:
+        counted = [
+            f"{changes.verdicts[column, name]} ({changes.successes[column, name]})"
+            for column in columns
+        ]
+        assert cells.split(" | ") == counted, name
+
+
+def _mentions_plugs(task: Task) -> bool:
+    return any(step.name in ("plugin", "plugout") for step in task.plans[0])
+
+
+def _leaves_the_vocabulary(task: Task) -> bool:
+    mentioned = {name for step in task.plans[0] for name in step.arguments}
+    return not mentioned <= task.vocabulary.objects
+
+
+def _relations(task: Task) -> int:
+    return sum(kind == "relation" for kind, _ in task.goal.final[0])
+
+
+PROPERTIES: dict[str, Callable[[Task], bool]] = {
+    "two or more relation goals": lambda task: _relations(task) > 1,
+    "no goal": lambda task: not task.goal.actions and not any(task.goal.final),
+    "two action goals": lambda task: len(task.goal.actions) == 2,
+    "an action goal with": lambda task: any(len(goal.names) > 1 for goal in task.goal.actions),
+    "an action without": lambda task: any(not step.arguments for step in task.plans[0]),
+    "PLUGIN or PLUGOUT": _mentions_plugs,
+    "an object in the annotated": _leaves_the_vocabulary,
+    "a class with several": lambda task: any(
+        len(objects) > 1 for objects in task.vocabulary.classes.values()
+    ),
+}
+
+
+@pytest.mark.parametrize("words", PROPERTIES)
+def test_what_the_tasks_have_in_them(tasks: list[Task], words: str) -> None:
+    found = re.findall(rf"^\| {words}.* \| (\d+) \|$", PAGE, re.MULTILINE)
+    assert found == [str(sum(map(PROPERTIES[words], tasks)))]
+
+
+def test_the_annotated_plans_that_strict_does_not_call_solutions(
+    tasks: list[Task], benchmark: ModuleType
+) -> None:
+    strict = SUITE.semantics("strict")
+    judged = {
+        task.id: SUITE.judge("action_sequencing", task, benchmark.gold(task), strict)
+        for task in tasks
+    }
+    counted = {name: found for name, found in judged.items() if found.status == "judged"}
+    unsolved = {name for name, found in counted.items() if not found.success}
+    assert f"{len(counted) - len(unsolved)} of {len(counted)} are solved." in PAGE
+    stated = PAGE.partition("does not call solutions")[2].partition("\n## ")[0]
+    assert unsolved == set(re.findall(r"^\| `(\d+_\d+)` \|", stated, re.MULTILINE))
