@@ -40,7 +40,7 @@ from eai.logic.formula import (
     Xor,
 )
 
-__all__ = ["all_formulas", "linear_formulas"]
+__all__ = ["all_formulas", "linear_formulas", "rising_formulas"]
 
 _UNARY = (
     Not,
@@ -65,6 +65,23 @@ def linear_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
 def all_formulas(*, depth: int = 3) -> st.SearchStrategy[Formula]:
     """Closed formulas with every operator, ``then`` included."""
     return _formulas((), depth, chains=True)
+
+
+def rising_formulas() -> st.SearchStrategy[Formula]:
+    """Closed formulas that facts can only make true: no negation, no action propositions."""
+    facts = st.sampled_from([Atom("dark"), Atom("clean", ("cup.1",)), Atom("clean", ("box.2",))])
+    found = facts | st.sampled_from([TRUE, LAST, FIRST, Exists((_X,), Atom("clean", (_X,)))])
+    return st.recursive(
+        found,
+        lambda part: st.one_of(
+            st.builds(lambda kind, a: kind(a), st.sampled_from(_UNARY[1:]), part),
+            st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY[3:]), part, part),
+            st.lists(part, min_size=1, max_size=3).map(tuple).map(And),
+            st.lists(part, min_size=1, max_size=3).map(tuple).map(Or),
+            st.lists(part, min_size=2, max_size=3).map(tuple).map(Then),
+        ),
+        max_leaves=6,
+    )
 
 
 def _formulas(

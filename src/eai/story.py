@@ -11,16 +11,25 @@ from dataclasses import dataclass
 
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.errors import InputError
-from eai.logic.formula import Atom
+from eai.logic.formula import Atom, walk
+from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
 from eai.report.printable import printable
 from eai.report.records import Record
 from eai.semantics import Semantics
+from eai.simulators.base import Execution
 from eai.suites.base import Suite
+from eai.task import Task
 
 __all__ = ["Chapter", "Story", "tell"]
+
+_FEW_PARTS = 8
+"""Goal formulas with more parts than this are not drawn."""
+
+_FEW_POSITIONS = 24
+"""Nor are they on longer trajectories."""
 
 _CROWD = 4
 """A step that changes more atoms of one predicate than this has them counted, not listed."""
@@ -56,12 +65,14 @@ class Story:
         instruction: What the agent was told.
         chapters: The steps, in order.
         remarks: What to keep in mind, such as a suite that changed since.
+        picture: Truth of the goal formula and its parts over time, if it is short.
     """
 
     record: Record
     instruction: str
     chapters: tuple[Chapter, ...]
     remarks: tuple[str, ...] = ()
+    picture: TruthPicture | None = None
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
@@ -89,6 +100,8 @@ class Story:
             holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
             yield f"Formula: {judgement.formula}"
             yield f"  {holds}{': ' if judgement.formula_reason else ''}{judgement.formula_reason}"
+        if self.picture is not None:
+            yield from (f"    {line}" for line in str(self.picture).split("\n"))
 
     def _loose(self, finding: Finding) -> bool:
         """Whether a finding belongs to no step that is told (goal findings are told below)."""
@@ -123,8 +136,14 @@ def tell(
         record.semantics, chosen.quirks, version=chosen.official_version
     )
     task = chosen.task(record.task)
-    chapters = _chapters(record, chosen, meaning)
-    return Story(record, task.instruction, tuple(chapters), tuple(_remarks(record, chosen)))
+    execution = _execution(record, chosen, meaning)
+    return Story(
+        record,
+        task.instruction,
+        tuple(_chapters(record, execution)),
+        tuple(_remarks(record, chosen)),
+        _picture(task, execution),
+    )
 
 
 def _suite_of(record: Record, given: str | Suite | None) -> Suite:
@@ -155,15 +174,31 @@ def _remarks(record: Record, suite: Suite) -> Iterable[str]:
         )
 
 
-def _chapters(record: Record, suite: Suite, semantics: Semantics) -> list[Chapter]:
+def _execution(record: Record, suite: Suite, semantics: Semantics) -> Execution | None:
+    """Run the answer again, if any step of it was done."""
+    judgement = record.judgement
+    if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
+        return suite.execution(suite.task(record.task), record.output, semantics)
+    return None
+
+
+def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
+    """Truth over time of a goal formula of a few parts, for a plan of a few steps."""
+    formula = task.goal.formula
+    if formula is None or execution is None or execution.trajectory.length > _FEW_POSITIONS:
+        return None
+    if sum(1 for _ in walk(formula)) > _FEW_PARTS:
+        return None
+    numbers = [step.number for step in execution.trajectory.steps]
+    return truth_table(formula, execution.trajectory, numbers=numbers)
+
+
+def _chapters(record: Record, execution: Execution | None) -> list[Chapter]:
     judgement = record.judgement
     by_step: dict[int, list[Finding]] = {}
     for finding in judgement.findings:
         if finding.step is not None:
             by_step.setdefault(finding.step, []).append(finding)
-    execution = None
-    if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
-        execution = suite.execution(suite.task(record.task), record.output, semantics)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     if execution is not None:
         trajectory = execution.trajectory

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import eai
 from definition import holds, true_at
 from eai.logic import evaluate, explain
-from eai.logic.formula import Formula, Then
+from eai.logic.formula import And, Atom, Formula, Then
+from eai.logic.proof_check import check_proof
+from eai.report.records import Record
+from eai.suites.household import Household, samples
 from list_trajectory import ListTrajectory
-from strategies import formulas, positive_formulas, state_formulas, trajectories
+from strategies import OBJECTS, formulas, positive_formulas, state_formulas, trajectories
 
 FEW = settings(max_examples=100, deadline=None)
 
@@ -62,3 +69,69 @@ def test_a_chain_that_holds_is_cut_where_the_explanation_says(
         ends = [0, *(place + 1 for place in found.reached[:-1]), trajectory.length]
         for link, start, end in zip(chain.operands, ends, ends[1:], strict=False):
             assert holds(link, trajectory, start, end, {})
+
+
+FACTS = [Atom("dark"), *(Atom("clean", (name,)) for name in OBJECTS)]
+
+
+@FEW
+@given(st.lists(st.sampled_from(FACTS), min_size=2, max_size=4, unique=True), trajectories())
+def test_giving_a_conjunction_what_it_missed_where_it_missed_it_changes_the_verdict(
+    parts: list[Formula], trajectory: ListTrajectory
+) -> None:
+    """Conditions that never held are added everywhere; then all of them do at some time.
+
+    If they do not meet, one position and what is missing there are named. Adding that makes the
+    named part hold, and with it the formula: the rest of it held at that position, or was left out
+    because it did not matter.
+    """
+    goal = And(tuple(parts))
+    found = explain(goal, trajectory)
+    if not found.holds and found.fails_at is None:
+        trajectory = with_facts(trajectory, found.missing, range(trajectory.length))
+        assert evaluate(found.part, trajectory).holds
+        found = explain(goal, trajectory)
+    rounds = 0
+    while not found.holds:
+        assert found.fails_at is not None
+        assert not evaluate(found.part, trajectory).holds
+        trajectory = with_facts(trajectory, found.missing, [found.fails_at])
+        assert evaluate(found.part, trajectory).holds
+        found = explain(goal, trajectory)
+        rounds += 1
+    assert rounds <= len(parts)
+
+
+def with_facts(
+    trajectory: ListTrajectory, facts: Iterable[Formula], positions: Iterable[int]
+) -> ListTrajectory:
+    states = [set(state) for state in trajectory.states]
+    for position in positions:
+        for fact in facts:
+            assert isinstance(fact, Atom)
+            states[position].add((fact.predicate, *map(str, fact.terms)))
+    return ListTrajectory(OBJECTS, states, trajectory.actions)
+
+
+def judged() -> list[Record]:
+    report = eai.evaluate("household", samples()[:1])
+    return [record for record in report.records if record.judgement.formula_holds is not None][:40]
+
+
+def test_explanations_of_goals_of_the_household_name_steps_that_exist() -> None:
+    suite = Household()
+    for record in judged():
+        task = suite.task(record.task)
+        execution = suite.execution(task, record.output, suite.semantics("strict"))
+        if execution is None or task.goal.formula is None:
+            continue
+        trajectory = execution.trajectory
+        numbers = [step.number for step in trajectory.steps]
+        found = explain(task.goal.formula, trajectory, numbers=numbers)
+        assert found.holds == record.judgement.formula_holds
+        assert found.step is None or found.step in numbers
+        assert all(0 <= blame.position < trajectory.length for blame in found.blamed)
+        assert all(0 <= place < trajectory.length for place in found.reached)
+        assert check_proof(found.proof, trajectory)
+        named = {int(number) for number in re.findall(r"step (\d+)", found.text)}
+        assert named <= {*numbers, (numbers[-1] if numbers else 0) + 1}

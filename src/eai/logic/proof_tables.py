@@ -6,7 +6,7 @@ variables around it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import ClassVar, NamedTuple
 
@@ -90,6 +90,8 @@ class Site(NamedTuple):
 MOST_CELLS = 1 << 23
 """Most numbers in one array: bindings times positions."""
 
+_MOST_AXES = 30
+
 
 class Table:
     """Sizes of the smallest proofs about one part of a trajectory.
@@ -150,6 +152,11 @@ class Table:
         return self._memo[id(formula), scope]
 
     def _made(self, node: Formula, scope: Scope, parts: list[Sizes]) -> Sizes:
+        bound = bound_variables(node)
+        if len(parts) > 1 or bound:
+            shape = list(np.broadcast_shapes(*(part.size.shape for part in parts)))
+            shape[len(scope) : -1] = [len(self.objects(variable)) for variable in bound]
+            self._afford(shape, (*scope, *bound))
         rule = self._rules.get(type(node))
         if rule is not None:
             return rule(self, node, scope, parts)
@@ -237,15 +244,20 @@ class Table:
         shape = [1] * len(scope)
         for axis in axes:
             shape[axis] = len(self.objects(scope[axis]))
-        cells = int(np.prod(shape, dtype=object)) * (self.end - self.start)
-        if cells > MOST_CELLS or len(shape) > 30:
-            raise InputError(
-                f"a proof would have to look at {cells:,} cases of one proposition",
-                where=f"quantifiers over {', '.join(v.name for v in scope)}",
-                expected=f"at most {MOST_CELLS:,} (bindings times positions), 30 variables",
-                mend="give the variables types, or explain without a proof",
-            )
+        self._afford((*shape, self.end - self.start), scope)
         return np.full((*shape, self.end - self.start), value)
+
+    def _afford(self, shape: Sequence[int], scope: Scope) -> None:
+        """Refuse arrays that are too large before they are made."""
+        cells = int(np.prod(shape, dtype=object))
+        if cells > MOST_CELLS or len(shape) > _MOST_AXES:
+            raise InputError(
+                f"a proof would have to look at {cells:,} cases of one part of the formula",
+                where=f"quantifiers over {', '.join(variable.name for variable in scope)}",
+                expected=f"at most {MOST_CELLS:,} (bindings times positions), and at most "
+                f"{_MOST_AXES - 1} variables around a part",
+                mend="give the variables types",
+            )
 
     _rules: ClassVar[dict[type[Formula], Callable[..., Sizes]]] = {
         Truth: _constant,

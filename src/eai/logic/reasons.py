@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from eai.logic.evaluation import Evaluation, lowest
 from eai.logic.formula import (
     TRUE,
-    ActionAtom,
     And,
     Exists,
     Forall,
@@ -21,20 +20,19 @@ from eai.logic.formula import (
     Not,
     Or,
     Then,
-    atoms,
     conjuncts,
     substitute,
 )
-from eai.logic.printer import format_formula
+from eai.logic.moments import Moments, listing, only_actions, quoted
 from eai.logic.trace import Trajectory
 
-__all__ = ["Explanation", "Reasons", "instance", "only_actions", "quoted"]
+__all__ = ["Reason", "Reasons", "instance"]
 
 _Bound = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Reason:
     """The reason of a verdict.
 
     Args:
@@ -52,6 +50,7 @@ class Explanation:
             conditions of the part held at some time, those that did not hold when most did.
         link: 1-based link of a ``then`` that fails; None if it is not about a ``then``.
         reached: Positions at which the links of a ``then`` were reached, as far as they were.
+        fails_at: Position at which the part is false, if it is about one position.
     """
 
     holds: bool
@@ -64,17 +63,7 @@ class Explanation:
     missing: tuple[Formula, ...] = ()
     link: int | None = None
     reached: tuple[int, ...] = ()
-
-
-def quoted(formula: Formula) -> str:
-    """Return the formula's text in quotes, for a sentence."""
-    return f"'{format_formula(formula)}'"
-
-
-def only_actions(formula: Formula) -> bool:
-    """Whether the formula speaks of actions only, and so happens rather than holds."""
-    propositions = list(atoms(formula))
-    return bool(propositions) and all(isinstance(each, ActionAtom) for each in propositions)
+    fails_at: int | None = None
 
 
 def instance(formula: Forall | Exists, name: str) -> Formula:
@@ -89,17 +78,13 @@ class Reasons:
 
     Args:
         trajectory: The trajectory.
-        plan: Its actions, for sentences; may be empty.
-        numbers: The number of each action in the plan as its reader knows it; may be empty.
+        moments: Names its positions.
     """
 
-    def __init__(
-        self, trajectory: Trajectory, plan: Sequence[object], numbers: Sequence[int]
-    ) -> None:
+    def __init__(self, trajectory: Trajectory, moments: Moments) -> None:
         self.evaluation = Evaluation(trajectory)
         self.end = trajectory.length
-        self.plan = plan
-        self.numbers = numbers or range(1, trajectory.length)
+        self.moments = moments
 
     def holds(self, formula: Formula, start: int) -> bool:
         """Whether the formula holds on the part from ``start`` to the end."""
@@ -109,24 +94,12 @@ class Reasons:
         """Return where a state formula is true, from a position on."""
         return self.evaluation.truth(formula) >> start << start
 
-    def when(self, position: int, formula: Formula = TRUE) -> str:
-        """Return the position of something in words: a state, or the action taken from there."""
-        if only_actions(formula):
-            return f"in {self._step(position)}"
-        return f"after {self._step(position - 1)}" if position > 0 else "at the start"
-
-    def _step(self, position: int) -> str:
-        """The step that is taken from a position, in words; the last position has none."""
-        if position < len(self.numbers):
-            return f"step {self.numbers[position]}"
-        return f"step {self.numbers[-1] + 1 if self.numbers else 1}"
-
-    def reason(self, formula: Formula, start: int) -> Explanation:
+    def reason(self, formula: Formula, start: int) -> Reason:
         """Say why the formula fails on the part from ``start`` to the end, if it does."""
         temporal = self.evaluation.is_temporal(formula)
         if not temporal and start >= self.end:
             text = f"no position is left for {quoted(formula)}"
-            return Explanation(holds=False, text=text, part=formula, missing=(formula,))
+            return Reason(holds=False, text=text, part=formula, missing=(formula,))
         if isinstance(formula, And):
             parts = formula.operands if temporal else conjuncts(formula)
             return self._of_all([(part, ()) for part in parts], start)
@@ -143,7 +116,7 @@ class Reasons:
         names = self.evaluation.positions.range(formula.variables[0])
         return [(name, instance(formula, name)) for name in names]
 
-    def _of_all(self, parts: Sequence[tuple[Formula, _Bound]], start: int) -> Explanation:
+    def _of_all(self, parts: Sequence[tuple[Formula, _Bound]], start: int) -> Reason:
         """Why several formulas do not all hold: one fails, or they never hold together."""
         failing = [(part, bound) for part, bound in parts if not self.holds(part, start)]
         if not failing:
@@ -160,7 +133,7 @@ class Reasons:
             missing=found.missing + tuple(part for part, _ in others),
         )
 
-    def _never_together(self, parts: Sequence[Formula], start: int) -> Explanation:
+    def _never_together(self, parts: Sequence[Formula], start: int) -> Reason:
         vectors = self._clashing({part: self.since(part, start) for part in parts}, start)
         position = max(
             range(start, self.end), key=lambda i: (sum(v >> i & 1 for v in vectors.values()), i)
@@ -170,11 +143,17 @@ class Reasons:
         lost = max(missing, key=lambda part: self._before(part, position))
         found = self._last(lost, position)
         text = (
-            f"{_listing([quoted(part) for part in vectors])} never held together; "
-            f"{self.when(position)} {_listing(held)} held, but not "
-            f"{_listing([quoted(part) for part in missing])}{found.text}"
+            f"{listing([quoted(part) for part in vectors])} never held together; "
+            f"{self.moments.when(position)} {listing(held)} held, but not "
+            f"{listing([quoted(part) for part in missing])}{found.text}"
         )
-        return replace(found, text=text, part=And(tuple(vectors)), missing=tuple(missing))
+        return replace(
+            found,
+            text=text,
+            part=And(tuple(vectors)),
+            missing=tuple(missing),
+            fails_at=position,
+        )
 
     def _clashing(self, vectors: dict[Formula, int], start: int) -> dict[Formula, int]:
         """Drop what can be dropped while the rest still is never true together."""
@@ -187,7 +166,7 @@ class Reasons:
                 del vectors[part]
         return vectors
 
-    def _of_then(self, formula: Then, start: int) -> Explanation:
+    def _of_then(self, formula: Then, start: int) -> Reason:
         """The first link that cannot be reached, and how far the links before it got."""
         cuts = 1 << start
         reached: list[int] = []
@@ -201,7 +180,7 @@ class Reasons:
         found = self.reason(link, lowest(cuts))
         before = ""
         if reached:
-            place = self.when(reached[-1], formula.operands[number - 2])
+            place = self.moments.when(reached[-1], formula.operands[number - 2])
             before = f", after link {number - 1} was reached {place}"
         return replace(
             found,
@@ -210,7 +189,7 @@ class Reasons:
             reached=tuple(reached),
         )
 
-    def _temporal(self, formula: Formula, start: int) -> Explanation:
+    def _temporal(self, formula: Formula, start: int) -> Reason:
         """Other connectives above a ``then``; what would mend them is not searched."""
         if isinstance(formula, Not):
             text = f"{quoted(formula.operand)} holds"
@@ -219,9 +198,9 @@ class Reasons:
             text = f"no alternative holds; the first one because {first.text}"
         else:
             text = f"{quoted(formula)} is not met{self._later(start)}"
-        return Explanation(holds=False, text=text, part=formula, missing=(formula,))
+        return Reason(holds=False, text=text, part=formula, missing=(formula,))
 
-    def _never(self, formula: Formula, start: int) -> Explanation:
+    def _never(self, formula: Formula, start: int) -> Reason:
         """A state formula that is true at no position from ``start`` on."""
         found = self._last(formula, start)
         if isinstance(formula, Not):
@@ -236,24 +215,19 @@ class Reasons:
         earlier = self.evaluation.truth(formula) & ((1 << position) - 1)
         return earlier.bit_length() - 1
 
-    def _last(self, formula: Formula, position: int) -> Explanation:
+    def _last(self, formula: Formula, position: int) -> Reason:
         """Where a state formula last held before a position, and the step taken from there."""
         last = self._before(formula, position)
-        found = Explanation(holds=False, text="", part=formula, missing=(formula,))
+        found = Reason(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
             return found
-        action = str(self.plan[last]) if last < len(self.plan) else ""
-        step = self._step(last) + (f" ({action})" if action else "")
+        number, action = self.moments.number(last), self.moments.action(last)
+        step = self.moments.step(last) + (f" ({action})" if action else "")
         if only_actions(formula):
             text = f"; it last happened in {step}"
         else:
-            text = f"; it last held {self.when(last)}, until {step}"
-        return replace(found, text=text, position=last, step=self.numbers[last], action=action)
+            text = f"; it last held {self.moments.when(last)}, until {step}"
+        return replace(found, text=text, position=last, step=number, action=action)
 
     def _later(self, start: int, formula: Formula = TRUE) -> str:
-        return f" {self.when(start, formula)} or later" if start else ""
-
-
-def _listing(parts: Sequence[str]) -> str:
-    shown = [*parts[:4], f"{len(parts) - 4} more"] if len(parts) > 5 else list(parts)
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        return f" {self.moments.when(start, formula)} or later" if start else ""

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from eai.errors import SchemaError
 from eai.logic import LogicVocabulary, explain, parse_formula
-from eai.logic.formula import And, Atom, Formula, Then
+from eai.logic.formula import (
+    TRUE,
+    Always,
+    And,
+    Atom,
+    Eventually,
+    Formula,
+    Implies,
+    Next,
+    Not,
+    Then,
+)
 from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(
@@ -189,3 +202,75 @@ def test_the_witness_of_a_chain_that_can_be_lost_is_a_cut() -> None:
 def test_an_empty_chain_has_no_words() -> None:
     with pytest.raises(SchemaError, match="no notation"):
         explain(Then(()), EVENING)
+
+
+def test_an_explanation_has_its_proof_as_data_and_as_text() -> None:
+    found = explain(goal("forall x:food. (GRAB(x) then closed(x))"), EVENING, plan=PLAN)
+    assert not found.proof.holds
+    assert found.blamed[0].binding == (("x", "cup"),)
+    assert found.outline().splitlines() == [
+        found.text,
+        "'forall x:food. (GRAB(x) then closed(x))' fails",
+        "  'GRAB(cup) then closed(cup)' fails",
+        "    'closed(cup)' fails",
+        "      'closed(cup)' is false from the start to after step 4",
+    ]
+    assert found.outline(most=2).endswith(f"... ({found.proof.size} judgements in all)")
+    data = json.loads(json.dumps(found.to_dict()))
+    assert data["part"] == "closed(cup)"
+    assert data["binding"] == {"x": "cup"}
+    assert data["proof"]["size"] == len(data["proof"]["judgements"]) == found.proof.size
+    assert data["proof"]["judgements"][0]["premises"] == [1]
+    assert data["blamed"][0] == {
+        "atom": "closed(cup)",
+        "position": 0,
+        "holds": False,
+        "binding": {"x": "cup"},
+    }
+    short = found.to_dict(most=2)["proof"]["judgements"]
+    assert [each["premises"] for each in short] == [[1], [None]]
+
+
+def test_conditions_that_do_not_meet_are_missed_at_a_position() -> None:
+    found = explain(goal("on(tv) and held(cup) and closed(box)"), EVENING)
+    assert found.fails_at == 4
+    assert explain(goal("on(tv)"), EVENING).fails_at is None
+
+
+def test_a_final_goal_is_explained_at_the_last_position() -> None:
+    found = explain(goal("on(tv) and held(cup)"), EVENING, plan=PLAN, at=-1)
+    assert (found.part, found.fails_at) == (Atom("held", ("cup",)), 4)
+    assert (found.position, found.step, found.action) == (3, 4, "switch on tv")
+    assert found.text == (
+        "'held(cup)' is false after step 4; 'held(cup)' last held after step 3, until step 4 "
+        "(switch on tv)."
+    )
+    found = explain(goal("exists x. (closed(x))"), EVENING, at=-1)
+    assert (found.holds, found.position, found.binding) == (True, 4, (("x", "box"),))
+    assert found.text == "'closed(box)' held after step 4."
+
+
+def test_explanations_of_linear_temporal_logic() -> None:
+    on, held, closed = goal("on(tv)"), goal("held(cup)"), goal("closed(tv)")
+    found = explain(Always(Implies(held, Eventually(closed))), EVENING, at=0)
+    assert not found.holds
+    assert found.part == Eventually(closed)
+    assert found.fails_at == 3
+    assert found.text.startswith("'closed(tv)' never held after step 3 or later, and 'held(cup)' ")
+    found = explain(Next(goal("GRAB(cup)")), EVENING, plan=PLAN)
+    assert (found.holds, found.text) == (True, "'GRAB(cup)' happened in step 2.")
+    assert (found.position, found.step, found.action) == (1, 2, "grab cup")
+    found = explain(Always(Not(And((on, held)))), EVENING)
+    assert found.part == Not(And((on, held)))
+    assert found.fails_at == 2
+    assert explain(TRUE, EVENING, at=0).text == "'true' holds whatever happens."
+
+
+def test_a_link_that_needs_no_position_is_reached_before_the_start() -> None:
+    grabbed = goal("GRAB(tv)")
+    none = ListTrajectory(["tv"], [set()])
+    found = explain(Then((Not(Then((grabbed, grabbed))), grabbed)), none)
+    assert (found.link, found.reached) == (2, (-1,))
+    assert found.text == (
+        "Link 2 of 2 fails, after link 1 was reached before the start: 'GRAB(tv)' never happened."
+    )

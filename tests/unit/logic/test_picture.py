@@ -1,0 +1,155 @@
+"""The picture of truth over time."""
+
+from __future__ import annotations
+
+import io
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from eai.errors import InputError, MissingExtraError, SchemaError
+from eai.logic.formula import (
+    ActionAtom,
+    And,
+    Atom,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    Then,
+    Variable,
+)
+from eai.logic.picture import truth_table
+from list_trajectory import ListTrajectory
+
+X = Variable("x")
+ON, HELD, GRAB = Atom("on", ("tv",)), Atom("held", (X,)), ActionAtom("GRAB", (X,))
+EVENING = ListTrajectory(
+    ["tv", "cup"],
+    [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}],
+    [("SWITCH", "tv"), ("GRAB", "cup"), ("SWITCH", "tv")],
+)
+GOAL = Then((Exists((X,), GRAB), And((ON, Exists((X,), HELD)))))
+
+
+def test_plain_text_has_a_row_for_each_part_and_a_column_for_each_position() -> None:
+    assert str(truth_table(GOAL, EVENING, width=60)).splitlines() == [
+        "after step                                               0 1 2 3",
+        "exists x. (GRAB(x)) then on(tv) and exists x. (held(x))  . . # #",
+        "  exists x. (GRAB(x))                                    . # . .",
+        "    GRAB(cup)                                            . # . .",
+        "  on(tv) and exists x. (held(x))                         . . # .",
+        "    on(tv)                                               . # # .",
+        "    exists x. (held(x))                                  . . # #",
+        "      held(cup)                                          . . # #",
+        "(a row with 'then' says whether the steps so far will do)",
+    ]
+
+
+def test_steps_have_the_numbers_of_the_reader() -> None:
+    picture = truth_table(ON, EVENING, numbers=[2, 5, 11], plan=["on", "grab", "off"])
+    assert picture.labels == ("0", "2", "5", "11")
+    assert picture.actions == ("", "on", "grab", "off")
+    assert str(picture).splitlines()[0] == "after step   0  2  5 11"
+    with pytest.raises(SchemaError, match="2 step numbers"):
+        truth_table(ON, EVENING, numbers=[2, 5])
+
+
+def test_parts_below_a_quantifier_that_nothing_decided_are_counted() -> None:
+    picture = truth_table(Forall((Variable("x", ("nothing",)),), HELD), EVENING)
+    assert len(picture.rows) == 1
+    assert picture.notes == ("1 parts below quantifiers are left out: no object decided them",)
+
+
+def test_long_trajectories_are_windowed_around_what_happens() -> None:
+    states = [{("on", "tv")} if 300 <= i < 303 else set() for i in range(1000)]
+    long = ListTrajectory(["tv"], states)
+    picture = truth_table(Not(ON), long, most_columns=9)
+    assert {0, 299, 300, 302, 303, 999} <= set(picture.positions)
+    assert len(picture.positions) <= 9
+    left_out = 1000 - len(picture.positions)
+    assert picture.notes == (f"{left_out} of 1000 positions are left out, '~' marks where",)
+    assert "~ 299 300" in str(picture)
+
+
+def test_large_formulas_are_cut_and_it_is_said() -> None:
+    wide = Or(tuple(Atom("on", (f"object_{i}",)) for i in range(50)))
+    picture = truth_table(wide, EVENING, most_rows=5, width=20)
+    assert len(picture.rows) == 5
+    assert all(len(row.text) <= 20 for row in picture.rows)
+    assert picture.notes == (
+        "texts are cut after 20 characters",
+        "46 more subformulas are left out",
+    )
+
+
+@pytest.mark.parametrize(("rows", "columns", "width"), [(0, 2, 8), (1, 1, 8), (1, 2, 7)])
+def test_a_picture_of_nothing_is_refused(rows: int, columns: int, width: int) -> None:
+    with pytest.raises(InputError, match="empty"):
+        truth_table(ON, EVENING, most_rows=rows, most_columns=columns, width=width)
+
+
+class Balanced(HTMLParser):
+    """Fails on tags that are not closed in order, and collects the text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert all(name in ("class", "title", "style", "colspan") for name, _ in attrs)
+        self.open.append(tag)
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def test_html_is_whole_escaped_and_needs_nothing_else() -> None:
+    odd = Atom('<script>alert("x")</script>')
+    picture = truth_table(And((odd, ON)), EVENING, plan=['<b onload="x">', "b", "c"])
+    page = Balanced()
+    page.feed(picture.html())
+    assert page.open == []
+    assert page.tags == {"style", "table", "tr", "th", "td"}
+    assert any("<script>" in text for text in page.text)
+    assert picture.html() == picture._repr_html_()
+    assert "http" not in picture.html()
+
+
+def test_rich_shows_the_same() -> None:
+    picture = truth_table(GOAL, EVENING)
+    console = Console(file=io.StringIO(), width=120)
+    console.print(picture)
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    for row in picture.rows:
+        assert row.text in shown
+    assert "steps so far" in shown
+    markup = truth_table(Atom("[red]"), EVENING)
+    console.print(markup)
+    assert "[red]" in console.file.getvalue()
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtraError, match="matplotlib") as caught:
+        truth_table(ON, EVENING).plot()
+    assert "eai-symbolic[plot]" in str(caught.value)
+
+
+def test_a_plot_can_be_saved(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    formula: Formula = Or((GOAL, Atom("$x^")))
+    path = tmp_path / "truth.png"
+    truth_table(formula, EVENING).plot().savefig(path)
+    assert path.read_bytes().startswith(b"\x89PNG")
