@@ -8,10 +8,10 @@ something else. The choice among several neighbours or rooms, which PDDL cannot 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 
 from eai.diagnosis.runtime import DomainRules, Rules
@@ -122,48 +122,41 @@ def _computed(variations: frozenset[str], domain: Domain) -> dict[str, Computed]
         order = ("ontop", "inside", "next_to")
         names = ("place_on", "place_inside", "place_close")
         for at, name in enumerate(names):
-            chosen[name] = _first_place([index[relation] for relation in order[: at + 1]])
+            relations = [index[relation] for relation in order[: at + 1]]
+            chosen[name] = partial(_first_place, relations)
     if "first_room" in variations:
-        chosen["in_room"] = _first_room(index["inside"])
+        chosen["in_room"] = partial(_first_room, index["inside"])
     return chosen
 
 
-def _first_place(relations: list[int]) -> Computed:
+def _first_place(relations: Sequence[int], state: State, x: int) -> int:
     """The first object that is not a room in the last relation, if there is none in the others."""
-
-    def place(state: State, x: int) -> int:
-        rooms = state.universe.type_masks["room"]
-        *before, last = relations
-        if any(state.rows[p][x] & ~rooms for p in before):
-            return 0
-        return _first(state, last, x, ~rooms)
-
-    return place
-
-
-def _first_room(inside: int) -> Computed:
-    """The room of an object, as the published simulator looks it up."""
-
-    def room(state: State, x: int) -> int:
-        rooms = state.universe.type_masks["room"]
-        if rooms >> x & 1:
-            return 1 << x
-        around = state.rows[inside][x]
-        if around & (around - 1):
-            return _first(state, inside, x, rooms)
-        seen = 0
-        while around:
-            first = _first(state, inside, x, -1)
-            if first & rooms:
-                return first
-            if first & seen:
-                return 0
-            seen |= first
-            x = first.bit_length() - 1
-            around = state.rows[inside][x]
+    rooms = state.universe.type_masks["room"]
+    *before, last = relations
+    if any(state.rows[p][x] & ~rooms for p in before):
         return 0
+    return _first(state, last, x, ~rooms)
 
-    return room
+
+def _first_room(inside: int, state: State, x: int) -> int:
+    """The room of an object, as the published simulator looks it up."""
+    rooms = state.universe.type_masks["room"]
+    if rooms >> x & 1:
+        return 1 << x
+    around = state.rows[inside][x]
+    if around & (around - 1):
+        return _first(state, inside, x, rooms)
+    seen = 0
+    while around:
+        first = _first(state, inside, x, -1)
+        if first & rooms:
+            return first
+        if first & seen:
+            return 0
+        seen |= first
+        x = first.bit_length() - 1
+        around = state.rows[inside][x]
+    return 0
 
 
 def _first(state: State, relation: int, x: int, wanted: int) -> int:

@@ -108,9 +108,14 @@ class World:
         self.domain = domain
         self.layout = Layout(domain)
         self.derived: frozenset[str] = domain.derived | frozenset(computed or ())
+        self._computed = computed
         self._compiler = Compiler(domain, self.layout, computed=computed)
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """What is compiled stays here; elsewhere it is compiled again when it is needed."""
+        return _world, (self.domain, self._computed)
 
     def universe(self, objects: Mapping[str, str]) -> Universe:
         """Number the objects of a problem (name to type)."""
@@ -247,3 +252,7 @@ def _cells(p: int, column: int, key: object, mask: int) -> list[tuple[int, objec
     if column:
         return [(p, number, key) for number in bits(mask)]  # type: ignore[misc]
     return [(p, key, number) for number in bits(mask)]
+
+
+def _world(domain: Domain, computed: Mapping[str, Computed] | None) -> World:
+    return World(domain, computed=computed)
