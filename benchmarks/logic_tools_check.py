@@ -12,12 +12,13 @@ from logic_tools_cases import formula as some_formula
 from logic_tools_client import Tool
 from logic_tools_texts import text_for
 
-from eai.logic import evaluate, final, truth
+from eai.logic import LogicVocabulary, evaluate, final, parse_formula, truth
 from eai.logic.formula import Formula
 
 __all__ = ["Counts", "check"]
 
 _SECONDS = 2.0
+_VOCABULARY = LogicVocabulary(dict.fromkeys(ATOMS, 0), {}, [])
 _KINDS: tuple[tuple[str, Operators, frozenset[str]], ...] = (
     ("future", FUTURE, frozenset({"flloat", "ltlf2dfa", "rtamt"})),
     ("future", FUTURE, frozenset({"flloat", "ltlf2dfa", "rtamt"})),
@@ -92,10 +93,10 @@ def _compare(
     counts.positions += len(found) * len(states)
     counts.judged.update(found.keys())
     counts.true += ours[-1 if past else 0]
-    defined = _definition(formula, states)
-    if any(other != ours for other in (*found.values(), defined)):
-        everyone = {"eai": ours, "definition": defined, **found}
-        counts.wrong.append(_written(formula, states, everyone))
+    found["definition"] = _definition(formula, states)
+    found["eai, text"] = library(_read(formula), states)
+    if any(other != ours for other in found.values()):
+        counts.wrong.append(_written(formula, states, {"eai": ours, **found}))
 
 
 def library(formula: Formula, states: list[list[str]]) -> list[bool]:
@@ -106,6 +107,12 @@ def library(formula: Formula, states: list[list[str]]) -> list[bool]:
     assert evaluate(formula, trajectory, reading="ltlf").holds == ours[0]  # noqa: S101 - a check
     assert final(formula, trajectory) == ours[-1]  # noqa: S101 - a check
     return ours
+
+
+def _read(formula: Formula) -> Formula:
+    """Let the library read what other tools are given to read."""
+    text = text_for("ltlf2dfa", formula).replace(") P (", ") T (")
+    return parse_formula(text, vocabulary=_VOCABULARY)
 
 
 def _definition(formula: Formula, states: list[list[str]]) -> list[bool]:

@@ -45,7 +45,7 @@ _LTLF = {
     Truth(True): "true",
     Truth(False): "false",
     Last: "last",
-    # `start` is not used: below a negated connective LTLf2DFA recurses for ever.
+    # Not `start`: to the left of an implication LTLf2DFA recurses for ever on it.
     First: "WY (false)",
     Not: "!({0})",
     And: "({0}) & ({1})",
