@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Row", "TruthPicture", "truth_table"]
 
+_LARGEST = 50_000
+"""Larger proofs are not searched for what to show."""
+
 _LOOKED_AT = 2_000
 """Judgements of the proof that are searched for what to show."""
 
@@ -137,9 +140,9 @@ def truth_table(
         )
     moments = Moments(trajectory.length, plan, numbers)
     proof = _proof(formula, trajectory)
-    parts, left_out = _parts(formula, _names(proof))
-    rows = _rows(parts[:most_rows], trajectory, width)
-    notes = _row_notes(rows, left_out, len(parts) - len(rows), width)
+    parts, undecided, more = _parts(formula, _names(proof), most_rows)
+    rows = _rows(parts, trajectory, width)
+    notes = _row_notes(rows, undecided, more, width)
     positions, note = _positions(rows, proof, trajectory.length, most_columns)
     return TruthPicture(
         tuple(rows),
@@ -151,11 +154,12 @@ def truth_table(
 
 
 def _proof(formula: Formula, trajectory: Trajectory) -> Proof | None:
-    """The proof, if the formula has one of a size that can be found."""
+    """The proof, if there is one that can be looked through."""
     try:
-        return prove(formula, trajectory)
+        proof = prove(formula, trajectory)
     except InputError:
         return None
+    return proof if proof.size <= _LARGEST else None
 
 
 def _names(proof: Proof | None) -> dict[int, dict[str, str]]:
@@ -167,24 +171,28 @@ def _names(proof: Proof | None) -> dict[int, dict[str, str]]:
 
 
 def _parts(
-    formula: Formula, names: dict[int, dict[str, str]]
-) -> tuple[list[tuple[int, Formula]], int]:
-    """The distinct subformulas with their depths, and how many have no objects to show."""
+    formula: Formula, names: dict[int, dict[str, str]], most: int
+) -> tuple[list[tuple[int, Formula]], int, int]:
+    """The first distinct subformulas with their depths, and how many are not among them.
+
+    Returns:
+        The subformulas, the number of those that no object decided, and of those that are too many.
+    """
     found: dict[Formula, int] = {}
-    left_out = 0
+    undecided = more = 0
     pending: list[tuple[int, Formula, dict[str, str]]] = [(0, formula, {})]
     while pending:
         depth, node, outer = pending.pop()
         bound = names.get(id(node), outer)
         free = {variable.name for variable in free_variables(node)}
-        if free <= bound.keys():
-            ground = substitute(node, {name: bound[name] for name in free})
-            if not isinstance(ground, Truth):
-                found.setdefault(ground, depth)
-        else:
-            left_out += 1
+        if len(found) >= most:
+            more += 1
+        elif not free <= bound.keys():
+            undecided += 1
+        elif not isinstance(node, Truth):
+            found.setdefault(substitute(node, {name: bound[name] for name in free}), depth)
         pending += [(depth + 1, child, bound) for child in reversed(children(node))]
-    return [(depth, part) for part, depth in found.items()], left_out
+    return [(depth, part) for part, depth in found.items()], undecided, more
 
 
 def _rows(parts: Sequence[tuple[int, Formula]], trajectory: Trajectory, width: int) -> list[Row]:
@@ -198,7 +206,7 @@ def _rows(parts: Sequence[tuple[int, Formula]], trajectory: Trajectory, width: i
     return rows
 
 
-def _row_notes(rows: Sequence[Row], left_out: int, more: int, width: int) -> list[str]:
+def _row_notes(rows: Sequence[Row], undecided: int, more: int, width: int) -> list[str]:
     notes = []
     if any(has_then(row.formula) for row in rows):
         notes.append("a row with 'then' says whether the steps so far will do")
@@ -206,8 +214,8 @@ def _row_notes(rows: Sequence[Row], left_out: int, more: int, width: int) -> lis
         notes.append(f"texts are cut after {width} characters")
     if more > 0:
         notes.append(f"{more} more subformulas are left out")
-    if left_out:
-        notes.append(f"{left_out} parts below quantifiers are left out: no object decided them")
+    if undecided:
+        notes.append(f"{undecided} parts below quantifiers are left out: no object decided them")
     return notes
 
 

@@ -24,7 +24,8 @@ from eai.logic.formula import (
 from eai.logic.proof_arrays import ROOM, Array, Sizes
 from eai.logic.proof_chains import Chain, Links, links_of
 from eai.logic.proof_choices import Judged, chosen, kept
-from eai.logic.proof_tables import Scope, Site, Table
+from eai.logic.proof_leaves import Scope
+from eai.logic.proof_tables import Site, Table
 from eai.logic.trace import Trajectory
 
 __all__ = ["Parts"]
@@ -80,6 +81,28 @@ class Parts:
         ranges = [range(len(table.objects(variable))) for variable in bound]
         scope = (*site.scope, *bound)
         return [Site(node.body, scope, (*site.place, *choice)) for choice in product(*ranges)]
+
+    def instances_at(self, site: Site, position: int, start: int, end: int) -> list[Site]:
+        """Return the instances of a ``forall`` or ``exists`` that prove it at a position.
+
+        They are found without looking at the others one by one.
+        """
+        node = site.node
+        assert isinstance(node, (Forall, Exists))  # noqa: S101 - the caller has asked
+        table = self.table(start, end)
+        counts = [len(table.objects(variable)) for variable in node.variables]
+        scope = (*site.scope, *node.variables)
+        sizes = table.sizes(node.body, scope)
+        outer = tuple(
+            index if extent > 1 else 0
+            for index, extent in zip(site.place, sizes.truth.shape, strict=False)
+        )
+        truth = np.broadcast_to(sizes.truth[outer][..., position - start], counts).ravel()
+        size = np.broadcast_to(sizes.size[outer][..., position - start], counts).ravel()
+        _, places = kept(truth, size, every=isinstance(node, Forall))
+        choices = np.unravel_index(np.array(places, np.intp), counts) if counts else ()
+        chosen_places = zip(*(axis.tolist() for axis in choices), strict=True) if counts else [()]
+        return [Site(node.body, scope, (*site.place, *choice)) for choice in chosen_places]
 
     def judge(self, site: Site, start: int, end: int) -> Judged:
         """Return whether a formula holds on a part, and the size of the smallest proof."""

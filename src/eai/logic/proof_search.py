@@ -10,6 +10,8 @@ from eai.logic.formula import (
     LINEAR,
     Always,
     Eventually,
+    Exists,
+    Forall,
     Formula,
     Historically,
     Next,
@@ -112,6 +114,9 @@ class ProofSearch:
                 self._at(operands[number], window, position + distance)
                 for number, distance in self._steps(node, operands, window, position)
             ]
+        if isinstance(node, (Forall, Exists)):
+            decided = self.parts.instances_at(site, position, *window)
+            return [self._at(each, window, position) for each in decided]
         instances = self.parts.instances(site)
         judged = []
         for each in instances:
