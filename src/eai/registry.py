@@ -7,7 +7,8 @@ asked for; an announcement that cannot be loaded spoils nothing but itself.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from importlib.metadata import entry_points
@@ -18,7 +19,7 @@ from eai.errors import EaiError, InputError, UnknownNameError
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["Origin", "Registry", "checked_suite", "suite", "suites"]
+__all__ = ["Origin", "Registry", "blaming", "checked_suite", "suite", "suites"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +78,29 @@ class Registry:
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
         module, _, attribute = origin.target.partition(":")
-        try:
+        with blaming(self.kind, origin.name, where=f"from {origin.package}"):
             found: object = importlib.import_module(module)
             return reduce(getattr, attribute.split("."), found)
-        except EaiError:
-            raise
-        except Exception as error:
-            # Whatever a plug-in raises while it is imported, it is the plug-in's fault.
-            raise _failed(self.kind, origin.name, error, f"from {origin.package}") from error
 
 
-def _failed(kind: str, name: str, error: Exception, where: str) -> InputError:
-    return InputError(
-        f"the {kind} {name!r} cannot be loaded: {type(error).__name__}: {error}",
-        where=where,
-        expected="module:attribute of a class or function that can be called without arguments",
-        mend="check the spelling, and that its package is installed in this environment",
-    )
+@contextmanager
+def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]:
+    """Turn whatever a plug-in raises in the block into an error that names the plug-in.
+
+    Raises:
+        InputError: For everything that is no error of ``eai`` already.
+    """
+    try:
+        yield
+    except EaiError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"the {kind} {name!r} cannot be used: {type(error).__name__}: {error}",
+            where=where,
+            expected="module:attribute of a class or function that can be called without arguments",
+            mend="check the spelling, and that its package is installed in this environment",
+        ) from error
 
 
 _SUITES = Registry(
@@ -119,17 +126,17 @@ def suite(name: str) -> Suite:
         InputError: If it cannot be loaded, or if it is no suite.
     """
     made = _SUITES.load(name)
-    try:
+    with blaming("suite", name, where="while it was made"):
         made = made() if callable(made) else made
-    except EaiError:
-        raise
-    except Exception as error:
-        raise _failed("suite", name, error, "while it was made") from error
-    return checked_suite(made)
+    return checked_suite(made, where=name)
 
 
-def checked_suite(value: object) -> Suite:
+def checked_suite(value: object, *, where: str | None = None) -> Suite:
     """Return a value that has everything that a suite has.
+
+    Args:
+        value: The value.
+        where: Where it comes from, for messages.
 
     Raises:
         InputError: If something is missing; the message says what.
@@ -147,6 +154,7 @@ def checked_suite(value: object) -> Suite:
     if missing:
         raise InputError(
             f"a value of type {type(value).__name__} is no suite: it has no {', '.join(missing)}",
+            where=where,
             expected="the name of a suite, or an object like eai.suites.base.Suite",
         )
     found: Suite = value  # type: ignore[assignment]
