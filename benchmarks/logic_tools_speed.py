@@ -23,6 +23,7 @@ __all__ = ["speed"]
 NODES = (5, 20, 50, 100, 200)
 STEPS = (10, 100, 1_000, 10_000, 100_000)
 LARGEST = (200, 100_000)
+FIT_NODES = (5, 50, 200, 800, 3_200)
 FORMULAS = 3
 _RECORDED_LISTS, _RECORDED_EAI = 0.395, 0.00053
 """Seconds for the largest cell, both on one machine: by lists, and by integers (the anchor)."""
@@ -205,7 +206,7 @@ def speed(tools: Sequence[Tool], *, seconds: float, seed: int) -> None:
         print(f"ingest {steps:6} (eai: states, changes){ours}{''.join(map(_ms, here))}", flush=True)
     _summary(cells)
     _parsing(race, names)
-    _fits(formulas, chance)
+    _fits(chance)
 
 
 def _ms(spent: float | None) -> str:
@@ -247,13 +248,15 @@ def _parsing(race: _Race, names: Sequence[str]) -> None:
         print(f"{nodes:5}{''.join(map(_ms, times))}")
 
 
-def _fits(formulas: dict[int, list[Formula]], chance: random.Random) -> None:
+def _fits(chance: random.Random) -> None:
+    formulas = {n: [some_formula(chance, n, BASIC) for _ in range(FORMULAS)] for n in FIT_NODES}
     cells = {}
     for steps in (*STEPS, 1_000_000):
         states = trace(chance, steps, "slow")
         for nodes, some in formulas.items():
             cells[nodes, steps] = library(some, states)[0]
-    for least in (0, 100_000):
+            print(f"eai, {nodes} nodes, {steps} steps: {cells[nodes, steps] * 1000:.4f} ms")
+    for least in (0, 100_000, 20_000_000):
         by_nodes, by_steps, explained = slopes(cells, least=least)
         print(
             f"eai, nodes x steps >= {least}: time ~ nodes^{by_nodes:.2f} x steps^{by_steps:.2f} "
