@@ -18,6 +18,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -158,6 +159,20 @@ def _compound(formula: Formula, trajectory: ListTrajectory, binding: Binding, as
             return number == formula.number
         at_least = formula.comparison == "at least"
         return number >= formula.number if at_least else number <= formula.number
+    if isinstance(formula, ForPairs):
+        sides = [trajectory.objects(v.types) for v in (formula.first, formula.second)]
+        needed = min(map(len, sides)) if formula.number is None else formula.number
+        names = (formula.first.name, formula.second.name)
+        pairs = [
+            pair
+            for pair in itertools.product(*sides)
+            if pair[0] != pair[1]
+            and ask(formula.body, {**binding, **dict(zip(names, pair, strict=True))})
+        ]
+        return any(
+            len(set(itertools.chain(*chosen))) == 2 * needed
+            for chosen in itertools.combinations(pairs, needed)
+        )
     assert isinstance(formula, (Forall, Exists))
     answers = [ask(formula.body, b) for b in _bindings(formula.variables, trajectory, binding)]
     return all(answers) if isinstance(formula, Forall) else any(answers)

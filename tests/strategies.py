@@ -22,6 +22,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -209,6 +210,11 @@ def _formulas(
         options.append(parts.map(Then))
     if wanted.linear:
         options += _linear(part)
+        options.append(
+            _pairs().flatmap(
+                lambda head: deeper(*head[:2]).map(lambda f: ForPairs(head[0], head[1], f, head[2]))
+            )
+        )
     if wanted.negative:
         options.append(part.map(Not))
         options.append(st.builds(Implies, part, part))
@@ -220,6 +226,12 @@ def _formulas(
             )
         )
     return st.one_of(options)
+
+
+def _pairs() -> st.SearchStrategy[tuple[Variable, Variable, int | None]]:
+    sides = st.lists(_variables(), min_size=2, max_size=2, unique_by=lambda v: v.name)
+    numbers = st.none() | st.integers(0, 2)
+    return st.tuples(sides, numbers).map(lambda head: (head[0][0], head[0][1], head[1]))
 
 
 def _variables() -> st.SearchStrategy[Variable]:

@@ -22,6 +22,7 @@ from eai.logic.nodes import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -135,6 +136,8 @@ _COUNTS: dict[str, Comparison] = {
 _OTHERS: dict[str, Callable[[list[Any]], object]] = {
     "forall": lambda parts: Forall(*parts),
     "exists": lambda parts: Exists(*parts),
+    "pairs": lambda parts: ForPairs(*parts),
+    "number_of_pairs": lambda parts: ForPairs(parts[1], parts[2], parts[3], _number(parts[0])),
     "variables": tuple,
     "variable": lambda parts: Variable(parts[0], tuple(parts[1:]) or ("object",)),
     "strict_variable": lambda parts: Variable(parts[0]),

@@ -27,6 +27,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Iff,
     Implies,
     Not,
@@ -172,7 +173,7 @@ class Evaluation:
             return False
         if not has_then(node):
             return True
-        fickle = isinstance(node, (Not, Implies, Iff, Xor, Count))
+        fickle = isinstance(node, (Not, Implies, Iff, Xor, Count, ForPairs))
         # A chain without links holds on empty parts only.
         empty = isinstance(node, Then) and not node.operands
         return not fickle and not empty and all(self._lasting[id(c)] for c in children(node))
@@ -373,6 +374,17 @@ class Evaluation:
             vectors.append((yield formula.body, start, inner))  # noqa: PERF401 - a generator waits
         return counted(formula.number, formula.comparison, vectors, self._from(start))
 
+    def _ends_of_pairs(self, formula: ForPairs, start: int, binding: Binding) -> _Rule:
+        outer = binding.without((formula.first.name, formula.second.name))
+        vectors = {}
+        for pair in self.positions.pairs(formula, outer):
+            inner = Binding(outer)
+            inner[formula.first.name], inner[formula.second.name] = pair
+            vectors[pair] = yield formula.body, start, inner
+        # Ends before the start count as positions too, and are taken out.
+        full = (2 << self.trajectory.length) - 1
+        return self.positions.paired(formula, vectors, full) & self._from(start)
+
     def _ends_of_moment(self, formula: Formula, start: int, binding: Binding) -> _Rule:
         """An operator of linear temporal logic above a ``then``: every part is a trace."""
         yield from ()
@@ -389,6 +401,7 @@ class Evaluation:
         Forall: _ends_of_forall,
         Exists: _ends_of_exists,
         Count: _ends_of_count,
+        ForPairs: _ends_of_pairs,
         Then: _ends_of_then,
     }
 

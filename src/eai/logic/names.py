@@ -16,6 +16,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Term,
     Variable,
     atoms,
@@ -96,10 +97,10 @@ class _Names:
         return done[0]
 
     def enter(self, node: Formula, scopes: list[_Scope], bound: list[tuple[Variable, ...]]) -> None:
-        if not isinstance(node, (Forall, Exists, Count)):
-            return
         given = bound_variables(node)
-        if isinstance(node, Count) and node.number > LARGEST_COUNT:
+        if not given:
+            return
+        if isinstance(node, (Count, ForPairs)) and (node.number or 0) > LARGEST_COUNT:
             raise self.error("the number of objects is too large", given[0].name)
         variables = tuple(self.variable(variable) for variable in given)
         inner = {variable.name: variable for variable in variables}
@@ -115,13 +116,16 @@ class _Names:
         scopes: list[_Scope],
         bound: list[tuple[Variable, ...]],
     ) -> Formula:
-        if not isinstance(node, (Forall, Exists, Count)):
+        if not bound_variables(node):
             return with_children(node, parts)
         scopes.pop()
         variables = bound.pop()
         if isinstance(node, Count):
             return Count(node.number, variables[0], parts[0], node.comparison)
-        return type(node)(variables, parts[0])
+        if isinstance(node, ForPairs):
+            return ForPairs(variables[0], variables[1], parts[0], node.number)
+        kind = Exists if isinstance(node, Exists) else Forall
+        return kind(variables, parts[0])
 
     def leaf(self, node: Formula, scope: _Scope) -> Formula:
         if isinstance(node, Atom):

@@ -33,6 +33,12 @@ class Notation:
             return rf"\exists^{{{self.words[comparison]}{number}}}"
         return f"{self.words[comparison]} {number}."
 
+    def pairs(self, number: int | None) -> str:
+        """Return the head of a quantifier over pairs."""
+        if self.typeset:
+            return r"\mathsf{pairs}" + ("" if number is None else rf"^{{\geq {number}}}")
+        return "forpairs" if number is None else f"fornpairs {number}."
+
     def quantified(self, head: str, variables: str, body: str) -> str:
         """Return a quantifier with its variables and its body."""
         blank = "" if head in self.symbols else " "

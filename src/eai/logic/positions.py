@@ -7,7 +7,7 @@ operations on it. Quantifiers are searches for a binding that decides them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from eai.errors import InputError
@@ -20,6 +20,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Last,
     Term,
     Then,
@@ -31,6 +32,7 @@ from eai.logic.formula import (
     quantifier_depth,
 )
 from eai.logic.grounding import Level, Literal, Search, candidates, search_plan
+from eai.logic.pairing import paired
 from eai.logic.programs import AND, LEAF, METHODS, NOT, OR, UNARY, Instruction, program_of
 from eai.logic.timeline import Timeline, counted, mirror
 from eai.logic.trace import Trajectory
@@ -118,7 +120,7 @@ class Positions:
     def _decide_ahead(self, formula: Formula) -> None:
         """Decide closed quantified subformulas from the innermost out, at intervals."""
         for node in bottom_up(formula):
-            quantified = isinstance(node, (Forall, Exists, Count))
+            quantified = isinstance(node, (Forall, Exists, Count, ForPairs))
             if quantified and quantifier_depth(node) % _DEEP == 0 and not free_variables(node):
                 self._leaves[type(node)](self, node, Binding())
 
@@ -270,6 +272,31 @@ class Positions:
         self._memo[key] = found
         return found
 
+    def _pairs(self, formula: ForPairs, binding: Binding) -> int:
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is None:
+            names = (formula.first.name, formula.second.name)
+            inner = binding.without(names)
+            vectors = {}
+            for pair in self.pairs(formula, inner):
+                inner.update(zip(names, pair, strict=True))
+                vectors[pair] = self.truth(formula.body, inner)
+            known = self._memo[key] = self.paired(formula, vectors, self._all)
+        return known
+
+    def pairs(self, formula: ForPairs, binding: Binding) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of different objects that may satisfy the body."""
+        constraints = ((formula.body, True),)
+        firsts = self.pool(formula.first, constraints, binding)
+        seconds = self.pool(formula.second, constraints, binding)
+        return ((a, b) for a in firsts for b in seconds if a != b)
+
+    def paired(self, formula: ForPairs, vectors: Mapping[tuple[str, str], int], full: int) -> int:
+        """Return where enough of the pairs can be formed, given where each can."""
+        sides = (self.range(formula.first), self.range(formula.second))
+        return paired(sides, vectors, number=formula.number, full=full)
+
     def _sequence(self, formula: Then, binding: Binding) -> int:
         if self._then is None:
             raise InputError(
@@ -289,6 +316,7 @@ class Positions:
         Forall: _forall,
         Exists: _exists,
         Count: _count,
+        ForPairs: _pairs,
         Then: _sequence,
     }
 

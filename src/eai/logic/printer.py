@@ -24,6 +24,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -55,7 +56,7 @@ __all__ = ["format_formula", "format_name"]
 
 _WORD = re.compile(r"\w+(?:[-.]\w+)*")
 _KEYWORD = re.compile(
-    "then|iff|implies|xor|or|and|not|forall|exists|forn|exactly|at-?least|at-?most|true|false|last"
+    "then|iff|implies|xor|or|and|not|forall|exists|forn|forpairs|fornpairs|exactly|at-?least|at-?most|true|false|last"
     "|first|next|wnext|eventually|sometime|always|previous|wprevious|once|historically|until"
     "|release|wuntil|srelease|since|trigger|at-end|at-most-once|sometime-after|sometime-before"
     "|within|always-within|hold-during|hold-after",
@@ -180,9 +181,11 @@ class _Printer:
         if not variables:
             return _UNARY, self.inside(body, _UNARY)
         bound = ", ".join(map(self.binder, variables))
-        head = self.notation.words[_word(node)]
+        head = self.notation.words.get(_word(node), "")
         if isinstance(node, Count):
             head = self.notation.counted(node.comparison, node.number)
+        if isinstance(node, ForPairs):
+            head = self.notation.pairs(node.number)
         return _UNARY, self.notation.quantified(head, bound, body[1])
 
     def primitive(self, name: str, terms: tuple[Term, ...], scope: _Scope) -> str:
@@ -216,5 +219,5 @@ def _word(node: Formula) -> str:
 
 _WORDS: dict[type[Formula], str] = {
     kind: re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
-    for kind in (*_CHAINS, *_PAIRS, *_PREFIXES, Forall, Exists, Count)
+    for kind in (*_CHAINS, *_PAIRS, *_PREFIXES, Forall, Exists, Count, ForPairs)
 }

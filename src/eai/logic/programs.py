@@ -17,6 +17,7 @@ from eai.logic.nodes import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -48,6 +49,7 @@ __all__ = [
     "OR",
     "UNARY",
     "Instruction",
+    "method_of",
     "program_of",
 ]
 
@@ -90,7 +92,7 @@ def program_of(formula: Formula) -> tuple[Instruction, ...]:
     pending = [(formula, False)]
     while pending:
         node, ready = pending.pop()
-        parts = () if isinstance(node, (Forall, Exists, Count, Then)) else children(node)
+        parts = () if isinstance(node, (Forall, Exists, Count, ForPairs, Then)) else children(node)
         if ready:
             _finish(node, code)
         elif not parts:
@@ -101,6 +103,15 @@ def program_of(formula: Formula) -> tuple[Instruction, ...]:
             pending.append((node, True))
             pending += [(part, False) for part in reversed(parts)]
     return tuple(code)
+
+
+def method_of(node: Formula) -> int:
+    """Return the number of a node's operator in :data:`METHODS`.
+
+    Raises:
+        KeyError: If it has none there.
+    """
+    return _NUMBERS[type(node)]
 
 
 def _leaf(node: Formula) -> Formula:

@@ -1,0 +1,227 @@
+"""Formulas as straight-line Python code, for those that are evaluated often.
+
+Quantifiers are written out over the objects. The code works on truth vectors with time reversed
+(:mod:`eai.logic.timeline`), of one trajectory or of a batch, one line for each operator. Fetching
+the vectors of a trajectory and running the code are two steps, so that their costs can be told
+apart and vectors can be kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Union
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    ActionAtom,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    First,
+    Forall,
+    Formula,
+    ForPairs,
+    Last,
+    Not,
+    Or,
+    Truth,
+    bound_variables,
+    children,
+    free_variables,
+    substitute,
+)
+from eai.logic.programs import METHODS, method_of
+from eai.logic.timeline import Timeline, counted, mirror
+from eai.logic.trace import Trajectory
+from eai.logic.translation import to_linear
+
+__all__ = ["LARGEST_CODE", "CompiledFormula", "compile_formula"]
+
+LARGEST_CODE = 50_000
+"""Most operators and atoms that are compiled, after quantifiers are written out."""
+
+Objects = Callable[[tuple[str, ...]], Sequence[str]]
+Proposition = Union[Atom, ActionAtom]
+_ATONCE = 40
+
+
+class CompiledFormula:
+    """A formula and the code that judges it.
+
+    Args:
+        formula: A closed formula.
+        objects: Names of the objects of any of some types; may be left out if the formula has
+            no quantifier.
+
+    Raises:
+        InputError: As for :func:`compile_formula`.
+    """
+
+    def __init__(self, formula: Formula, objects: Objects) -> None:
+        writer = _Writer(objects)
+        result = writer.write(to_linear(formula))
+        self.formula = formula
+        self.propositions: tuple[Proposition, ...] = tuple(writer.propositions)
+        names = ", ".join(f"v{i}" for i in range(len(self.propositions)))
+        lines = [f"[{names}] = v", *writer.lines, f"return {result}"]
+        self.source = "def run(v, full, T):\n    " + "\n    ".join(lines)
+        space: dict[str, Callable[[Sequence[int], int, Timeline], int]] = {}
+        exec(compile(self.source, "<formula>", "exec"), {"counted": counted}, space)  # noqa: S102
+        self._run = space["run"]
+
+    def vectors(self, trajectory: Trajectory) -> list[int]:
+        """Fetch what the code needs of a trajectory: a reversed vector a proposition.
+
+        Raises:
+            UnknownNameError: If the trajectory does not know a predicate, an action or an object.
+        """
+        return [
+            mirror(_history(proposition, trajectory), trajectory.length)
+            for proposition in self.propositions
+        ]
+
+    def truth(self, vectors: Sequence[int], timeline: Timeline) -> int:
+        """Return where the formula is true, bit 0 for the last position.
+
+        A goal is true where it holds on the rest of the trajectory from there.
+
+        Args:
+            vectors: The vectors of :attr:`propositions`, in their order.
+            timeline: The positions that the vectors are about.
+        """
+        return self._run(vectors, timeline.full, timeline)
+
+    def __call__(self, trajectory: Trajectory) -> bool:
+        """Say whether the formula holds on a trajectory, as :func:`~eai.logic.evaluate` does."""
+        timeline = Timeline(trajectory.length)
+        return bool(self.truth(self.vectors(trajectory), timeline) >> trajectory.length - 1)
+
+
+def compile_formula(formula: Formula, *, objects: Objects | None = None) -> CompiledFormula:
+    """Compile a formula for evaluation on many trajectories over the same objects.
+
+    Args:
+        formula: A closed formula. It is read as :func:`~eai.logic.semantics.evaluate` reads it.
+        objects: Names of the objects of any of some types, such as a trajectory's ``objects``;
+            may be left out if the formula has no quantifier.
+
+    Raises:
+        InputError: If a variable is not bound, a quantifier has no objects, the code would be
+            too large, there are quantifiers over pairs, or a ``then`` cannot be translated
+            (:func:`~eai.logic.translation.to_linear`).
+    """
+    unbound = {variable.name for variable in free_variables(formula)}
+    if unbound:
+        raise InputError(
+            f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
+        )
+    return CompiledFormula(formula, objects or _no_objects)
+
+
+def _no_objects(types: tuple[str, ...]) -> Sequence[str]:
+    raise InputError(
+        f"a quantifier over {' or '.join(types)} cannot be written out",
+        mend="give objects=trajectory.objects",
+    )
+
+
+def _history(proposition: Proposition, trajectory: Trajectory) -> int:
+    arguments = tuple(str(term) for term in proposition.terms)
+    if isinstance(proposition, Atom):
+        return trajectory.history(proposition.predicate, arguments)
+    return trajectory.occurrences(proposition.action, arguments)
+
+
+class _Writer:
+    """Writes the lines of one formula; every value has a place on a stack of local variables."""
+
+    def __init__(self, objects: Objects) -> None:
+        self.objects = objects
+        self.lines: list[str] = []
+        self.propositions: dict[Proposition, str] = {}
+        self._work = 0
+
+    def write(self, formula: Formula) -> str:
+        """Write a formula, leaves first, and return the expression of its value."""
+        stack: list[str] = []
+        pending: list[tuple[Formula, Sequence[Formula] | None]] = [(formula, None)]
+        while pending:
+            node, parts = pending.pop()
+            if parts is None:
+                parts = self.parts(node)
+                self.spend(1 + len(parts))
+                pending.append((node, parts))
+                pending += [(part, None) for part in reversed(parts)]
+            else:
+                given = stack[len(stack) - len(parts) :]
+                del stack[len(stack) - len(parts) :]
+                stack.append(self.value(node, given, f"s{len(stack)}"))
+        return stack[0]
+
+    def spend(self, work: int) -> None:
+        self._work += work
+        if self._work > LARGEST_CODE:
+            raise InputError(
+                "the formula is too large to be compiled, with its quantifiers written out",
+                expected=f"at most {LARGEST_CODE:,} operators and atoms",
+                mend="use evaluate",
+            )
+
+    def parts(self, node: Formula) -> Sequence[Formula]:
+        """The operands of a node, those of a quantifier written out."""
+        if isinstance(node, ForPairs):
+            raise InputError("quantifiers over pairs cannot be compiled", mend="use evaluate")
+        bound = bound_variables(node)
+        return list(self.instances(node)) if bound else children(node)
+
+    def instances(self, node: Formula) -> Iterator[Formula]:
+        bound = bound_variables(node)
+        ranges = [self.objects(variable.types) for variable in bound]
+        names = [variable.name for variable in bound]
+        (body,) = children(node)
+        for choice in itertools.product(*ranges):
+            self.spend(1)
+            yield substitute(body, dict(zip(names, choice, strict=True)))
+
+    def value(self, node: Formula, given: Sequence[str], place: str) -> str:
+        if isinstance(node, (Atom, ActionAtom)):
+            return self.propositions.setdefault(node, f"v{len(self.propositions)}")
+        if isinstance(node, (Truth, Equal, Last, First)):
+            return _constant(node)
+        if isinstance(node, (And, Forall)):
+            return self.chain(given, "&", "full", place)
+        if isinstance(node, (Or, Exists)):
+            return self.chain(given, "|", "0", place)
+        self.lines.append(f"{place} = {_expression(node, given)}")
+        return place
+
+    def chain(self, given: Sequence[str], sign: str, empty: str, place: str) -> str:
+        if len(given) < 2:
+            return given[0] if given else empty
+        for start in range(0, len(given), _ATONCE):
+            some = [*([place] if start else []), *given[start : start + _ATONCE]]
+            self.lines.append(f"{place} = {f' {sign} '.join(some)}")
+        return place
+
+
+def _constant(node: Formula) -> str:
+    if isinstance(node, (Last, First)):
+        return "T.last" if isinstance(node, Last) else "T.first"
+    holds = node.value if isinstance(node, Truth) else _is_equal(node)
+    return "full" if holds else "0"
+
+
+def _is_equal(node: Formula) -> bool:
+    return isinstance(node, Equal) and node.left == node.right
+
+
+def _expression(node: Formula, given: Sequence[str]) -> str:
+    if isinstance(node, Not):
+        return f"full ^ {given[0]}"
+    if isinstance(node, Count):
+        vectors = "".join(f"{name}, " for name in given)
+        return f"counted({node.number}, {node.comparison!r}, ({vectors}), full)"
+    return f"T.{METHODS[method_of(node)]}({', '.join(given)})"
