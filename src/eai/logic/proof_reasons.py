@@ -134,7 +134,8 @@ def _last(found: Reason, part: Proof, trajectory: Trajectory, moments: Moments) 
     if only_actions(wanted):
         text = f"; it last happened in {step}"
     else:
-        text = f"; {quoted(wanted)} last held {moments.when(last)}, until {step}"
+        what = "it" if wanted is formula else quoted(wanted)
+        text = f"; {what} last held {moments.when(last)}, until {step}"
     return replace(
         found, text=found.text + text, position=last, step=moments.number(last), action=action
     )

@@ -242,8 +242,7 @@ def test_a_final_goal_is_explained_at_the_last_position() -> None:
     assert (found.part, found.fails_at) == (Atom("held", ("cup",)), 4)
     assert (found.position, found.step, found.action) == (3, 4, "switch on tv")
     assert found.text == (
-        "'held(cup)' is false after step 4; 'held(cup)' last held after step 3, until step 4 "
-        "(switch on tv)."
+        "'held(cup)' is false after step 4; it last held after step 3, until step 4 (switch on tv)."
     )
     found = explain(goal("exists x. (closed(x))"), EVENING, at=-1)
     assert (found.holds, found.position, found.binding) == (True, 4, (("x", "box"),))
