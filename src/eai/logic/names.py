@@ -29,7 +29,7 @@ from eai.logic.formula import (
 from eai.logic.syntax_errors import NESTING_LIMIT, too_deep
 from eai.logic.vocabulary import LogicVocabulary
 
-__all__ = ["place_of", "resolve"]
+__all__ = ["place_of", "resolve", "unquoted"]
 
 
 def resolve(
@@ -148,7 +148,7 @@ class _Names:
                 )
 
     def atom(self, tree: Atom, scope: _Scope) -> Formula:
-        name = _unquoted(tree.predicate)
+        name = unquoted(tree.predicate)
         if self.vocabulary is None:
             return Atom(name, self.terms(tree.terms, scope))
         predicate = self.vocabulary.find_predicate(name)
@@ -165,7 +165,7 @@ class _Names:
         if tree.name.startswith('"'):
             raise self.error("a variable is written without quotes", tree.name)
         self.bound.add(str(tree.name))
-        return Variable(str(tree.name), tuple(map(_unquoted, tree.types)))
+        return Variable(str(tree.name), tuple(map(unquoted, tree.types)))
 
     def terms(self, tokens: tuple[Term, ...], scope: _Scope) -> tuple[Term, ...]:
         return tuple([self.term(token, scope) for token in tokens if isinstance(token, str)])
@@ -174,7 +174,7 @@ class _Names:
         variable = scope.get(token)
         if variable is not None:
             return variable
-        name = _unquoted(token)
+        name = unquoted(token)
         if self.vocabulary is None:
             return name
         known = self.vocabulary.find_object(name)
@@ -192,7 +192,7 @@ class _Names:
             )
 
     def unknown_primitive(self, token: str, vocabulary: LogicVocabulary) -> ParseError:
-        name = _unquoted(token)
+        name = unquoted(token)
         kind = "predicate or action" if vocabulary.actions else "predicate"
         known = [*vocabulary.predicates, *vocabulary.actions]
         return self.error(
@@ -203,7 +203,7 @@ class _Names:
         )
 
     def unknown_object(self, token: str, scope: _Scope, vocabulary: LogicVocabulary) -> ParseError:
-        name = _unquoted(token)
+        name = unquoted(token)
         guess = _did_you_mean(name, [*scope, *sorted(vocabulary.objects or ())])
         if "." in name or token != name:
             return self.error(f"there is no object named {_shown(name)}", token, mend=guess)
@@ -242,7 +242,8 @@ def _first_position(tree: Formula) -> int:
     return place_of(first.predicate) if isinstance(first, Atom) else 0
 
 
-def _unquoted(token: str) -> str:
+def unquoted(token: str) -> str:
+    """Return the name that a token stands for."""
     if token.startswith('"'):
         return re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)
     return str(token)

@@ -24,7 +24,7 @@ from eai.logic.vocabulary import LogicVocabulary
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["LENGTH_LIMIT", "NESTING_LIMIT", "parse_formula"]
+__all__ = ["LENGTH_LIMIT", "NESTING_LIMIT", "parse_formula", "parse_tree"]
 
 LENGTH_LIMIT = 100_000
 """Longest text that is parsed, in characters (the longest official goal has about 1,500)."""
@@ -55,6 +55,32 @@ def parse_formula(
         ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
         SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
+    tree = parse_tree(text, source=source, dialect=dialect)
+    prepared = prepare(text, dialect)
+    try:
+        strict = dialect == "eai"
+        return resolve(tree, prepared.text, source=source, vocabulary=vocabulary, strict=strict)
+    except ParseError as error:
+        raise _in_original(error, text, prepared) from None
+
+
+def parse_tree(text: str, *, source: str = "formula", dialect: Dialect = "default") -> Formula:
+    """Parse a formula, but leave its names as tokens that know where they stand.
+
+    Args:
+        text: The formula.
+        source: What to call the text in error messages.
+        dialect: How the text is written.
+
+    Returns:
+        A tree in which every name is a token, quotes included; its place (``start_pos``) is
+        that in the prepared text (:func:`~eai.logic.dialects.prepare`). Variables are not told
+        from objects yet, nor actions from predicates.
+
+    Raises:
+        ParseError: If the text is no formula.
+        SchemaError: If ``text`` is not a string, or the dialect is unknown.
+    """
     if not isinstance(text, str):
         raise SchemaError(f"{source} is no text", expected=f"str, not {type(text).__name__}")
     if dialect not in ("default", "spot", "eai"):
@@ -62,9 +88,7 @@ def parse_formula(
     _check_size(text, source)
     prepared = prepare(text, dialect)
     try:
-        tree = _parse_tree(prepared.text, source, strict=dialect == "eai")
-        strict = dialect == "eai"
-        return resolve(tree, prepared.text, source=source, vocabulary=vocabulary, strict=strict)
+        return _parse_tree(prepared.text, source, strict=dialect == "eai")
     except ParseError as error:
         raise _in_original(error, text, prepared) from None
 

@@ -62,7 +62,7 @@ _KEYWORD = re.compile(
     "|within|always-within|hold-during|hold-after",
     re.IGNORECASE,
 )
-_OPERATOR = re.compile("[XFGYZOHURVWMST]|[Ww][XY]")
+_OPERATOR = re.compile("[XFG]+|[YZOHURVWMST]|[Ww][XY]")
 _NOTATIONS: Mapping[str, Notation] = {"default": PLAIN, "unicode": UNICODE, "latex": LATEX}
 
 # How tightly a node binds, loosest first, as in the grammar.

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 __all__ = ["LogicVocabulary"]
 
+Types = Sequence[str]
+
 
 @dataclass(frozen=True)
 class LogicVocabulary:
-    """Predicates, actions and objects, looked up without regard to letter case.
+    """Predicates, actions, objects and types.
 
-    Every look-up returns the name in the spelling of the vocabulary. Where two names differ in
-    nothing but letter case, an exact match wins.
+    Names are looked up without regard to letter case, and every look-up returns the name in the
+    spelling of the vocabulary. Where two names differ in nothing but letter case, an exact match
+    wins.
 
     Args:
         predicates: Predicate name to its number of arguments.
         actions: Action name to its number of arguments.
-        objects: Names of the objects; None leaves object names unchecked.
+        objects: Names of the objects, or a mapping of them to their types; None leaves object
+            names unchecked.
+        types: Type name to the type above it (``"object"`` at the top); None leaves types
+            unchecked.
+        parameters: Predicate or action name to the types of each of its arguments; names that
+            are not in it take any objects.
     """
 
     predicates: Mapping[str, int]
     actions: Mapping[str, int] = field(default_factory=dict)
     objects: Collection[str] | None = None
+    types: Mapping[str, str] | None = None
+    parameters: Mapping[str, Sequence[Types]] = field(default_factory=dict)
 
     def find_predicate(self, name: str) -> str | None:
         """Return the predicate's spelling here, or None if there is no such predicate."""
@@ -39,6 +49,26 @@ class LogicVocabulary:
         if self.objects is None or name in self._object_names:
             return name
         return self._objects.get(name.lower())
+
+    def type_of(self, name: str) -> str | None:
+        """Return the type of an object, if it is known."""
+        return self.objects.get(name) if isinstance(self.objects, Mapping) else None
+
+    def above(self, kind: str) -> Iterator[str]:
+        """Yield a type and all types above it."""
+        seen: set[str] = set()
+        while kind not in seen:
+            seen.add(kind)
+            yield kind
+            kind = (self.types or {}).get(kind, "object")
+
+    def can_be(self, kinds: Types, wanted: Types) -> bool:
+        """Whether some object of one of the types can be of one of the wanted types."""
+        return any(
+            wish in self.above(kind) or kind in self.above(wish)
+            for kind in kinds
+            for wish in wanted
+        )
 
     @cached_property
     def _predicates(self) -> dict[str, str]:
