@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from eai.logic.formula import (
     substitute,
 )
 from eai.logic.moments import Moments
+from eai.logic.picture_rows import Picture, Row
 from eai.logic.printer import format_formula
 from eai.logic.proofs import Proof, prove
 from eai.logic.trace import Trajectory
@@ -36,41 +36,10 @@ _LOOKED_AT = 2_000
 """Judgements of the proof that are searched for what to show."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the picture.
+class TruthPicture(Picture):
+    """Truth of subformulas at positions; printing it gives plain text."""
 
-    Args:
-        formula: The subformula, free variables replaced by the objects that decided.
-        text: Its text, perhaps cut.
-        depth: How deep it stands in the formula.
-        truth: Bit i is set if it is true at position i. A formula with ``then`` is true at a
-            position if it holds on the part up to and including it.
-    """
-
-    formula: Formula
-    text: str
-    depth: int
-    truth: int
-
-
-@dataclass(frozen=True, slots=True)
-class TruthPicture:
-    """Truth of subformulas at positions; printing it gives plain text.
-
-    Args:
-        rows: The subformulas, in reading order.
-        positions: The positions that are shown, in order.
-        labels: For each of them the number of the step that led there; 0 is the start.
-        actions: For each of them the action that led there, if the plan is known.
-        notes: What was left out.
-    """
-
-    rows: tuple[Row, ...]
-    positions: tuple[int, ...]
-    labels: tuple[str, ...]
-    actions: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    __slots__ = ()
 
     def __str__(self) -> str:
         from eai.logic.picture_renderings import plain

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from eai.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from eai.logic.picture import TruthPicture
+from eai.logic.picture_rows import Picture
 
 __all__ = ["Figure", "plot"]
 
@@ -21,7 +19,7 @@ class Figure(Protocol):
         ...
 
 
-def plot(picture: TruthPicture) -> Figure:
+def plot(picture: Picture) -> Figure:
     """Draw a picture: dark where a subformula is true.
 
     The figure belongs to no window: save it with ``savefig``.

@@ -6,10 +6,11 @@ import html as markup
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eai.logic.picture_rows import Picture, Row
+
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from eai.logic.picture import Row, TruthPicture
 
 __all__ = ["html", "plain", "rich_table"]
 
@@ -22,7 +23,7 @@ _STYLE = (
 )
 
 
-def plain(picture: TruthPicture) -> str:
+def plain(picture: Picture) -> str:
     """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
     texts = ["after step", *("  " * row.depth + row.text for row in picture.rows)]
     wide = max(map(len, texts))
@@ -38,11 +39,11 @@ def _line(text: str, wide: int, cells: list[str], width: int) -> str:
     return f"{text:{wide}}  {' '.join(f'{cell:>{width}}' for cell in cells)}".rstrip()
 
 
-def _values(picture: TruthPicture, row: Row) -> list[bool]:
+def _values(picture: Picture, row: Row) -> list[bool]:
     return [bool(row.truth >> position & 1) for position in picture.positions]
 
 
-def _with_gaps(picture: TruthPicture, cells: list[str], gap: str = "~") -> list[str]:
+def _with_gaps(picture: Picture, cells: list[str], gap: str = "~") -> list[str]:
     """Put a mark between positions that do not follow each other."""
     found = [cells[0]]
     for before, after, cell in zip(
@@ -53,7 +54,7 @@ def _with_gaps(picture: TruthPicture, cells: list[str], gap: str = "~") -> list[
     return found
 
 
-def rich_table(picture: TruthPicture) -> Table:
+def rich_table(picture: Picture) -> Table:
     """Return the picture as a table of rich."""
     from rich.table import Table
     from rich.text import Text
@@ -72,12 +73,12 @@ def rich_table(picture: TruthPicture) -> Table:
     return table
 
 
-def html(picture: TruthPicture) -> str:
+def html(picture: Picture) -> str:
     """Return the picture as an HTML table with its own style; all texts are escaped."""
     return "".join([_STYLE, '<table class="eai-truth">', *_html_rows(picture), "</table>"])
 
 
-def _html_rows(picture: TruthPicture) -> Iterator[str]:
+def _html_rows(picture: Picture) -> Iterator[str]:
     heads = [
         f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>'
         for label, action in zip(picture.labels, picture.actions, strict=True)
