@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 
 __all__ = ["Quirk", "Semantics"]
 
@@ -72,8 +72,14 @@ class Semantics:
 
         Raises:
             UnknownNameError: If the choice or a quirk is not known.
+            InputError: If a quirk is already what it shall be, or the semantics is ready.
         """
         if isinstance(choice, Semantics):
+            if list(without) or list(only):
+                raise InputError(
+                    f"the semantics {str(choice)!r} is ready, its quirks cannot be switched",
+                    expected="'official' or 'strict' where quirks are switched",
+                )
             return choice
         if choice not in ("official", "strict"):
             raise UnknownNameError("semantics", str(choice), ("official", "strict"))
@@ -82,6 +88,13 @@ class Semantics:
             if name not in known:
                 raise UnknownNameError("quirk", name, known)
         base = frozenset(known) if choice == "official" else frozenset()
+        for name in off if choice == "strict" else on:
+            raise InputError(
+                f"the quirk {name!r} is {'off' if choice == 'strict' else 'on'} already under "
+                f"{choice!r}",
+                expected="quirks to switch off from 'official', or to switch on over 'strict'",
+                mend=f"choose {'official' if choice == 'strict' else 'strict'!r}, or leave it out",
+            )
         name = choice + "".join(f" -{quirk}" for quirk in off) + "".join(f" +{q}" for q in on)
         return cls(
             name, (base - frozenset(off)) | frozenset(on), version if choice == "official" else ""
