@@ -2,44 +2,110 @@
 
 parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Verdict
 ▲    │         │    │           explain           ──▶ Explanation
-│    ▼         │    ├─▶ compile_formula, Batch: the same for many trajectories
-│ check_formula│    └─▶ Monitor: the same while a trajectory grows
-└─ format_formula
+│    ▼         │    ├─▶ prove, truth_table: why, and a picture of it
+│ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
+│              │    └─▶ Monitor: the same while a trajectory grows
+└─ format_formula, read_bddl, format_bddl
+        Formula ──▶ equivalent, entails, eai.logic.automaton, GoalOptions
+
+What is beside the main line is loaded when it is first used.
 """
 
 from __future__ import annotations
 
-from eai.logic.batch import Batch, evaluate_all
-from eai.logic.checking import FormulaProblem, check_formula
-from eai.logic.compiled import CompiledFormula, compile_formula
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from eai.logic.evaluation import Evaluation, Verdict
 from eai.logic.explanation import Explanation, explain
-from eai.logic.monitor import Monitor
 from eai.logic.parser import parse_formula
 from eai.logic.printer import format_formula
 from eai.logic.semantics import evaluate, final, truth
 from eai.logic.trace import Trajectory
-from eai.logic.translation import to_linear
 from eai.logic.vocabulary import LogicVocabulary
 
+if TYPE_CHECKING:
+    from eai.logic.automaton import Automaton
+    from eai.logic.batch import Batch, evaluate_all
+    from eai.logic.bddl import format_bddl, read_bddl
+    from eai.logic.checking import FormulaProblem, check_formula
+    from eai.logic.compiled import CompiledFormula, compile_formula
+    from eai.logic.equivalence import entails, equivalent, satisfiable, valid
+    from eai.logic.monitor import Monitor
+    from eai.logic.options import GoalOptions
+    from eai.logic.picture import TruthPicture, truth_table
+    from eai.logic.proof_check import check_proof
+    from eai.logic.proofs import Proof, prove
+    from eai.logic.translation import to_linear
+
+_LATER = {
+    "Automaton": "automaton",
+    "Batch": "batch",
+    "CompiledFormula": "compiled",
+    "FormulaProblem": "checking",
+    "GoalOptions": "options",
+    "Monitor": "monitor",
+    "Proof": "proofs",
+    "TruthPicture": "picture",
+    "check_formula": "checking",
+    "check_proof": "proof_check",
+    "compile_formula": "compiled",
+    "entails": "equivalence",
+    "equivalent": "equivalence",
+    "evaluate_all": "batch",
+    "format_bddl": "bddl",
+    "prove": "proofs",
+    "read_bddl": "bddl",
+    "satisfiable": "equivalence",
+    "to_linear": "translation",
+    "truth_table": "picture",
+    "valid": "equivalence",
+}
+
 __all__ = [
+    "Automaton",
     "Batch",
     "CompiledFormula",
     "Evaluation",
     "Explanation",
     "FormulaProblem",
+    "GoalOptions",
     "LogicVocabulary",
     "Monitor",
+    "Proof",
     "Trajectory",
+    "TruthPicture",
     "Verdict",
     "check_formula",
+    "check_proof",
     "compile_formula",
+    "entails",
+    "equivalent",
     "evaluate",
     "evaluate_all",
     "explain",
     "final",
+    "format_bddl",
     "format_formula",
     "parse_formula",
+    "prove",
+    "read_bddl",
+    "satisfiable",
     "to_linear",
     "truth",
+    "truth_table",
+    "valid",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    home = _LATER.get(name)
+    if home is None:
+        raise AttributeError(f"module 'eai.logic' has no attribute {name!r}")
+    value = getattr(import_module(f"eai.logic.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

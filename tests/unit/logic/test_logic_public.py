@@ -1,0 +1,32 @@
+"""The logic room's front door: complete, and cheap to open."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import eai.logic
+
+
+def test_every_public_name_can_be_had() -> None:
+    assert eai.logic.__all__ == sorted(eai.logic.__all__)
+    assert dir(eai.logic) == eai.logic.__all__
+    for name in eai.logic.__all__:
+        assert getattr(eai.logic, name) is not None
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = eai.logic.no_such_name
+
+
+def test_what_is_beside_the_main_line_is_loaded_on_demand() -> None:
+    later = ("automaton", "options", "batch", "monitor", "picture")
+    code = (
+        "import sys, eai.logic\n"
+        f"print(*[m for m in {later!r} if 'eai.logic.' + m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
