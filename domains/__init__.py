@@ -1,0 +1,1 @@
+"""Planning domains that come with the package."""

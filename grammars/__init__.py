@@ -1,0 +1,1 @@
+"""Grammars, as data."""
