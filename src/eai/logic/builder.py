@@ -78,88 +78,44 @@ class Builder:
     """The callbacks of the grammar: one for each rule that is not passed through."""
 
     def __init__(self) -> None:
-        for name, kind in _OPERATORS.items():
-            setattr(self, name, partial(_operator, kind))
+        for name, pair in _PAIRS.items():
+            setattr(self, name, partial(_pair, pair))
         for name, chain in _CHAINS.items():
             setattr(self, name, partial(_chain, chain))
-        for name, comparison in _COUNTS.items():
-            setattr(self, name, partial(_count, comparison))
-        for name, constraint in _CONSTRAINTS.items():
-            setattr(self, name, partial(_constraint, constraint))
         for name, make in _OTHERS.items():
             setattr(self, name, make)
 
 
-_OPERATORS: dict[str, Callable[..., Formula]] = {
-    "not_": Not,
-    "next": Next,
-    "strong_next": Next,
-    "weak_next": WeakNext,
-    "eventually": Eventually,
-    "always": Always,
-    "previous": Previous,
-    "weak_previous": WeakPrevious,
-    "once": Once,
-    "historically": Historically,
-    "iff": Iff,
-    "implies": Implies,
-    "xor": Xor,
-    "until": Until,
-    "release": Release,
-    "weak_until": WeakUntil,
-    "strong_release": StrongRelease,
-    "since": Since,
-    "trigger": Trigger,
-}
-_CONSTRAINTS: dict[str, Callable[..., Formula]] = {
-    "at_end": sugar.at_end,
-    "at_most_once": sugar.at_most_once,
-    "sometime_after": sugar.sometime_after,
-    "sometime_before": sugar.sometime_before,
-    "within": sugar.within,
-    "always_within": sugar.always_within,
-    "hold_during": sugar.hold_during,
-    "hold_after": sugar.hold_after,
-}
+def _word(token: str) -> str:
+    """An operator as it is listed: one of letters as it is, a longer word in lower case."""
+    return token if len(token) == 1 or token[1:] in ("X", "Y", "[!]") else token.lower()
 
 
-_CHAINS: dict[str, Callable[[tuple[Formula, ...]], Formula]] = {
-    "then": Then,
-    "or_": Or,
-    "and_": And,
-}
-_COUNTS: dict[str, Comparison] = {
-    "exactly": "exactly",
-    "at_least": "at least",
-    "at_most": "at most",
-}
-_OTHERS: dict[str, Callable[[list[Any]], object]] = {
-    "forall": lambda parts: Forall(*parts),
-    "exists": lambda parts: Exists(*parts),
-    "pairs": lambda parts: ForPairs(*parts),
-    "number_of_pairs": lambda parts: ForPairs(parts[1], parts[2], parts[3], _number(parts[0])),
-    "variables": tuple,
-    "variable": lambda parts: Variable(parts[0], tuple(parts[1:]) or ("object",)),
-    "strict_variable": lambda parts: Variable(parts[0]),
-    "atom": lambda parts: Atom(parts[0], tuple(parts[1:])),
-    "equal": lambda parts: Equal(*parts),
-    "true": lambda _: TRUE,
-    "false": lambda _: FALSE,
-    "last": lambda _: LAST,
-    "first": lambda _: FIRST,
-}
+def _pair(kind: Callable[[Formula, Formula], Formula], parts: list[Formula]) -> Formula:
+    return kind(*parts)
 
 
 def _chain(kind: Callable[[tuple[Formula, ...]], Formula], parts: list[Formula]) -> Formula:
     return kind(tuple(parts))
 
 
-def _count(comparison: Comparison, parts: tuple[str, Variable, Formula]) -> Formula:
-    return Count(_number(parts[0]), parts[1], parts[2], comparison)
+def _prefix(token: str, operand: Formula) -> Formula:
+    make = _PREFIXES[_word(token)]
+    return _constraint(make, [operand]) if make is sugar.at_most_once else make(operand)
 
 
-def _operator(kind: Callable[..., Formula], parts: list[Formula]) -> Formula:
-    return kind(*parts)
+def _binary(left: Formula, token: str, right: Formula) -> Formula:
+    return _BINARIES[_word(token)](left, right)
+
+
+def _quantified(token: str, variables: tuple[Variable, ...], body: Formula) -> Formula:
+    kind = Forall if token.lower() in ("forall", "\N{FOR ALL}") else Exists
+    return kind(variables, body)
+
+
+def _count(token: str, number: str, variable: Variable, body: Formula) -> Formula:
+    comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
+    return Count(_number(number), variable, body, comparison)
 
 
 def _constraint(make: Callable[..., Formula], parts: list[Any]) -> Formula:
@@ -168,7 +124,7 @@ def _constraint(make: Callable[..., Formula], parts: list[Any]) -> Formula:
     tokens = [part for part in parts if isinstance(part, str)]
     bounds = [_bound(token) for token in tokens]
     copies = 2 + sum(bounds)
-    if make is not sugar.at_end and sum(map(_size, formulas)) * copies > SIZE_LIMIT:
+    if sum(map(_size, formulas)) * copies > SIZE_LIMIT:
         raise TooLargeError(
             "a constraint is too large when it is written out",
             expected=f"at most {SIZE_LIMIT:,} operators and atoms in all",
@@ -196,3 +152,73 @@ def _size(formula: Formula) -> int:
     for node in bottom_up(formula):
         sizes[id(node)] = 1 + sum(sizes[id(part)] for part in children(node))
     return sizes[id(formula)]
+
+
+_PAIRS: dict[str, Callable[[Formula, Formula], Formula]] = {
+    "iff": Iff,
+    "implies": Implies,
+    "xor": Xor,
+}
+_CHAINS: dict[str, Callable[[tuple[Formula, ...]], Formula]] = {
+    "then": Then,
+    "or_": Or,
+    "and_": And,
+}
+_PREFIXES: dict[str, Callable[[Formula], Formula]] = {
+    **dict.fromkeys(("not", "!", "~", "\N{NOT SIGN}"), Not),
+    **dict.fromkeys(("X", "X[!]", "next", "\u25cb", "\u25ef"), Next),
+    **dict.fromkeys(("WX", "wX", "wnext"), WeakNext),
+    **dict.fromkeys(("F", "eventually", "sometime", "\u25c7", "\u25ca", "\u22c4"), Eventually),
+    **dict.fromkeys(("G", "always", "\u25a1", "\u25fb", "\u2610"), Always),
+    **dict.fromkeys(("Y", "previous"), Previous),
+    **dict.fromkeys(("Z", "WY", "wY", "wprevious"), WeakPrevious),
+    **dict.fromkeys(("O", "once"), Once),
+    **dict.fromkeys(("H", "historically"), Historically),
+    "at-end": sugar.at_end,
+    "at-most-once": sugar.at_most_once,
+}
+_BINARIES: dict[str, Callable[[Formula, Formula], Formula]] = {
+    **dict.fromkeys(("U", "until"), Until),
+    **dict.fromkeys(("R", "V", "release"), Release),
+    **dict.fromkeys(("W", "wuntil"), WeakUntil),
+    **dict.fromkeys(("M", "srelease"), StrongRelease),
+    **dict.fromkeys(("S", "since"), Since),
+    **dict.fromkeys(("T", "trigger"), Trigger),
+}
+_COUNTS: dict[str, Comparison] = {
+    "forn": "exactly",
+    "exactly": "exactly",
+    "atleast": "at least",
+    "atmost": "at most",
+}
+_CONSTANTS: dict[str, Formula] = {
+    "true": TRUE,
+    "\N{DOWN TACK}": TRUE,
+    "false": FALSE,
+    "\N{UP TACK}": FALSE,
+    "last": LAST,
+    "first": FIRST,
+}
+_CONSTRAINTS: dict[str, Callable[..., Formula]] = {
+    "sometime-after": sugar.sometime_after,
+    "sometime-before": sugar.sometime_before,
+    "within": sugar.within,
+    "hold-after": sugar.hold_after,
+}
+_OTHERS: dict[str, Callable[[list[Any]], object]] = {
+    "prefix": lambda parts: _prefix(*parts),
+    "binary": lambda parts: _binary(*parts),
+    "quantified": lambda parts: _quantified(*parts),
+    "counted": lambda parts: _count(*parts),
+    "constraint": lambda parts: _constraint(_CONSTRAINTS[parts[0].lower()], parts[1:]),
+    "always_within": partial(_constraint, sugar.always_within),
+    "hold_during": partial(_constraint, sugar.hold_during),
+    "pairs": lambda parts: ForPairs(*parts),
+    "number_of_pairs": lambda parts: ForPairs(parts[1], parts[2], parts[3], _number(parts[0])),
+    "variables": tuple,
+    "variable": lambda parts: Variable(parts[0], tuple(parts[1:]) or ("object",)),
+    "strict_variable": lambda parts: Variable(parts[0]),
+    "atom": lambda parts: Atom(parts[0], tuple(parts[1:])),
+    "equal": lambda parts: Equal(*parts),
+    "constant": lambda parts: _CONSTANTS[parts[0].lower()],
+}

@@ -72,6 +72,7 @@ class Verdict:
 
 
 _NOTHING: Mapping[str, str] = {}
+_STATE = (False, False)
 _Request = tuple[Formula, int, Binding]
 _Rule = Generator[_Request, int, int]
 
@@ -92,6 +93,7 @@ class Evaluation:
         # keeps their identities from being given to others.
         self._kept: list[Formula] = []
         self._lasting: dict[int, bool] = {}
+        self._kinds: dict[int, tuple[bool, bool]] = {}
         self._memo: dict[tuple[object, ...], int] = {}
 
     def verdict(self, formula: Formula, *, reading: Reading | None = None) -> Verdict:
@@ -224,10 +226,15 @@ class Evaluation:
 
     def _known(self, formula: Formula, start: int, binding: Binding) -> int | None:
         """The ends of a formula without ``then``, or what was found before."""
-        known = self._memo.get(_key(formula, start, binding))
-        if known is None and not has_then(formula):
-            found = self._ends_of_linear if has_linear(formula) else self._ends_of_state
-            known = self._memo[_key(formula, start, binding)] = found(formula, start, binding)
+        kind = self._kinds.get(id(formula))
+        if kind is None:
+            kind = self._kinds[id(formula)] = (has_then(formula), has_linear(formula))
+        if kind == _STATE:
+            return self._ends_of_state(formula, start, binding)
+        key = _key(formula, start, binding)
+        known = self._memo.get(key)
+        if known is None and not kind[0]:
+            known = self._memo[key] = self._ends_of_linear(formula, start, binding)
         return known
 
     def _from(self, end: int) -> int:

@@ -45,9 +45,9 @@ _SYMBOLS = {
     "\N{THERE EXISTS}": "exists",
 }
 # What tells a formula from something else, and a connective; the rest comes with these.
-_FORMULA = {"NAME", "_NOT", "_LPAR"}
+_FORMULA = {"NAME", "PREFIX", "_LPAR"}
 _CONNECTIVES = {"_THEN", "_OR", "_AND"}
-_BEGIN = {"STRICT_NAME", "NOT", "_LPAR"}
+_BEGIN = {"STRICT_NAME", "STRICT_NOT", "_LPAR"}
 _JOIN = {"THEN", "OR", "AND"}
 # A quote that is never closed runs to the end, so that no text is scanned twice.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|<->|<=>|[-=]>|&&|\|\||\w+(?:[-.]\w+)*|\S')
@@ -172,7 +172,7 @@ def _at_token(text: str, position: int, word: str, accepted: set[str]) -> tuple[
         return f"nothing stands before {word!r}", f"add a formula or remove {word!r}"
     if word == ")" and not _open_at(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
-    if word in _SYMBOLS and accepted & {"NOT", "AND"}:
+    if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
         return what, f"write {_SYMBOLS[word]!r} instead"
     return what, _mend_inside(text, position, word, accepted)
 
