@@ -1,6 +1,8 @@
-"""How long goals of the Embodied Agent Interface's size take to parse, judge and explain.
+"""How long formulas take: goals of the Embodied Agent Interface's size, and linear temporal logic.
 
-Run by hand: ``python benchmarks/logic.py``. CPU time, median of several rounds.
+Run by hand: ``python benchmarks/logic.py``. CPU time, median of several rounds. For linear temporal
+logic, fetching truth vectors (*ingest*) and evaluation are timed apart, and one evaluation with
+plain lists in the same run tells how fast the machine is.
 """
 
 from __future__ import annotations
@@ -10,7 +12,33 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 
-from eai.logic import LogicVocabulary, Trajectory, evaluate, explain, parse_formula
+from eai.logic import (
+    Batch,
+    LogicVocabulary,
+    Trajectory,
+    compile_formula,
+    evaluate,
+    explain,
+    parse_formula,
+)
+from eai.logic.formula import (
+    Always,
+    And,
+    Atom,
+    Eventually,
+    Formula,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Release,
+    Until,
+    WeakNext,
+    bottom_up,
+    children,
+)
+from eai.logic.positions import Binding, Positions
+from eai.logic.timeline import Timeline
 
 OBJECTS = [f"thing.{number}" for number in range(300)]
 STEPS = 49
@@ -92,7 +120,110 @@ def milliseconds(work: Callable[[], object], *, rounds: int = 7) -> float:
     return statistics.median(times)
 
 
-def main() -> None:
+class Traces:
+    """A trajectory of five slowly changing propositions."""
+
+    def __init__(self, seed: int, length: int) -> None:
+        chance = random.Random(seed)  # noqa: S311 - not for secrets
+        self.length = length
+        self._histories = {name: self._slow(chance, length) for name in LETTERS}
+
+    @staticmethod
+    def _slow(chance: random.Random, length: int) -> int:
+        value = chance.random() < 0.5
+        digits = []
+        for _ in range(length):
+            value ^= chance.random() < 0.1
+            digits.append("01"[value])
+        return int("".join(digits), 2)
+
+    def objects(self, types: tuple[str, ...]) -> Sequence[str]:
+        """No objects."""
+        del types
+        return ()
+
+    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Truth of a proposition at every position."""
+        del arguments
+        return self._histories[predicate]
+
+    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
+        """No actions."""
+        del action, arguments
+        return 0
+
+    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """No actions."""
+        del action
+        return ()
+
+
+LETTERS = "abcde"
+ONES: list[Callable[[Formula], Formula]] = [Not, Next, WeakNext, Eventually, Always]
+TWOS: list[Callable[[Formula, Formula], Formula]] = [
+    lambda f, g: And((f, g)),
+    lambda f, g: Or((f, g)),
+    Implies,
+    Until,
+    Release,
+]
+
+
+def balanced(chance: random.Random, size: int) -> Formula:
+    """A random formula with so many operators and propositions."""
+    if size <= 1:
+        return Atom(chance.choice(LETTERS))
+    if size == 2 or chance.random() < 0.5:
+        return chance.choice(ONES)(balanced(chance, size - 1))
+    half = (size - 1) // 2
+    return chance.choice(TWOS)(balanced(chance, half), balanced(chance, size - 1 - half))
+
+
+def lists(formula: Formula, trace: Traces) -> list[bool]:
+    """Evaluate with a list of truth values for every subformula, the textbook's way."""
+    length = trace.length
+    known: dict[int, list[bool]] = {}
+    for node in bottom_up(formula):
+        parts = [known[id(part)] for part in children(node)]
+        if isinstance(node, Atom):
+            digits = f"{trace.history(node.predicate, ()):0{length}b}"
+            found = [digit == "1" for digit in reversed(digits)]
+        elif isinstance(node, (Next, WeakNext)):
+            found = [*parts[0][1:], isinstance(node, WeakNext)]
+        elif isinstance(node, Not):
+            found = [not value for value in parts[0]]
+        elif isinstance(node, (And, Or, Implies)):
+            found = [_connected(node, left, right) for left, right in zip(*parts, strict=True)]
+        else:
+            found = _backwards(node, parts, length)
+        known[id(node)] = found
+    return known[id(formula)]
+
+
+def _connected(node: Formula, left: bool, right: bool) -> bool:
+    if isinstance(node, And):
+        return left and right
+    return left or right if isinstance(node, Or) else not left or right
+
+
+def _backwards(node: Formula, parts: list[list[bool]], length: int) -> list[bool]:
+    last = parts[-1]
+    value = isinstance(node, (Always, Release))
+    found = [False] * length
+    for i in reversed(range(length)):
+        if isinstance(node, Eventually):
+            value = last[i] or value
+        elif isinstance(node, Always):
+            value = last[i] and value
+        elif isinstance(node, Until):
+            value = last[i] or (parts[0][i] and value)
+        else:
+            value = last[i] and (parts[0][i] or value)
+        found[i] = value
+    return found
+
+
+def goals() -> None:
     """Print one line for each goal."""
     start = time.process_time()
     parse_formula("ON(thing.1)")
@@ -109,6 +240,85 @@ def main() -> None:
         ]
         columns = "".join(f"{each:10.3f}" for each in times)
         print(f"{name:28}{columns}  {evaluate(formula, trajectory).holds}")
+
+
+def linear() -> list[tuple[int, int, float]]:
+    """Print evaluation times of random formulas; return size, length and time of each."""
+    print(
+        f"\n{'nodes':>6}{'steps':>8}{'ingest ms':>11}{'evaluate':>10}{'compiled':>10}{'lists':>10}"
+    )
+    measured = []
+    for size in (5, 20, 50, 200):
+        for length in (10, 100, 1000, 10_000, 100_000):
+            trace = Traces(length, length)
+            timeline = Timeline(length)
+            rows = []
+            for seed in range(5):
+                formula = balanced(random.Random(seed), size)  # noqa: S311
+                positions = Positions(trace, timeline=timeline)
+                code = compile_formula(formula)
+                vectors = code.vectors(trace)
+                if code.truth(vectors, timeline) != positions.truth(formula, Binding()):
+                    raise SystemExit("the code and the engine disagree")
+                rows.append(
+                    (
+                        milliseconds(lambda: code.vectors(trace), rounds=3),  # noqa: B023
+                        milliseconds(lambda: positions.truth(formula, Binding()), rounds=3),  # noqa: B023
+                        milliseconds(lambda: code.truth(vectors, timeline), rounds=3),  # noqa: B023
+                    )
+                )
+            times = [statistics.median(column) for column in zip(*rows, strict=True)]
+            start = time.process_time()
+            lists(balanced(random.Random(0), size), trace)  # noqa: S311
+            times.append((time.process_time() - start) * 1000)
+            print(f"{size:6}{length:8}" + "".join(f"{each:10.4f}" for each in times))
+            measured.append((size, length, times[1]))
+    return measured
+
+
+def fit(measured: Sequence[tuple[int, int, float]]) -> None:
+    """Fit time = a * nodes + b * nodes * steps, and print how well that explains the figures."""
+    rows = [(size, size * length, each) for size, length, each in measured]
+    # Relative errors count, so every equation is divided by its right side.
+    scaled = [(x / t, y / t) for x, y, t in rows]
+    xx, xy, yy = (sum(s[i] * s[j] for s in scaled) for i, j in ((0, 0), (0, 1), (1, 1)))
+    x1, y1 = (sum(s[i] for s in scaled) for i in (0, 1))
+    a = (x1 * yy - y1 * xy) / (xx * yy - xy * xy)
+    b = (y1 * xx - x1 * xy) / (xx * yy - xy * xy)
+    worst = max(abs(a * x + b * y - t) / t for x, y, t in rows)
+    print(
+        f"fit: {a * 1e6:.0f} ns a node + {b * 1e9:.2f} ps a node and step; worst error {worst:.0%}"
+    )
+
+
+def objects_and_batches() -> None:
+    """Print times of quantifiers over 300 objects, and of batches."""
+    chance = random.Random(5)  # noqa: S311
+    length = 1000
+    timeline = Timeline(length)
+    print("\n300 objects x 1,000 steps, after ingest (ms)")
+    for text in ("forall x. (p(x))", "exists x. (p(x))", "exactly 150 x. (p(x))"):
+        code = compile_formula(parse_formula(text), objects=lambda _: OBJECTS)
+        vectors = [chance.getrandbits(length) for _ in code.propositions]
+        print(f"{text:28}{milliseconds(lambda: code.truth(vectors, timeline)):10.4f}")  # noqa: B023
+    print("\nbatches, 20 nodes (ms)                ingest  evaluate")
+    for count, size in ((100, 50), (10_000, 50), (100_000, 20)):
+        formula = balanced(random.Random(1), 20)  # noqa: S311
+        code = compile_formula(formula)
+        some = [Traces(seed, size) for seed in range(100)]
+        batch = Batch([some[i % 100] for i in range(count)])
+        start = time.process_time()
+        vectors = code.vectors(batch)
+        ingest = (time.process_time() - start) * 1000
+        spent = milliseconds(lambda: code.truth(vectors, batch.timeline))  # noqa: B023
+        print(f"{count:8} trajectories x {size:3} steps {ingest:10.2f}{spent:10.4f}")
+
+
+def main() -> None:
+    """Print all tables."""
+    goals()
+    fit(linear())
+    objects_and_batches()
 
 
 if __name__ == "__main__":

@@ -86,6 +86,30 @@ def test_chains_and_linear_temporal_logic_mix_as_defined(
             assert bool(ends >> end & 1) == holds(formula, trajectory, start, end, {})
 
 
+class Knowing(ListTrajectory):
+    """Knows for which objects an atom is ever true."""
+
+    def ever(
+        self, predicate: str, arguments: tuple[str | None, ...], place: int
+    ) -> frozenset[str] | None:
+        return frozenset(
+            fact[place + 1]
+            for state in self.states
+            for fact in state
+            if fact[0] == predicate
+            and all(want in (None, has) for want, has in zip(arguments, fact[1:], strict=True))
+        )
+
+
+@settings(FEW, max_examples=60)
+@given(quantified_formulas() | linear_formulas(depth=2, temporal=True), trajectories(longest=3))
+def test_what_is_known_of_extents_changes_no_verdict(
+    formula: Formula, trajectory: ListTrajectory
+) -> None:
+    knowing = Knowing(trajectory.types, trajectory.states, trajectory.actions)
+    assert evaluate(formula, knowing) == evaluate(formula, trajectory)
+
+
 @FEW
 @given(formulas(depth=2), trajectories())
 def test_ends_are_those_of_all_parts(formula: Formula, trajectory: ListTrajectory) -> None:

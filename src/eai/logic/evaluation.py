@@ -300,7 +300,9 @@ class Evaluation:
         for operand in formula.operands:
             found = 0
             for begin in self._starts(operand, cuts):
-                found |= yield operand, begin, binding
+                # To ask is dear: most links are state formulas, and known without.
+                ends = self._known(operand, begin, binding)
+                found |= (yield operand, begin, binding) if ends is None else ends
             cuts = found
             if not cuts:
                 break

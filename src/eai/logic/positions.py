@@ -103,6 +103,8 @@ class Positions:
         program = self._programs.get(id(formula))
         if program is None:
             program = self._prepare(formula)
+        if len(program) == 1:
+            return self._leaves[type(program[0][2])](self, program[0][2], binding)
         return self._run(program, binding)
 
     def _prepare(self, formula: Formula) -> tuple[Instruction, ...]:

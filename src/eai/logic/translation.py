@@ -115,6 +115,12 @@ def _before(link: Formula, follows: Formula) -> Formula:
         return Or(tuple(_before(each, follows) for each in link.operands))
     if isinstance(link, Exists) and not free_variables(follows) & set(link.variables):
         return Exists(link.variables, _before(link.body, follows))
+    if isinstance(link, Then) and _flat(link):
+        first, *rest = reversed(_flat(link))
+        chain = _before(first, follows)
+        for each in rest:
+            chain = _before(each, Next(chain))
+        return chain
     raise _refusal(f"a link that is a {type(link).__name__} has no simple translation")
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from eai.errors import InputError, UnknownNameError
@@ -139,3 +141,37 @@ def test_the_start_is_not_changed_and_the_states_lead_to_the_end() -> None:
     assert last == list(trajectory.final.atoms())
     assert trajectory.start.holds("on", ("cup", "box"))
     assert trajectory.objects(("object",)) == ["box", "cup", "desk"]
+
+
+@pytest.mark.parametrize("predicate", ["open", "on"])
+def test_what_is_ever_true_is_what_the_histories_say(predicate: str) -> None:
+    trajectory = run(*PLAN)
+    names = list(OBJECTS)
+    arity = trajectory.world.domain.predicates[predicate].arity
+    true = [
+        arguments
+        for arguments in itertools.product(names, repeat=arity)
+        if trajectory.history(predicate, arguments)
+    ]
+    assert true
+    for place, pattern in itertools.product(
+        range(arity), itertools.product([None, *names], repeat=arity)
+    ):
+        if pattern[place] is None:
+            fitting = {
+                each[place]
+                for each in true
+                if all(want in (None, has) for want, has in zip(pattern, each, strict=True))
+            }
+            assert trajectory.ever(predicate, pattern, place) == fitting
+
+
+def test_what_is_ever_true_may_not_be_known() -> None:
+    trajectory = run(*PLAN)
+    assert trajectory.ever("on", (None,), 0) is None
+    assert trajectory.ever("bare", (None,), 0) is None
+    assert trajectory.ever("near", (None, None, None), 0) is None
+    with pytest.raises(UnknownNameError):
+        trajectory.ever("onn", (None,), 0)
+    with pytest.raises(UnknownNameError):
+        trajectory.ever("on", (None, "nowhere"), 0)

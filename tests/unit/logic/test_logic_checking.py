@@ -1,0 +1,86 @@
+"""Names and types of a formula against a vocabulary, all problems at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.errors import ParseError
+from eai.logic import LogicVocabulary, check_formula, parse_formula
+from eai.logic.formula import ActionAtom, And, Atom, Exists, Forall, Variable
+
+HOME = LogicVocabulary(
+    predicates={"on": 1, "inside": 2, "dark": 0},
+    actions={"GRAB": 1},
+    objects={"tv.1": "device", "cup.2": "cup", "box.3": "container"},
+    types={"device": "object", "thing": "object", "cup": "thing", "container": "thing"},
+    parameters={"on": [("device",)], "inside": [("thing",), ("container",)]},
+)
+
+
+def found(text: str) -> list[tuple[str, int | None, tuple[str, ...]]]:
+    return [(each.kind, each.position, each.suggestions) for each in check_formula(text, HOME)]
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("on(tv.1) and exists x:cup. (GRAB(x) then inside(x, box.3))", []),
+        ("onn(tv.1) U grap(cup.2)", [
+            ("unknown-primitive", 0, ("on",)), ("unknown-primitive", 12, ("GRAB",))]),
+        ("on(tv.1, cup.2)", [("arity", 0, ())]),
+        ("on(tv.2)", [("unknown-object", 3, ("tv.1",))]),
+        ("on(cup.2)", [("argument-type", 3, ())]),
+        ("exists x:cup. (on(x))", [("argument-type", 18, ())]),
+        ("exists x:thing. (inside(x, x))", []),
+        ("exists x:device. (inside(tv.1, box.3) and dark())", [
+            ("argument-type", 25, ()), ("unused-variable", 7, ())]),
+        ("exists x:cupp. (GRAB(x))", [("unknown-type", 9, ("cup",))]),
+        ("exists x, x. (GRAB(x))", [("repeated-variable", 10, ())]),
+        ("exists x. (GRAB(x)) then on(x)", [("unknown-object", 28, ())]),
+        ("forall x. (exists x. (GRAB(x)))", [("unused-variable", 7, ())]),
+        ("inside(cup.2, tv.1) & x = y", [
+            ("argument-type", 14, ()), ("unknown-object", 22, ()), ("unknown-object", 26, ())]),
+    ],
+)  # fmt: skip
+def test_all_problems_of_a_text_are_found(
+    text: str, problems: list[tuple[str, int | None, tuple[str, ...]]]
+) -> None:
+    assert found(text) == problems
+
+
+def test_positions_are_those_of_the_text_as_it_was_written() -> None:
+    assert found("“dark”() ∧ onn(tv.1)") == [("unknown-primitive", 11, ("on",))]
+
+
+def test_a_tree_is_checked_without_positions() -> None:
+    x = Variable("x", ("cup",))
+    tree = And((Exists((x,), Atom("on", (x,))), ActionAtom("GRAB", (x,)), Atom("GRAB", ("tv.1",))))
+    problems = check_formula(tree, HOME)
+    assert [each.kind for each in problems] == [
+        "argument-type",
+        "unbound-variable",
+        "unknown-primitive",
+    ]
+    assert {each.position for each in problems} == {None}
+    assert not check_formula(parse_formula("GRAB(tv.1)", vocabulary=HOME), HOME)
+
+
+def test_an_oddity_is_no_error() -> None:
+    (problem,) = check_formula(Forall((Variable("x"),), Atom("dark")), HOME)
+    assert not problem.is_error
+    assert str(problem) == "nothing inside the quantifier mentions x"
+
+
+def test_a_problem_reads_well() -> None:
+    (problem,) = check_formula("on(tv.2)", HOME)
+    assert str(problem) == "4: there is no object named 'tv.2'; did you mean tv.1?"
+
+
+def test_without_types_nothing_is_said_about_them() -> None:
+    plain = LogicVocabulary(predicates={"on": 1}, objects=["tv.1"])
+    assert not check_formula("exists x:anything. (on(x))", plain)
+
+
+def test_a_text_that_is_no_formula_is_an_error() -> None:
+    with pytest.raises(ParseError):
+        check_formula("on(", HOME)

@@ -1,0 +1,226 @@
+"""Compiled formulas, batches, growing trajectories and pairs: plain examples and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from eai.errors import InputError, UnknownNameError
+from eai.logic import (
+    Batch,
+    Monitor,
+    compile_formula,
+    evaluate,
+    evaluate_all,
+    parse_formula,
+    to_linear,
+)
+from eai.logic.formula import ActionAtom, And, Atom, Formula, Then, Variable
+from eai.logic.timeline import Timeline, Timelines, counted
+from list_trajectory import ListTrajectory
+
+STATES = [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}]
+EVENING = ListTrajectory(["tv", "cup"], STATES, [("GRAB", "tv")] * 3)
+MORNING = ListTrajectory(["tv", "cup"], STATES[::-1], [("GRAB", "cup")] * 3)
+SHORT = ListTrajectory(["tv", "cup"], STATES[:1])
+
+
+def goal(text: str) -> Formula:
+    return parse_formula(text)
+
+
+def test_a_batch_answers_for_each_trajectory() -> None:
+    batch = Batch([EVENING, MORNING, SHORT])
+    assert batch.evaluate(goal("on(tv) then held(cup)")) == [True, False, False]
+    assert batch.evaluate(goal("G not held(cup)")) == [False, False, True]
+    assert batch.evaluate(goal("exists x. (held(x) then on(x))")) == [False, False, False]
+    # A link that is no state formula has no translation: one by one.
+    link = goal("((on(tv) then held(cup)) and true) then not (on(tv) then on(tv))")
+    assert batch.evaluate(link) == [evaluate(link, each).holds for each in batch.trajectories]
+    assert evaluate_all(link, []) == []
+
+
+def test_a_batch_is_about_the_same_objects() -> None:
+    other = ListTrajectory(["box"], [[]])
+    assert evaluate_all(goal("F held(cup)"), [EVENING, other]) == [True, False]
+    with pytest.raises(InputError, match="different objects"):
+        evaluate_all(goal("exists x. F held(x)".replace("held(x)", "(held(x))")), [EVENING, other])
+
+
+@pytest.mark.parametrize("sizes", [[], [0], [3, 0]])
+def test_a_batch_needs_positions(sizes: list[int]) -> None:
+    with pytest.raises(InputError):
+        Timelines(sizes)
+
+
+def test_compiled_code_can_be_used_again_and_looked_at() -> None:
+    code = compile_formula(goal("G (on(tv) -> X held(cup))"))
+    assert set(code.propositions) == {Atom("on", ("tv",)), Atom("held", ("cup",))}
+    assert [code(each) for each in (EVENING, MORNING, SHORT)] == [True, False, True]
+    assert "T.next" in code.source
+
+
+def test_compiled_code_of_quantifiers_needs_objects() -> None:
+    text = "at least 2 x. F (on(x) or held(x))"
+    with pytest.raises(InputError, match="cannot be written out"):
+        compile_formula(goal(text))
+    assert compile_formula(goal(text), objects=EVENING.objects)(EVENING)
+
+
+def test_what_is_too_large_is_not_compiled() -> None:
+    def many(_types: tuple[str, ...]) -> Sequence[str]:
+        return [f"o{i}" for i in range(300)]
+
+    with pytest.raises(InputError, match="too large"):
+        compile_formula(goal("exists x, y, z. (near(x, y, z))"), objects=many)
+    with pytest.raises(InputError, match="pairs"):
+        compile_formula(goal("forpairs x, y. (near(x, y))"), objects=many)
+    with pytest.raises(InputError, match="'x' is not bound"):
+        compile_formula(Atom("on", (Variable("x"),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "linear"),
+    [
+        ("p()", "F p()"),
+        ("p() then q()", "F (p() and X F q())"),
+        ("p() then q() then r()", "F (p() and X F (q() and X F r()))"),
+        ("(p() or q()) then r()", "F ((p() or q()) and X F r())"),
+        ("exists x. (p(x)) then r()", "F (exists x. (p(x)) and X F r())"),
+        ("exists x. (p(x) then q(x)) then r()", "exists x. (F (p(x) and X F (q(x) and X F r())))"),
+        ("not (p() then q())", "not F (p() and X F q())"),
+        ("p() then not (q() then r())", "F (p() and true)"),
+        ("p() then G q()", "F (p() and X F G q())"),
+        ("X p()", "X p()"),
+    ],
+)
+def test_goals_as_linear_temporal_logic(text: str, linear: str) -> None:
+    assert to_linear(goal(text)) == goal(linear)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["not (p() then q()) then r()", "G p() then q()", "p() then O q()",
+     "p() then forall x. (p(x) then not (q(x) then r(x))) then q()"],
+)  # fmt: skip
+def test_what_has_no_translation_is_an_error(text: str) -> None:
+    with pytest.raises(InputError):
+        to_linear(goal(text))
+
+
+def push_all(monitor: Monitor, facts: Sequence[str]) -> list[str]:
+    return [monitor.push_facts([Atom(name) for name in step.split()]) for step in facts]
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "statuses", "holds"),
+    [
+        ("p()", ["", "p", ""], ["open", "true", "true"], True),
+        ("p() then q()", ["q", "p", "", "q"], ["open", "open", "open", "true"], True),
+        ("p() then q()", ["q p", "", ""], ["open", "open", "open"], False),
+        ("not (p() then q())", ["p", "q"], ["open", "false"], False),
+        ("G p", ["p", "p", "", "p"], ["open", "open", "false", "false"], False),
+        ("p U q", ["p", "p", "q"], ["open", "open", "true"], True),
+        ("p U q", ["p", ""], ["open", "false"], False),
+        ("p W q", ["p", "p"], ["open", "open"], True),
+        ("X p", ["p"], ["open"], False),
+        ("WX p", ["p"], ["open"], True),
+        ("F last", ["", ""], ["open", "open"], True),
+        ("G (q -> O p)", ["p", "q"], ["open", "open"], True),
+        ("G (q -> O p)", ["", "q"], ["open", "false"], False),
+        ("G (q -> Y p)", ["p", "q", "q"], ["open", "open", "false"], False),
+        ("F (p S q)", ["q", "p"], ["true", "true"], True),
+        ("true", [""], ["true"], True),
+    ],
+)
+def test_a_monitor_says_as_soon_as_it_knows(
+    text: str, steps: list[str], statuses: list[str], holds: bool
+) -> None:
+    monitor = Monitor(goal(text))
+    assert monitor.status == "open"
+    assert push_all(monitor, steps) == statuses
+    assert monitor.holds is holds
+    assert monitor.positions == len(steps)
+
+
+def test_a_monitor_watches_actions_and_objects() -> None:
+    monitor = Monitor(
+        Then((ActionAtom("GRAB", ("cup",)), Atom("on", ("tv",)))), objects=EVENING.objects
+    )
+    assert monitor.push(lambda *_: True, ("GRAB", ("tv",))) == "open"
+    assert monitor.push(lambda *_: True, ("GRAB", ("cup",))) == "open"
+    assert monitor.push(lambda *_: True) == "true"
+    watched = Monitor(goal("exactly 1 x. (F (on(x)))"), objects=EVENING.objects, reading="ltlf")
+    assert watched.push_facts([Atom("on", ("tv",))]) == "open"
+    assert watched.holds
+    assert watched.push_facts([Atom("on", ("cup",))]) == "false"
+
+
+def test_a_monitor_stays_small() -> None:
+    monitor = Monitor(goal("G (p -> (q U r)) & G F p & G (r -> X (p S q))"))
+    for number in range(300):
+        push_all(monitor, [("p q", "q", "r p q", "q")[number % 4]])
+    assert len(str(monitor._residual)) < 4000
+
+
+def test_a_monitor_says_what_it_cannot_watch() -> None:
+    with pytest.raises(InputError, match="no position"):
+        _ = Monitor(goal("p")).holds
+    with pytest.raises(InputError, match="no objects"):
+        Monitor(goal("exists x. F (p(x))"))
+    with pytest.raises(InputError, match="pairs"):
+        Monitor(goal("forpairs x, y. F (p(x, y))"), objects=EVENING.objects)
+    with pytest.raises(InputError, match="too large"):
+        Monitor(goal("exists x, y, z. F (p(x, y, z))"), objects=lambda _: ["o"] * 60)
+    with pytest.raises(UnknownNameError):
+        Monitor(goal("p(x)")).push(_unknown)
+
+
+def _unknown(predicate: str, _arguments: tuple[str, ...]) -> bool:
+    raise UnknownNameError("predicate", predicate, ["q"])
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("forpairs x:food, y:plate. (on(x, y))", True),
+        ("forpairs x:food, y:cup. (on(x, y))", False),
+        ("fornpairs 1 x:food, y:cup. (on(x, y))", True),
+        ("fornpairs 2 x:food, y:plate. (on(x, y))", True),
+        ("fornpairs 3 x:food, y:plate. (on(x, y))", False),
+        ("fornpairs 0 x:food, y:plate. (false)", True),
+        ("fornpairs 2 x, y. (on(x, y))", True),
+        ("fornpairs 3 x, y. (on(x, y))", False),
+        ("forpairs x:food, y:plate. (on(x, y) then on(x, y))", True),
+        ("F forpairs x:food, y:plate. (on(x, y))", True),
+    ],
+)
+def test_objects_are_paired_off(text: str, holds: bool) -> None:
+    facts = {("on", "bread", "p1"), ("on", "bread", "p2"), ("on", "cake", "p1")}
+    facts |= {("on", "bread", "c1"), ("on", "cake", "c1"), ("on", "cake", "cake")}
+    types = {
+        "bread": "food",
+        "cake": "food",
+        "p1": "plate",
+        "p2": "plate",
+        "c1": "cup",
+        "c2": "cup",
+    }
+    trajectory = ListTrajectory(types, [facts, facts], [("WAIT",)])
+    assert evaluate(goal(text), trajectory).holds is holds
+
+
+def test_counting_without_vectors() -> None:
+    full = Timeline(3).full
+    assert counted(0, "exactly", [], full) == full
+    assert counted(1, "at least", [], full) == 0
+    assert counted(-1, "at most", [0b1], full) == 0
+    assert counted(1, "at most", [0b101, 0b001], full) == 0b110
+
+
+def test_formulas_of_many_links() -> None:
+    links = Then(tuple(Atom("p") for _ in range(3000)))
+    trace = ListTrajectory([], [[("p",)]] * 3000)
+    assert evaluate(links, trace).position == 2999
+    assert evaluate_all(And((links,)), [trace]) == [True]
