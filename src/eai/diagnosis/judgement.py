@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from eai.diagnosis.taxonomy import ErrorKind
 
-__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement"]
+__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement", "Match"]
 
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
@@ -65,6 +65,28 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """How much an answer and the ground truth have in common, for one kind of thing.
+
+    Precision is ``tp / (tp + fp)``, recall ``tp / (tp + fn)``, F1 their harmonic mean
+    ``2 tp / (2 tp + fp + fn)`` (paper, sections 2.3 and 2.6).
+
+    Args:
+        kind: What was compared: a kind of goal condition (``"state"``), or a category of
+            predicates (``"spatial_relations"``).
+        tp: True positives: in the answer and in the ground truth.
+        fp: False positives: in the answer only.
+        fn: False negatives: in the ground truth only. The published evaluator can make it
+            negative (an alternative that is credited twice).
+    """
+
+    kind: str
+    tp: int
+    fp: int
+    fn: int
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdict on one answer.
 
@@ -82,6 +104,10 @@ class Judgement:
         formula_holds: Verdict of the logic on the trajectory; None if there is no trajectory.
         formula_reason: Why the formula is false (or what made it true), one sentence.
         notes: Remarks on how the answer was read (repaired fences, bound names).
+        matches: For abilities that compare: what answer and ground truth have in common.
+        groups: Names of the groups in which the item counts, where a metric is broken down
+            (an item may count in several).
+        outcome: How the planner's search ended, where one was made (``"solved"``); else empty.
     """
 
     status: str
@@ -95,6 +121,9 @@ class Judgement:
     formula_holds: bool | None = None
     formula_reason: str = ""
     notes: tuple[str, ...] = field(default=())
+    matches: tuple[Match, ...] = ()
+    groups: tuple[str, ...] = ()
+    outcome: str = ""
 
     def count(self, kind: str) -> tuple[int, int]:
         """Number of met and of all goal conditions of a kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
+from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.report import shape
@@ -49,6 +49,10 @@ _CONDITION = shape.one(
         "lost_by": shape.optional(shape.whole),
     },
 )
+_MATCH = shape.one(
+    Match,
+    {"kind": shape.text, "tp": shape.whole, "fp": shape.whole, "fn": shape.integer},
+)
 JUDGEMENT = shape.one(
     Judgement,
     {
@@ -63,6 +67,9 @@ JUDGEMENT = shape.one(
         "formula_holds": shape.optional(shape.truth),
         "formula_reason": shape.text,
         "notes": shape.many(shape.text),
+        "matches": shape.many(_MATCH),
+        "groups": shape.many(shape.text),
+        "outcome": shape.text,
     },
 )
 """Checks the JSON value of a judgement, and returns the judgement."""

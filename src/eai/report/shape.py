@@ -16,6 +16,7 @@ __all__ = [
     "Check",
     "ShapeError",
     "choice",
+    "integer",
     "many",
     "number",
     "one",
@@ -75,6 +76,13 @@ def whole(value: object) -> int:
     if type(value) is int and value >= 0:
         return value
     raise ShapeError("a whole number, 0 or more", value)
+
+
+def integer(value: object) -> int:
+    """Accept a whole number of either sign."""
+    if type(value) is int:
+        return value
+    raise ShapeError("a whole number", value)
 
 
 def number(value: object) -> float:

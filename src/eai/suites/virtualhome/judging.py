@@ -10,17 +10,17 @@ from eai.abilities.action_sequencing import judge_plan, run_plan, unmet_goals, u
 from eai.abilities.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
+from eai.suites.judges import Judges
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.suites.virtualhome.scoring import official_conditions
 from eai.task import Task
 
-__all__ = ["VirtualHomeJudge", "simulator"]
+__all__ = ["VirtualHomeJudge", "judge_actions", "read_answer", "simulator"]
 
 _SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
 
@@ -38,10 +38,15 @@ class VirtualHomeJudge:
     Subclasses bring the tasks and say which quirks make sense for them.
     """
 
-    abilities: Sequence[str] = ("action_sequencing",)
+    judges = Judges({"action_sequencing": "eai.suites.virtualhome.judging:judge_actions"})
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
     default_semantics = "official"
+
+    @property
+    def abilities(self) -> Sequence[str]:
+        """Names of the abilities that can be judged."""
+        return self.judges.abilities
 
     def semantics(
         self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
@@ -59,40 +64,39 @@ class VirtualHomeJudge:
             UnknownNameError: If the ability is not one of the suite's.
             InputError: If the answer is not text.
         """
-        if ability not in self.abilities:
-            raise UnknownNameError("ability", ability, self.abilities)
-        if answer is not None and not isinstance(answer, str):
-            raise InputError(
-                f"an answer is {type(answer).__name__}, not text",
-                expected="what the model wrote, as str",
-            )
-        dropped = _dropped(task, semantics)
-        if dropped:
-            return Judgement("excluded", notes=(dropped,))
-        if answer is None:
-            finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-            return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
-        plan = read_answer(answer, task, semantics)
-        if "gold_shortcut" in semantics and _is_gold(plan, task):
-            return _not_run(plan, task)
-        return _settled(self._judged(plan, task, semantics))
-
-    def _judged(self, plan: BoundPlan, task: Task, semantics: Semantics) -> Judgement:
-        def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-            return official_conditions(task, execution, semantics)
-
-        return judge_plan(
-            plan,
-            task,
-            simulator(semantics),
-            score=score if semantics.quirks & _SCORING else None,
-            must_execute="success_without_execution" not in semantics,
-        )
+        return self.judges(ability, task, answer, semantics)
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again, to tell its story; None if it has grammar errors."""
         plan = read_answer(answer, task, semantics)
         return None if plan.findings else run_plan(plan, task, simulator(semantics))
+
+
+def judge_actions(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge an answer to action sequencing (a :data:`~eai.suites.judges.Judge`)."""
+    dropped = _dropped(task, semantics)
+    if dropped:
+        return Judgement("excluded", notes=(dropped,))
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
+    plan = read_answer(answer, task, semantics)
+    if "gold_shortcut" in semantics and _is_gold(plan, task):
+        return _not_run(plan, task)
+    return _settled(_judged(plan, task, semantics))
+
+
+def _judged(plan: BoundPlan, task: Task, semantics: Semantics) -> Judgement:
+    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+        return official_conditions(task, execution, semantics)
+
+    return judge_plan(
+        plan,
+        task,
+        simulator(semantics),
+        score=score if semantics.quirks & _SCORING else None,
+        must_execute="success_without_execution" not in semantics,
+    )
 
 
 def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
