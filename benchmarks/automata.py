@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping
 
 from eai.errors import InputError
 from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.automaton import Automaton, automaton
-from eai.logic.equivalence import entails
+from eai.logic.automata import Automaton, automaton, entails
 from eai.logic.formula import (
     LAST,
     Always,

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eai.logic import evaluate
-from eai.logic.automaton import automaton
-from eai.logic.equivalence import entails, equivalent, satisfiable, valid
+from eai.logic.automata import automaton, entails, equivalent, satisfiable, valid
 from eai.logic.formula import (
     FALSE,
     FIRST,

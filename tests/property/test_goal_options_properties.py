@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eai.errors import InputError, ParseError
-from eai.logic import options_families
 from eai.logic.bddl import format_bddl, read_bddl
 from eai.logic.formula import (
     And,
@@ -31,7 +30,7 @@ from eai.logic.formula import (
     Xor,
     substitute,
 )
-from eai.logic.options import GoalOptions, Option
+from eai.logic.options import GoalOptions, Option, families
 
 OBJECTS = {"t": ("a1", "a2"), "u": ("b1", "b2", "b3"), "none": ()}
 TYPES = ("t", "u", "none")
@@ -312,7 +311,7 @@ def test_at_the_limit_scores_are_lower_bounds_and_say_so(
 ) -> None:
     expected = max((f1(option, predicted) for option in listed(goal)), default=None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(options_families, "LISTING_LIMIT", 3)
+        patch.setattr(families, "LISTING_LIMIT", 3)
         try:
             best = GoalOptions(goal, OBJECTS).best_f1(predicted)
         except InputError:

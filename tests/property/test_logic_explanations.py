@@ -12,7 +12,7 @@ import eai
 from definition import holds, true_at
 from eai.logic import evaluate, explain
 from eai.logic.formula import And, Atom, Formula, Then
-from eai.logic.proof_check import check_proof
+from eai.logic.proofs.check import check_proof
 from eai.report.records import Record
 from eai.suites.household import Household, samples
 from list_trajectory import ListTrajectory

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from eai.logic import evaluate
 from eai.logic.formula import ActionAtom, Atom, Formula, Then
-from eai.logic.proof_check import check_proof
 from eai.logic.proofs import Blame, prove
+from eai.logic.proofs.check import check_proof
 from list_trajectory import ListTrajectory
 from smallest_proofs import NONE, smallest_at, smallest_on
 from strategies import OBJECTS, trajectories

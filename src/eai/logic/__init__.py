@@ -6,7 +6,7 @@ parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Ver
 │ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
 │              │    └─▶ Monitor: the same while a trajectory grows
 └─ format_formula, read_bddl, format_bddl
-        Formula ──▶ equivalent, entails, eai.logic.automaton, GoalOptions
+        Formula ──▶ equivalent, entails, automaton, GoalOptions
 
 What is beside the main line is loaded when it is first used.
 """
@@ -25,42 +25,32 @@ from eai.logic.trace import Trajectory
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
-    from eai.logic.automaton import Automaton
+    from eai.logic.automata import Automaton, entails, equivalent, satisfiable, valid
     from eai.logic.batch import Batch, evaluate_all
     from eai.logic.bddl import format_bddl, read_bddl
     from eai.logic.checking import FormulaProblem, check_formula
     from eai.logic.compiled import CompiledFormula, compile_formula
-    from eai.logic.equivalence import entails, equivalent, satisfiable, valid
     from eai.logic.monitor import Monitor
     from eai.logic.options import GoalOptions
     from eai.logic.picture import TruthPicture, truth_table
-    from eai.logic.proof_check import check_proof
     from eai.logic.proofs import Proof, prove
+    from eai.logic.proofs.check import check_proof
     from eai.logic.translation import to_linear
 
 _LATER = {
-    "Automaton": "automaton",
-    "Batch": "batch",
-    "CompiledFormula": "compiled",
-    "FormulaProblem": "checking",
-    "GoalOptions": "options",
-    "Monitor": "monitor",
-    "Proof": "proofs",
-    "TruthPicture": "picture",
-    "check_formula": "checking",
-    "check_proof": "proof_check",
-    "compile_formula": "compiled",
-    "entails": "equivalence",
-    "equivalent": "equivalence",
-    "evaluate_all": "batch",
-    "format_bddl": "bddl",
-    "prove": "proofs",
-    "read_bddl": "bddl",
-    "satisfiable": "equivalence",
-    "to_linear": "translation",
-    "truth_table": "picture",
-    "valid": "equivalence",
+    "automata": ("Automaton", "entails", "equivalent", "satisfiable", "valid"),
+    "batch": ("Batch", "evaluate_all"),
+    "bddl": ("format_bddl", "read_bddl"),
+    "checking": ("FormulaProblem", "check_formula"),
+    "compiled": ("CompiledFormula", "compile_formula"),
+    "monitor": ("Monitor",),
+    "options": ("GoalOptions",),
+    "picture": ("TruthPicture", "truth_table"),
+    "proofs": ("Proof", "prove"),
+    "proofs.check": ("check_proof",),
+    "translation": ("to_linear",),
 }
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "Automaton",
@@ -99,7 +89,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    home = _LATER.get(name)
+    home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'eai.logic' has no attribute {name!r}")
     value = getattr(import_module(f"eai.logic.{home}"), name)

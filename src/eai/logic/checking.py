@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from eai.errors import nearest
-from eai.logic.dialects import Dialect, prepare
 from eai.logic.formula import (
     ActionAtom,
     Atom,
@@ -18,8 +17,9 @@ from eai.logic.formula import (
     bound_variables,
     children,
 )
-from eai.logic.names import unquoted
 from eai.logic.parser import parse_tree
+from eai.logic.syntax.dialects import Dialect, prepare
+from eai.logic.syntax.names import unquoted
 from eai.logic.vocabulary import LogicVocabulary
 
 __all__ = ["FormulaProblem", "ProblemKind", "check_formula"]

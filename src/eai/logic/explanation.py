@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from eai.logic.formula import Formula, has_linear
-from eai.logic.moments import Moments
 from eai.logic.printer import format_formula
-from eai.logic.proof_nodes import Blame, Proof
-from eai.logic.proof_text import outline, proof_data
-from eai.logic.proofs import prove
-from eai.logic.reasons import Reason, Reasons
+from eai.logic.proofs.nodes import Blame, Proof
+from eai.logic.proofs.prover import prove
+from eai.logic.proofs.text import outline, proof_data
+from eai.logic.reasons.failures import Reason, Reasons
+from eai.logic.reasons.moments import Moments
+from eai.logic.reasons.witnesses import Witnesses
 from eai.logic.trace import Trajectory
-from eai.logic.witnesses import Witnesses
 
 __all__ = ["Case", "Explanation", "explain"]
 
@@ -64,7 +64,7 @@ class Explanation(Reason):
         """The smallest proof of the verdict; worked out when first asked for.
 
         Raises:
-            InputError: See :func:`~eai.logic.proofs.prove`.
+            InputError: See :func:`~eai.logic.proofs.prover.prove`.
         """
         return self.case.proof
 
@@ -151,7 +151,7 @@ def explain(
 
 def _reason(case: Case) -> Reason:
     if case.is_linear:
-        from eai.logic.proof_reasons import reason_of
+        from eai.logic.proofs.reasons import reason_of
 
         return reason_of(case.proof, case.trajectory, case.moments)
     reasons = Reasons(case.trajectory, case.moments)

@@ -14,11 +14,11 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from eai.errors import ParseError, SchemaError
-from eai.logic.builder import Builder, TooLargeError
-from eai.logic.dialects import Dialect, Prepared, prepare
 from eai.logic.formula import Formula
-from eai.logic.names import place_of, resolve
-from eai.logic.syntax_errors import NESTING_LIMIT, describe, too_deep
+from eai.logic.syntax.builder import Builder, TooLargeError
+from eai.logic.syntax.dialects import Dialect, Prepared, prepare
+from eai.logic.syntax.errors import NESTING_LIMIT, describe, too_deep
+from eai.logic.syntax.names import place_of, resolve
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def parse_tree(text: str, *, source: str = "formula", dialect: Dialect = "defaul
 
     Returns:
         A tree in which every name is a token, quotes included; its place (``start_pos``) is
-        that in the prepared text (:func:`~eai.logic.dialects.prepare`). Variables are not told
-        from objects yet, nor actions from predicates.
+        that in the prepared text (:func:`~eai.logic.syntax.dialects.prepare`). Variables are not
+        told from objects yet, nor actions from predicates.
 
     Raises:
         ParseError: If the text is no formula.

@@ -1,7 +1,7 @@
 """The trajectory constraints of PDDL 3 as text in brackets: read and written.
 
 ``(and (always (not (open fridge))) (sometime-before (served ?x) (washed ?x)))`` and its like
-(Gerevini & Long 2005). What each of them means is in :mod:`eai.logic.sugar`.
+(Gerevini & Long 2005). What each of them means is in :mod:`eai.logic.syntax.sugar`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from eai.errors import ParseError, SchemaError
-from eai.logic import sugar
-from eai.logic.bddl_text import Form, Item, Word, is_name, read_text
-from eai.logic.builder import LARGEST_BOUND
+from eai.logic.bddl.lists import Form, Item, Word, is_name, read_text
 from eai.logic.formula import (
     LAST,
     And,
@@ -31,6 +29,8 @@ from eai.logic.formula import (
     has_then,
 )
 from eai.logic.nodes import FALSE, TRUE, Always, Eventually, Next, WeakNext, WeakUntil
+from eai.logic.syntax import sugar
+from eai.logic.syntax.builder import LARGEST_BOUND
 
 __all__ = ["format_pddl3", "parse_pddl3"]
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eai.errors import SchemaError
-from eai.logic.dialects import fold
 from eai.logic.formula import (
     ActionAtom,
     Always,
@@ -50,7 +49,8 @@ from eai.logic.formula import (
     bound_variables,
     children,
 )
-from eai.logic.notations import LATEX, PLAIN, UNICODE, Notation
+from eai.logic.syntax.dialects import fold
+from eai.logic.syntax.notations import LATEX, PLAIN, UNICODE, Notation
 
 __all__ = ["format_formula", "format_name"]
 

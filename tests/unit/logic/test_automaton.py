@@ -7,9 +7,8 @@ import pickle
 import pytest
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic import automaton as module
-from eai.logic.automaton import Automaton, automaton
-from eai.logic.equivalence import equivalent
+from eai.logic.automata import Automaton, automaton, equivalent
+from eai.logic.automata import dfa as module
 from eai.logic.formula import (
     FALSE,
     FIRST,

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from eai.errors import InputError
-from eai.logic.automaton import automaton
-from eai.logic.equivalence import satisfiable, valid
+from eai.logic.automata import automaton, satisfiable, valid
 from eai.logic.formula import (
     LAST,
     Always,

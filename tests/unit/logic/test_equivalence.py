@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic.automaton import automaton
-from eai.logic.equivalence import Comparison, entails, equivalent, satisfiable, valid
+from eai.logic.automata import Comparison, automaton, entails, equivalent, satisfiable, valid
 from eai.logic.formula import (
     FALSE,
     LAST,

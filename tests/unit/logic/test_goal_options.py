@@ -9,7 +9,6 @@ from math import comb, factorial
 import pytest
 
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.logic import options_families, options_grounding
 from eai.logic.bddl import read_bddl
 from eai.logic.formula import (
     ActionAtom,
@@ -24,7 +23,7 @@ from eai.logic.formula import (
     Truth,
     Variable,
 )
-from eai.logic.options import GoalOptions
+from eai.logic.options import GoalOptions, families, grounding
 
 
 def objects(**sizes: int) -> dict[str, list[str]]:
@@ -213,7 +212,7 @@ def test_predictions_are_ground_literals() -> None:
 
 
 def test_goals_too_large_or_too_deep_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options_grounding, "GROUND_LIMIT", 1000)
+    monkeypatch.setattr(grounding, "GROUND_LIMIT", 1000)
     x, y, z = (Variable(name, ("a",)) for name in "xyz")
     with pytest.raises(InputError, match="ground subformulas"):
         GoalOptions(Exists((x, y, z), Atom("p", (x, y, z))), objects(a=300))
@@ -230,7 +229,7 @@ def test_goals_too_large_or_too_deep_are_refused(monkeypatch: pytest.MonkeyPatch
 def test_a_tangled_goal_is_searched_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(options_families, "LISTING_LIMIT", 5000)
+    monkeypatch.setattr(families, "LISTING_LIMIT", 5000)
     clash = " ".join(
         f"(exists (?b - b) (and (inside a{n} ?b) (not (inside a{(n + 1) % 9} ?b))))"
         for n in range(9)
@@ -248,7 +247,7 @@ def test_a_tangled_goal_is_searched_up_to_a_limit(
 
 
 def test_whether_there_is_any_option_may_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options_families, "LISTING_LIMIT", 300)
+    monkeypatch.setattr(families, "LISTING_LIMIT", 300)
     apart = "(or (= ?a ?c) (not (in ?a ?b)) (not (in ?c ?b)))"
     pigeons = options(
         "(and (forall (?a - a) (exists (?b - b) (in ?a ?b)))"

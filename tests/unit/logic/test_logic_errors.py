@@ -9,7 +9,7 @@ import pytest
 from eai.errors import ParseError
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.parser import LENGTH_LIMIT
-from eai.logic.syntax_errors import NESTING_LIMIT
+from eai.logic.syntax.errors import NESTING_LIMIT
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "inside": 2},

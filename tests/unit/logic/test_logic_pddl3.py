@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eai.errors import ParseError, SchemaError
-from eai.logic import evaluate, sugar
+from eai.logic import evaluate
 from eai.logic.formula import (
     LAST,
     TRUE,
@@ -28,6 +28,7 @@ from eai.logic.formula import (
     Variable,
 )
 from eai.logic.pddl3 import format_pddl3, parse_pddl3
+from eai.logic.syntax import sugar
 from list_trajectory import ListTrajectory
 
 A, B = Atom("a"), Atom("b")

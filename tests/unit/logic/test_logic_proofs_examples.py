@@ -29,9 +29,8 @@ from eai.logic.formula import (
     Until,
     Variable,
 )
-from eai.logic.proof_check import check_proof
-from eai.logic.proof_nodes import Proof
-from eai.logic.proofs import prove
+from eai.logic.proofs import Proof, prove
+from eai.logic.proofs.check import check_proof
 from list_trajectory import ListTrajectory
 
 P, Q = Atom("p"), Atom("q")

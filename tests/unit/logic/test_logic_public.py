@@ -23,7 +23,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_what_is_beside_the_main_line_is_loaded_on_demand() -> None:
-    later = ("automaton", "options", "batch", "monitor", "picture")
+    later = ("automata", "options", "batch", "monitor", "picture")
     code = (
         f"import sys, eai.logic\nprint(*[m for m in {later!r} if 'eai.logic.' + m in sys.modules])"
     )

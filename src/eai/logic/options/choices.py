@@ -1,0 +1,201 @@
+"""Families of goal options for counting quantifiers and for pairings.
+
+Which objects are counted, or which objects are paired, is a choice of its own: its options are
+counted by polynomials and by matchings, and the best one is found by sorting or as an
+assignment problem.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
+
+from eai.logic.formula import Formula
+from eai.logic.options.families import Best, Family, Judge, Option
+from eai.logic.options.matchings import assignment, matchings, partners
+from eai.logic.options.products import unions
+
+__all__ = ["Choice", "Pairing"]
+
+
+class Choice(Family):
+    """Some of the objects satisfy something; which ones is free.
+
+    Args:
+        numbers: How many may be chosen.
+        inside: For each object, the options if it is chosen.
+        outside: For each object, the options if it is not chosen; None: nothing is asked then.
+    """
+
+    def __init__(
+        self,
+        numbers: Collection[int],
+        inside: Sequence[Family],
+        outside: Sequence[Family] | None = None,
+    ) -> None:
+        self.numbers = sorted(number for number in set(numbers) if 0 <= number <= len(inside))
+        self.inside = inside
+        self.outside = outside
+        families = [*inside, *(outside or ())]
+        self.literals = frozenset[Formula]().union(*(part.literals for part in families))
+        self.forced = frozenset()
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the options by number and then by objects, earlier objects first."""
+        for number in self.numbers:
+            for chosen in combinations(range(len(self.inside)), number):
+                yield from unions(self._parts(frozenset(chosen)))
+
+    def _parts(self, chosen: frozenset[int]) -> list[Family]:
+        if self.outside is None:
+            return [self.inside[n] for n in sorted(chosen)]
+        return [self.inside[n] if n in chosen else self.outside[n] for n in range(len(self.inside))]
+
+    def _separable(self) -> bool:
+        """Whether the objects' options share no atom, whatever is chosen."""
+        if self.outside is None:
+            return _disjoint(self.inside)
+        seen: set[Formula] = set()
+        for inside, outside in zip(self.inside, self.outside, strict=True):
+            atoms = inside.atoms | outside.atoms
+            if not seen.isdisjoint(atoms):
+                return False
+            seen |= atoms
+        return True
+
+    def factored_count(self) -> int | None:
+        """Coefficients of the product of the objects' ``outside + inside * z``.
+
+        An object that is chosen and one that is not must be told apart by what is asked of
+        them. With both asked for they contradict each other; with nothing asked of the others,
+        no chosen object may be satisfied by nothing.
+        """
+        if not self._separable():
+            return None
+        if self.outside is None and any(part.has_empty() for part in self.inside):
+            return None
+        outside = [1] * len(self.inside) if self.outside is None else _counts(self.outside)
+        ways = [1]
+        for inside, other in zip(_counts(self.inside), outside, strict=True):
+            ways = [a * other + b * inside for a, b in zip([*ways, 0], [0, *ways], strict=True)]
+        return sum(ways[number] for number in self.numbers)
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+        """Choose the objects that gain most by being chosen."""
+        if not self._separable():
+            return None
+        inside = [part.best(judge) for part in self.inside]
+        outside = [part.best(judge) for part in self.outside or ()] or [_NOTHING] * len(inside)
+        must = [n for n, other in enumerate(outside) if other is None]
+        free = [n for n in range(len(inside)) if inside[n] is not None and outside[n] is not None]
+        if any(inside[n] is None for n in must):
+            return (None,)
+        free.sort(key=lambda n: _value(outside[n]) - _value(inside[n]))
+        found: list[Best] = []
+        for number in self.numbers:
+            if len(must) <= number <= len(must) + len(free):
+                chosen = {*must, *free[: number - len(must)]}
+                pairs = enumerate(zip(inside, outside, strict=True))
+                found.append(_joined(yes if n in chosen else no for n, (yes, no) in pairs))
+        return (max(found, key=_value, default=None),)
+
+
+_NOTHING = Best(0, frozenset(), exact=True)
+
+
+def _value(best: Best | None) -> int:
+    return 0 if best is None else best.value
+
+
+def _joined(parts: Iterator[Best | None]) -> Best:
+    whole = [part for part in parts if part is not None]
+    return Best(
+        sum(part.value for part in whole),
+        frozenset[Formula]().union(*(part.option for part in whole)),
+        all(part.exact for part in whole),
+    )
+
+
+def _counts(families: Sequence[Family]) -> list[int]:
+    return [family.count for family in families]
+
+
+class Pairing(Family):
+    """Objects of two kinds are paired off; who goes with whom is free.
+
+    Args:
+        number: How many pairs there are.
+        rows: For each object of the first kind and each of the second, the options of the pair;
+            None where the two cannot be a pair.
+    """
+
+    def __init__(self, number: int, rows: Sequence[Sequence[Family | None]]) -> None:
+        self.number = number
+        self.rows = rows
+        pairs = [pair for row in rows for pair in row if pair is not None]
+        self.literals = frozenset[Formula]().union(*(pair.literals for pair in pairs))
+        self.forced = frozenset()
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the options by the objects of the first kind, then by their partners."""
+        for firsts in combinations(self.rows, self.number):
+            for seconds in partners(firsts):
+                pairs = [row[j] for row, j in zip(firsts, seconds, strict=True)]
+                yield from unions([pair for pair in pairs if pair is not None])
+
+    def _separable(self) -> bool:
+        """Whether two pairs never share an atom, unless they share an object.
+
+        Pairs that share an object are never chosen together.
+        """
+        places: dict[Formula, tuple[set[int], set[int]]] = {}
+        for i, j, pair in self._pairs():
+            for atom in pair.atoms:
+                firsts, seconds = places.setdefault(atom, (set(), set()))
+                firsts.add(i)
+                seconds.add(j)
+        return all(len(i) == 1 or len(j) == 1 for i, j in places.values())
+
+    def _told_apart(self) -> bool:
+        """Whether every option of a pair holds a literal that belongs to no other pair."""
+        uses = Counter(literal for _, _, pair in self._pairs() for literal in pair.literals)
+        return all(
+            any(uses[literal] == 1 for literal in pair.forced)
+            or (all(uses[literal] == 1 for literal in pair.literals) and not pair.has_empty())
+            for _, _, pair in self._pairs()
+        )
+
+    def _pairs(self) -> Iterator[tuple[int, int, Family]]:
+        for i, row in enumerate(self.rows):
+            for j, pair in enumerate(row):
+                if pair is not None:
+                    yield i, j, pair
+
+    def factored_count(self) -> int | None:
+        """Number of matchings, each weighted by the product of its pairs' counts."""
+        if not self.number:
+            return 1
+        if not (self._separable() and self._told_apart()):
+            return None
+        counts = [[0 if pair is None else pair.count for pair in row] for row in self.rows]
+        return matchings(counts, self.number)
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+        """Solve the assignment problem."""
+        if not self._separable():
+            return None
+        best = [[None if p is None else p.best(judge) for p in row] for row in self.rows]
+        values = [[None if b is None else b.value for b in row] for row in best]
+        chosen = assignment(values, self.number)
+        return (None if chosen is None else _joined(best[i][j] for i, j in chosen),)
+
+
+def _disjoint(families: Iterable[Family]) -> bool:
+    """Whether no two of the families share an atom."""
+    seen: set[Formula] = set()
+    for family in families:
+        if not seen.isdisjoint(family.atoms):
+            return False
+        seen |= family.atoms
+    return True

@@ -1,0 +1,290 @@
+"""Families of goal options, kept factored: what can be counted or optimised is never listed.
+
+An *option* is a consistent set of literals. A family is a set of options, described by how they
+are put together: one literal set (:class:`Fixed`), an option of any part (:class:`Sum`), an
+action sequence (:class:`Actions`), one option of each part
+(:class:`~eai.logic.options.products.Product`), or choices of objects and of partners
+(:mod:`eai.logic.options.choices`).
+
+Where the structure does not tell, a family is listed, up to :data:`LISTING_LIMIT` steps.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, islice
+from itertools import product as cartesian
+from math import prod
+from typing import NamedTuple, Protocol
+
+from eai.errors import InputError
+from eai.logic.formula import ActionAtom, Formula, Not, Then
+
+__all__ = [
+    "EMPTY",
+    "LISTING_LIMIT",
+    "Actions",
+    "Best",
+    "Family",
+    "Fixed",
+    "Judge",
+    "Listing",
+    "Option",
+    "Sum",
+    "atom_of",
+]
+
+Option = frozenset[Formula]
+"""Literals (and at most one action sequence) that together entail a goal."""
+
+LISTING_LIMIT = 100_000
+"""Most combinations that are tried when parts of a goal share atoms."""
+
+
+class Judge(Protocol):
+    """What the elements of an option are worth."""
+
+    def value(self, element: Formula) -> int:
+        """Worth of one element."""
+        ...
+
+    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
+        """The most valuable of the action sequences that take one action from each part."""
+        ...
+
+
+class Best(NamedTuple):
+    """The most valuable option of a family.
+
+    Args:
+        value: Sum of the values of its elements.
+        option: The option; of several that are equally good, the first.
+        exact: False if the search for it stopped at the limit.
+    """
+
+    value: int
+    option: Option
+    exact: bool
+
+
+class Listing(NamedTuple):
+    """The distinct options of a family, one by one.
+
+    Args:
+        options: The options in a fixed order.
+        complete: False if the listing stopped at the limit.
+    """
+
+    options: tuple[Option, ...]
+    complete: bool
+
+
+class Family(ABC):
+    """A set of options."""
+
+    literals: frozenset[Formula]
+    """Every element that occurs in some option, or more."""
+    forced: frozenset[Formula]
+    """Elements that occur in every option, or fewer."""
+
+    @abstractmethod
+    def steps(self) -> Iterator[Option | None]:
+        """Yield every option, perhaps repeatedly; None for a step that led to nothing."""
+
+    @abstractmethod
+    def factored_count(self) -> int | None:
+        """Number of options if the structure tells it, else None."""
+
+    @abstractmethod
+    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+        """The most valuable option if the structure tells it (``(None,)``: there is none)."""
+
+    @cached_property
+    def atoms(self) -> frozenset[Formula]:
+        """The literals without their signs."""
+        return frozenset(map(atom_of, self.literals))
+
+    @cached_property
+    def count(self) -> int:
+        """Number of distinct options.
+
+        Raises:
+            InputError: It can only be found by listing more than :data:`LISTING_LIMIT` steps.
+        """
+        known = self.factored_count()
+        if known is not None:
+            return known
+        if not self.listing.complete:
+            raise InputError(
+                f"the options cannot be counted: parts of the goal share atoms and have more than "
+                f"{LISTING_LIMIT:,} combinations",
+                mend="list some of them: options.enumerate(limit)",
+            )
+        return len(self.listing.options)
+
+    def best(self, judge: Judge) -> Best | None:
+        """Return the most valuable option; None if the family has no option.
+
+        Raises:
+            InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
+        """
+        known = self.factored_best(judge)
+        if known is not None:
+            return known[0]
+        options, complete = self.listing
+        if not options and not complete:
+            raise InputError(
+                f"no option was found: parts of the goal share atoms, and the first "
+                f"{LISTING_LIMIT:,} of their combinations contradict themselves"
+            )
+        valued = [Best(sum(map(judge.value, o)), o, complete) for o in options]
+        return max(valued, key=lambda best: best.value, default=None)
+
+    def has_empty(self) -> bool:
+        """Whether the family has an option that asks for nothing."""
+        return self.best(_Size()) == (0, frozenset(), True)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The distinct options, up to the limit."""
+        return self.list(None, most_steps=LISTING_LIMIT)
+
+    def list(self, limit: int | None, *, most_steps: int | None = None) -> Listing:
+        """List distinct options.
+
+        Args:
+            limit: Most options; None for all.
+            most_steps: Most steps; None for any number.
+        """
+        found: dict[Option, None] = {}
+        steps = self.steps()
+        for option in islice(steps, most_steps):
+            if option is None or option in found:
+                continue
+            if limit is not None and len(found) >= limit:
+                return Listing(tuple(found), complete=False)
+            found[option] = None
+        return Listing(tuple(found), complete=next(steps, _END) is _END)
+
+
+_END: Option = frozenset([Then(())])
+
+
+class _Size:
+    """Judges options by how little they ask for."""
+
+    def value(self, _element: Formula) -> int:
+        return -1
+
+    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
+        return _chain([part[0] for part in parts])
+
+
+class Fixed(Family):
+    """One option.
+
+    Args:
+        option: Its literals; no two contradict each other.
+    """
+
+    def __init__(self, option: Option) -> None:
+        self.literals = self.forced = option
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the option."""
+        yield self.forced
+
+    def factored_count(self) -> int:
+        """One."""
+        return 1
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The option."""
+        return (Best(sum(map(judge.value, self.forced)), self.forced, exact=True),)
+
+
+class Actions(Family):
+    """One option for each way to take one action from every part, in order.
+
+    Args:
+        parts: The alternatives at each place; none of the parts is empty.
+    """
+
+    def __init__(self, parts: Sequence[Sequence[ActionAtom]]) -> None:
+        self.parts = tuple(tuple(dict.fromkeys(part)) for part in parts)
+        # Stands for every sequence: a goal has one family of sequences at most.
+        self.literals = frozenset([Then(tuple(part[0] for part in self.parts))])
+        self.forced = frozenset()
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the sequences in the order of the text."""
+        for actions in cartesian(*self.parts):
+            yield frozenset([_chain(actions)])
+
+    def factored_count(self) -> int:
+        """Product of the numbers of alternatives."""
+        return prod(map(len, self.parts))
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The judge finds the sequence without seeing all of them."""
+        element = judge.sequence(self.parts)
+        return (Best(judge.value(element), frozenset([element]), exact=True),)
+
+
+def _chain(actions: Sequence[ActionAtom]) -> Formula:
+    return actions[0] if len(actions) == 1 else Then(tuple(actions))
+
+
+class Sum(Family):
+    """An option of any of the parts.
+
+    Args:
+        parts: The families; none: no option at all.
+    """
+
+    def __init__(self, parts: Iterable[Family]) -> None:
+        self.parts: tuple[Family, ...] = tuple(
+            each for part in parts for each in (part.parts if isinstance(part, Sum) else (part,))
+        )
+        self.literals = frozenset[Formula]().union(*(part.literals for part in self.parts))
+        self.forced = frozenset.intersection(*(part.forced for part in self.parts or (EMPTY,)))
+
+    def steps(self) -> Iterator[Option | None]:
+        """Yield the options of the first part, then those of the second, and so on."""
+        for part in self.parts:
+            yield from part.steps()
+
+    def factored_count(self) -> int | None:
+        """The sum of the counts, if no two parts can have an option in common.
+
+        The option that asks for nothing may be in several parts and counts once.
+        """
+        if any(_may_meet(a, b) for a, b in combinations(self.parts, 2)):
+            return None
+        repeated = sum(part.has_empty() for part in self.parts if not part.forced) - 1
+        return sum(part.count for part in self.parts) - max(0, repeated)
+
+    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+        """The best of the parts' best."""
+        found = [best for part in self.parts if (best := part.best(judge)) is not None]
+        top = max(found, key=lambda best: best.value, default=None)
+        return (top and top._replace(exact=all(best.exact for best in found)),)
+
+
+def _may_meet(first: Family, second: Family) -> bool:
+    """Whether the families may have an option in common, other than the empty one."""
+    return (
+        first.forced <= second.literals
+        and second.forced <= first.literals
+        and not first.literals.isdisjoint(second.literals)
+    )
+
+
+def atom_of(literal: Formula) -> Formula:
+    """Return a literal without its sign."""
+    return literal.operand if isinstance(literal, Not) else literal
+
+
+EMPTY = Fixed(frozenset())

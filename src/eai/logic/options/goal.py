@@ -1,0 +1,246 @@
+"""Goal options: the simple goals that entail a goal, counted and searched without listing them.
+
+A *simple* goal is a set of ground literals about the final state, perhaps with one sequence of
+actions (paper, section 2.3). A quantified goal stands for many of them, its *options*; scores
+are the best over all options (sections 2.3 and 2.5). Options are built like the goal is:
+
+* of a conjunction or ``forall``, one option of each part, together;
+* of a disjunction or ``exists``, an option of any part;
+* of exactly n objects, an option for each of n objects and one against each of the others; of at
+  least n, an option for each of n objects;
+* of a pairing, an option for each pair;
+* a negation is pushed down to the atoms first.
+
+Two ways to the same set are one option, and a set with a literal and its negation is none. A set
+that contains another option is still an option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Union
+
+from eai.errors import SchemaError, UnknownNameError
+from eai.logic.formula import ActionAtom, Atom, Formula, Not, Then
+from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option
+from eai.logic.options.grounding import Extension, family_of
+
+__all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
+
+Objects = Union[Mapping[str, Collection[str]], Extension]
+"""The objects of each type (of its subtypes as well), or what answers for a tuple of types."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestOption:
+    """The option of a goal that fits something best.
+
+    Args:
+        score: How well it fits, from 0 to 1.
+        option: The option; of several that fit equally well, always the same one.
+        matched: Those of its elements that were predicted, or are true.
+        exact: False if parts of the goal share so many atoms that not all options were seen;
+            the score is then a lower bound.
+    """
+
+    score: Fraction
+    option: Option
+    matched: Option
+    exact: bool
+
+
+class GoalOptions:
+    """The options of a goal.
+
+    Args:
+        goal: A state formula, or actions and last a state formula joined by ``then``.
+        objects: The objects of each type, by type name, in a fixed order. Without an entry
+            ``"object"`` that type has all of them.
+
+    Raises:
+        InputError: The goal has no simple goals (it is temporal in some other way), or is too
+            large to be resolved.
+        SchemaError: A variable is not bound.
+        UnknownNameError: A type is not known.
+    """
+
+    def __init__(self, goal: Formula, objects: Objects) -> None:
+        self.goal = goal
+        self.family: Family = family_of(goal, _extension(objects))
+
+    def count(self) -> int:
+        """Return the exact number of options.
+
+        Raises:
+            InputError: Parts of the goal share atoms, and their combinations are too many.
+        """
+        return self.family.count
+
+    def enumerate(self, limit: int = 1000) -> Listing:
+        """Return the first options in a fixed order, and whether these are all.
+
+        Args:
+            limit: Most options that are returned.
+        """
+        return self.family.list(limit, most_steps=LISTING_LIMIT + 10 * limit)
+
+    def best_f1(self, predicted: Iterable[Formula]) -> BestOption | None:
+        """Return the option with the greatest F1 against a predicted simple goal.
+
+        F1 is ``2 * matched / (asked + predicted)`` (paper, section 2.3). If nothing is asked and
+        nothing predicted it is 1.
+
+        Args:
+            predicted: Ground literals; a sequence of actions is one element, an
+                :class:`~eai.logic.formula.ActionAtom` or a ``then`` of several.
+
+        Returns:
+            The option; None if the goal has no option.
+
+        Raises:
+            SchemaError: Something predicted is no ground literal and no action sequence.
+        """
+        elements = tuple(dict.fromkeys(map(_checked, predicted)))
+        known = frozenset(elements)
+
+        def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
+            fitting = (e for e in elements if _is_one_of(e, parts))
+            return next(fitting, None)
+
+        return _fit(self.family, known.__contains__, sequence, gain=2, extra=len(known))
+
+    def best_partial(
+        self, facts: Container[Atom], *, actions: Iterable[ActionAtom] = ()
+    ) -> BestOption | None:
+        """Return the option of which the greatest share is satisfied.
+
+        A literal is satisfied by the final state; an action sequence, which counts as one
+        element, by being a subsequence of the actions taken (paper, section 2.5). An option that
+        asks for nothing is satisfied.
+
+        Args:
+            facts: The atoms that are true in the final state.
+            actions: The actions taken, in order.
+
+        Returns:
+            The option; None if the goal has no option.
+        """
+        taken = tuple(actions)
+
+        def holds(element: Formula) -> bool:
+            if isinstance(element, Atom):
+                return element in facts
+            if isinstance(element, Not):
+                return element.operand not in facts
+            return _subsequence([[each] for each in _actions(element)], taken) is not None
+
+        def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
+            return _subsequence(parts, taken)
+
+        return _fit(self.family, holds, sequence, gain=1, extra=0)
+
+
+def _extension(objects: Objects) -> Extension:
+    if not isinstance(objects, Mapping):
+        return objects
+    known = {name: tuple(dict.fromkeys(members)) for name, members in objects.items()}
+    everything = tuple(dict.fromkeys(name for members in known.values() for name in members))
+    known.setdefault("object", everything)
+
+    def extension(types: tuple[str, ...]) -> Sequence[str]:
+        for name in types:
+            if name not in known:
+                raise UnknownNameError("type", name, known)
+        return tuple(dict.fromkeys(member for name in types for member in known[name]))
+
+    return extension
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """Judges elements by ``reward`` for a match, less ``price`` for being asked at all."""
+
+    matches: Callable[[Formula], bool]
+    find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
+    reward: int
+    price: int
+
+    def value(self, element: Formula) -> int:
+        return self.reward * self.matches(element) - self.price
+
+    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
+        return self.find(parts) or _sequence([part[0] for part in parts])
+
+
+def _fit(
+    family: Family,
+    matches: Callable[[Formula], bool],
+    find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None],
+    *,
+    gain: int,
+    extra: int,
+) -> BestOption | None:
+    """Maximise ``gain * matched / (asked + extra)`` over the options.
+
+    Dinkelbach's method: the best ratio is the r for which the maximum of
+    ``gain * matched - r * (asked + extra)`` is zero. That is a sum over elements, which every
+    family can maximise; each round uses the ratio of the round before, as whole numbers.
+    """
+    if not extra and family.has_empty():
+        return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
+    best, ratio = None, Fraction(0)
+    while True:
+        weights = _Weights(matches, find, gain * ratio.denominator, ratio.numerator)
+        found = family.best(weights)
+        if found is None:
+            return None
+        matched = frozenset(filter(matches, found.option))
+        asked = len(found.option) + extra
+        score = Fraction(gain * len(matched), asked) if asked else Fraction(1)
+        if best is not None and score <= best.score:
+            return best
+        best, ratio = BestOption(score, found.option, matched, found.exact), score
+
+
+def _checked(element: Formula) -> Formula:
+    """Refuse what cannot be an element of a simple goal."""
+    atom = element.operand if isinstance(element, Not) else element
+    if isinstance(atom, Atom) and all(isinstance(term, str) for term in atom.terms):
+        return element
+    if _actions(element) and all(isinstance(t, str) for a in _actions(element) for t in a.terms):
+        return element
+    raise SchemaError(
+        f"{element!r:.80} is not part of a simple goal",
+        expected="a ground atom, its negation, or ground actions joined by 'then'",
+    )
+
+
+def _actions(element: Formula) -> tuple[ActionAtom, ...]:
+    """The actions of a sequence; empty for anything else."""
+    parts = element.operands if isinstance(element, Then) else (element,)
+    actions = tuple([part for part in parts if isinstance(part, ActionAtom)])
+    return actions if len(actions) == len(parts) else ()
+
+
+def _sequence(actions: Sequence[ActionAtom]) -> Formula:
+    return actions[0] if len(actions) == 1 else Then(tuple(actions))
+
+
+def _is_one_of(element: Formula, parts: Sequence[Sequence[ActionAtom]]) -> bool:
+    actions = _actions(element)
+    return len(actions) == len(parts) and all(
+        action in part for action, part in zip(actions, parts, strict=True)
+    )
+
+
+def _subsequence(
+    parts: Sequence[Sequence[ActionAtom]], taken: Sequence[ActionAtom]
+) -> Formula | None:
+    """Take an action of each part, in order, each as early as it can be."""
+    found: list[ActionAtom] = []
+    for action in taken:
+        if len(found) < len(parts) and action in parts[len(found)]:
+            found.append(action)
+    return _sequence(found) if len(found) == len(parts) else None

@@ -1,0 +1,208 @@
+"""Deterministic machines: the states of a progression that can be reached, and no more of them.
+
+A machine's transitions are decision diagrams over letters whose leaves are numbers of states.
+Minimisation refines the partition by acceptance until the states of each class have the same
+diagram over classes (Moore 1956).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from eai.errors import InputError
+from eai.logic.progression.diagrams import LEAF, Diagrams
+from eai.logic.progression.obligations import Obligations, State
+
+__all__ = ["Machine", "check_states", "explore", "includes", "minimal", "without_empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A complete deterministic automaton whose initial state is 0.
+
+    Args:
+        diagrams: The table of the transitions.
+        accepting: For each state, whether it accepts.
+        roots: For each state, the diagram whose leaves are the next states.
+    """
+
+    diagrams: Diagrams
+    accepting: tuple[bool, ...]
+    roots: tuple[int, ...]
+
+    def successors(self, state: int) -> list[int]:
+        """Return the states that one letter leads to, in a fixed order."""
+        return _leaves(self.diagrams, self.roots[state])
+
+    def is_trap(self, state: int) -> bool:
+        """Whether no letter leads out of the state."""
+        return self.roots[state] == self.diagrams.leaf(state)
+
+
+def _leaves(diagrams: Diagrams, root: int) -> list[int]:
+    return cast("list[int]", diagrams.leaves(root))
+
+
+def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
+    """Return the machine of all states that can be reached.
+
+    Args:
+        obligations: The progression.
+        start: Its initial state.
+        limit: Largest number of states.
+
+    Raises:
+        InputError: If there are more states.
+    """
+    diagrams = obligations.diagrams
+    numbers = {start: 0}
+    queue = [start]
+    memo: dict[int, int] = {}
+
+    def numbered(leaf: int) -> int:
+        state = cast("State", diagrams.value(leaf))
+        if state not in numbers:
+            check_states(len(numbers), limit)
+            numbers[state] = len(numbers)
+            queue.append(state)
+        return diagrams.leaf(numbers[state])
+
+    # The queue grows while it is walked.
+    roots = [diagrams.convert(obligations.step(state), numbered, memo) for state in queue]
+    return Machine(diagrams, tuple(map(obligations.accepts, queue)), tuple(roots))
+
+
+def check_states(states: int, limit: int) -> None:
+    """Refuse one more state if there are as many as are allowed.
+
+    Raises:
+        InputError: If that is so.
+    """
+    if states >= limit:
+        raise InputError(
+            f"there are more than {limit} states before minimisation",
+            mend="make the formula smaller, or raise limit",
+        )
+
+
+def minimal(machine: Machine) -> Machine:
+    """Return the machine with the fewest states for the same words.
+
+    States are numbered in the order of a breadth-first search that follows false letters
+    first, so machines for the same words over the same letters are equal.
+    """
+    classes = _classes(machine)
+    members = {each: state for state, each in reversed(list(enumerate(classes)))}
+    roots = _over(machine, classes)
+    merged = {each: roots[state] for each, state in members.items()}
+    order = _ordered(machine.diagrams, merged, classes[0])
+    return Machine(
+        machine.diagrams,
+        tuple(machine.accepting[members[each]] for each in order),
+        _renumbered(machine.diagrams, merged, order),
+    )
+
+
+def _classes(machine: Machine) -> list[int]:
+    """For each state, the number of its class: the states that accept the same words."""
+    classes = [int(accepts) for accepts in machine.accepting]
+    count = len(set(classes))
+    while True:
+        roots = _over(machine, classes)
+        numbers: dict[tuple[int, int], int] = {}
+        pairs = zip(classes, roots, strict=True)
+        classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
+        if len(numbers) == count:
+            return classes
+        count = len(numbers)
+
+
+def _over(machine: Machine, classes: list[int]) -> list[int]:
+    """The transitions with classes in the place of states."""
+    diagrams = machine.diagrams
+    memo: dict[int, int] = {}
+
+    def classed(leaf: int) -> int:
+        return diagrams.leaf(classes[cast("int", diagrams.value(leaf))])
+
+    return [diagrams.convert(root, classed, memo) for root in machine.roots]
+
+
+def _ordered(diagrams: Diagrams, roots: dict[int, int], initial: int) -> list[int]:
+    """The states that can be reached, breadth-first."""
+    order = [initial]
+    known = {initial}
+    seen: set[int] = set()
+    for each in order:
+        found = cast("list[int]", diagrams.leaves(roots[each], seen))
+        fresh = [state for state in found if state not in known]
+        known.update(fresh)
+        order += fresh
+    return order
+
+
+def _renumbered(diagrams: Diagrams, roots: dict[int, int], order: list[int]) -> tuple[int, ...]:
+    number = {each: i for i, each in enumerate(order)}
+    memo: dict[int, int] = {}
+
+    def changed(leaf: int) -> int:
+        return diagrams.leaf(number[cast("int", diagrams.value(leaf))])
+
+    return tuple(diagrams.convert(roots[each], changed, memo) for each in order)
+
+
+def without_empty(machine: Machine) -> Machine:
+    """Return a smallest machine for the same non-empty words.
+
+    What the initial state says of the empty word does not matter then: if no letter leads back
+    to it, another state that goes on in the same way can take its place.
+
+    Args:
+        machine: A minimal machine.
+    """
+    roots = machine.roots
+    twin = next((s for s in range(1, len(roots)) if roots[s] == roots[0]), None)
+    if twin is None or any(0 in machine.successors(s) for s in range(len(roots))):
+        return machine
+    diagrams = machine.diagrams
+    order = _ordered(diagrams, dict(enumerate(roots)), twin)
+    return Machine(
+        diagrams,
+        tuple(machine.accepting[each] for each in order),
+        _renumbered(diagrams, dict(enumerate(roots)), order),
+    )
+
+
+def includes(machine: Machine, larger: int, smaller: int) -> bool:
+    """Whether one state accepts every word that another state accepts."""
+    seen = {(larger, smaller)}
+    pending = [(larger, smaller)]
+    while pending:
+        left, right = pending.pop()
+        if machine.accepting[right] and not machine.accepting[left]:
+            return False
+        fresh = _pairs(machine, machine.roots[left], machine.roots[right]) - seen
+        seen |= fresh
+        pending += fresh
+    return True
+
+
+def _pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
+    """The pairs of states that one letter leads to."""
+    diagrams = machine.diagrams
+    found: set[tuple[int, int]] = set()
+    seen = {(left, right)}
+    pending = [(left, right)]
+    while pending:
+        pair = pending.pop()
+        top = min(diagrams.level[each] for each in pair)
+        if top == LEAF:
+            found.add(cast("tuple[int, int]", tuple(map(diagrams.value, pair))))
+            continue
+        (left_1, left_0), (right_1, right_0) = (diagrams.cofactors(n, top) for n in pair)
+        fresh = {(left_1, right_1), (left_0, right_0)} - seen
+        diagrams.spend(len(fresh))
+        seen |= fresh
+        pending += fresh
+    return found

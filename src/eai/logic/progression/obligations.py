@@ -1,0 +1,219 @@
+"""What is left to be shown of a formula after part of a trajectory was read.
+
+A state of the progression is a function over *obligations*. An obligation is a promise about
+the positions that were not read yet: it says what is left of it after one more position (a
+function over the letters of that position, and again obligations), and whether it is kept if
+nothing follows. States are decision diagrams, so states that agree as functions are one
+(Bacchus & Kabanza 1998 progress formulas; the diagrams make them canonical).
+
+Operators that look back have *registers*: what the operator needs to know of the previous
+position. It may depend on the future (``once next p``), so a register holds a function over
+obligations as well, which is progressed like the state itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from eai.logic.progression.diagrams import FALSE, LEAF, TRUE, Diagrams
+
+__all__ = ["Obligations", "State"]
+
+State = tuple[int, ...]
+"""A function over obligations, and the contents of the registers."""
+
+_REGISTERS = 1 << 20
+_OBLIGATIONS = 1 << 21
+
+
+class Obligations:
+    """Obligations and registers of any number of formulas.
+
+    Letters are variables with small levels, below those of registers and obligations.
+
+    Args:
+        diagrams: The table of all functions.
+    """
+
+    def __init__(self, diagrams: Diagrams) -> None:
+        self.diagrams = diagrams
+        self._known: dict[Hashable, int] = {}
+        self._after: dict[int, int] = {}
+        self._kept: dict[int, bool] = {}
+        self._first: list[bool] = []
+        self._carried: list[int] = []
+        self._relevant: dict[int, frozenset[int]] = {}
+        self._relevant_to: dict[int, frozenset[int]] = {}
+        self._composed: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
+        self._splits: dict[State, int] = {}
+
+    def promise(self, after: int, *, kept: bool) -> int:
+        """Return the obligation that is ``after`` at the next position.
+
+        Args:
+            after: What is left of it when the next position is read.
+            kept: Whether it is kept if there is no next position.
+        """
+        known = self._known.get((after, kept))
+        if known is None:
+            known = self.reserve(kept=kept)
+            self.settle(known, after)
+        return known
+
+    def reserve(self, *, kept: bool) -> int:
+        """Return a new obligation for which :meth:`settle` must be called."""
+        level = _OBLIGATIONS + len(self._kept)
+        self._kept[level] = kept
+        return self.diagrams.variable(level)
+
+    def settle(self, obligation: int, after: int) -> None:
+        """Say what is left of a reserved obligation when the next position is read."""
+        level = self.diagrams.level[obligation]
+        self._after[level] = after
+        self._known.setdefault((after, self._kept[level]), obligation)
+
+    def lasting(self, keep: int, meet: int, *, kept: bool) -> int:
+        """Return the function "``meet``, or ``keep`` and the same again at the next position".
+
+        This is ``keep until meet``, or the weak until if ``kept``.
+        """
+        key = ("lasting", keep, meet, kept)
+        known = self._known.get(key)
+        if known is None:
+            again = self.reserve(kept=kept)
+            known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, again))
+            self.settle(again, known)
+            self._known[key] = known
+        return known
+
+    def remembered(self, carried: int, *, first: bool) -> int:
+        """Return the function that was ``carried`` at the previous position.
+
+        Args:
+            carried: Any function of a position.
+            first: The value at the first position.
+        """
+        key = ("remembered", carried, first)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._register(first)
+            self._carried[-1] = carried
+        return known
+
+    def looking_back(self, keep: int, meet: int, *, first: bool) -> int:
+        """Return the function "``meet``, or ``keep`` and the same at the previous position".
+
+        Args:
+            keep: What must have been true since.
+            meet: What must have been true once.
+            first: What "the same" was before the first position.
+        """
+        key = ("looking back", keep, meet, first)
+        known = self._known.get(key)
+        if known is None:
+            before = self._register(first)
+            known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, before))
+            self._carried[-1] = known
+            self._known[key] = known
+        return known
+
+    def _register(self, first: bool) -> int:
+        self._first.append(first)
+        self._carried.append(FALSE)
+        return self.diagrams.variable(_REGISTERS + len(self._first) - 1)
+
+    def start(self, now: int, *, empty: bool) -> State:
+        """Return the state before anything was read.
+
+        Args:
+            now: What must hold at the first position.
+            empty: Whether the empty trajectory is accepted.
+        """
+        return self._trimmed((self.promise(now, kept=empty), *map(int, self._first)))
+
+    def accepts(self, state: State) -> bool:
+        """Whether the trajectory may end here."""
+        return bool(self.diagrams.follow(state[0], self._kept.__getitem__))
+
+    def step(self, state: State) -> int:
+        """Return the diagram that asks for the letters and whose leaves are the next states."""
+        past: dict[int, int] = {}
+        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
+            past[_REGISTERS + number] = self._progressed(state[number + 1], past)
+        functions = [self._progressed(state[0], past)]
+        for number, carried in enumerate(self._carried[: len(state) - 1]):
+            needed = _REGISTERS + number in past
+            functions.append(self._with(past, carried) if needed else FALSE)
+        return self._split(tuple(functions))
+
+    def _progressed(self, function: int, past: dict[int, int]) -> int:
+        """Read one letter: every obligation becomes what is left of it."""
+        if function <= TRUE:
+            return function
+        after = self._after
+        if past:
+            after = {each: self._with(past, after[each]) for each in self._support(function)}
+        memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
+        return self.diagrams.compose(function, after, memo)
+
+    def _with(self, past: dict[int, int], function: int) -> int:
+        """Put the contents of the registers into a function."""
+        if not past:
+            return function
+        memo = self._composed.setdefault(tuple(past.items()), {})
+        return self.diagrams.compose(function, past, memo)
+
+    def _split(self, functions: State) -> int:
+        """Return one diagram over the letters whose leaves are states."""
+        found = self._splits.get(functions)
+        if found is None:
+            diagrams = self.diagrams
+            diagrams.spend()
+            top = min(diagrams.level[each] for each in functions)
+            if top >= _REGISTERS:
+                found = diagrams.leaf(self._trimmed(functions))
+            else:
+                high, low = zip(*[diagrams.cofactors(f, top) for f in functions], strict=True)
+                found = diagrams.node(top, self._split(low), self._split(high))
+            self._splits[functions] = found
+        return found
+
+    def _trimmed(self, state: State) -> State:
+        """Forget the registers that can never matter again."""
+        if len(state) == 1:
+            return state
+        needed = self._needed(state[0])
+        return (state[0], *(r if i in needed else FALSE for i, r in enumerate(state[1:])))
+
+    def _needed(self, function: int) -> frozenset[int]:
+        """The numbers of the registers that can matter for a function."""
+        known = self._relevant.get(function)
+        if known is None:
+            known = frozenset().union(*map(self._needed_by, self._support(function)))
+            self._relevant[function] = known
+        return known
+
+    def _needed_by(self, level: int) -> frozenset[int]:
+        """The numbers of the registers that can matter for a register or an obligation."""
+        known = self._relevant_to.get(level)
+        if known is None:
+            seen = {level}
+            pending = [level]
+            while pending:
+                fresh = set(self._support(self._meaning(pending.pop()))) - seen
+                seen |= fresh
+                pending += sorted(fresh)
+            known = frozenset(each - _REGISTERS for each in seen if each < _OBLIGATIONS)
+            self._relevant_to[level] = known
+        return known
+
+    def _meaning(self, level: int) -> int:
+        if level >= _OBLIGATIONS:
+            return self._after[level]
+        return self._carried[level - _REGISTERS]
+
+    def _support(self, function: int) -> Iterator[int]:
+        """The levels of the registers and obligations in a function."""
+        for each in self.diagrams.reachable(function):
+            if _REGISTERS <= self.diagrams.level[each] < LEAF:
+                yield self.diagrams.level[each]
