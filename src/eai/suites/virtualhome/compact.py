@@ -58,7 +58,7 @@ class Scene:
 
     def to_json(self) -> dict[str, Any]:
         """Return a value for the json module."""
-        return {"format": FORMAT, **asdict(self)}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Scene:
@@ -96,7 +96,7 @@ class CompactTask:
 
     def to_json(self) -> dict[str, Any]:
         """Return a value for the json module."""
-        return {"format": FORMAT, **asdict(self)}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> CompactTask:

@@ -6,20 +6,13 @@ gold plan) and one file with two scene graphs: before the gold plan and after it
 
 from __future__ import annotations
 
-import json
 import re
-import zipfile
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from types import TracebackType
 from typing import Any, final
 
-from eai.errors import DataError
-from eai.suites.data import EAI_EVAL
+from eai.suites import archive
 
 __all__ = ["Annotation", "Archive", "Edge", "Graph", "Node", "Program", "Step", "relevant"]
 
@@ -37,8 +30,6 @@ _PROGRAMS = f"{_SET}/executable_programs/{_PART}{{}}.txt"
 _RESOURCES = "virtualhome_eval/resources/virtualhome"
 _GOALS = f"{_RESOURCES}/task_state_LTL_formula_accurate.json"
 _NAMES = f"{_RESOURCES}/id2task.json"
-_UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
-_UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
 _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
@@ -111,49 +102,20 @@ class Graph:
 
 
 @final
-class Archive:
-    """The wheel of the official release, opened for reading; use it in a ``with`` statement.
-
-    Args:
-        path: The wheel.
-
-    Raises:
-        DataError: If it is not a readable wheel.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self._zip = zipfile.ZipFile(path)
-        except _UNREADABLE as problem:
-            raise DataError(
-                f"the release cannot be read ({problem})",
-                where=str(path),
-                mend="eai data fetch eai --force",
-            ) from problem
-
-    def __enter__(self) -> Archive:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._zip.close()
+class Archive(archive.Archive):
+    """The wheel of the official release, opened for VirtualHome's files."""
 
     @cached_property
     def annotations(self) -> dict[str, Annotation]:
         """All annotations by task id, in the order of the file."""
-        names = self._json(_NAMES)
-        with self._shape(_GOALS):
+        names = self.json(_NAMES)
+        with self.shape(_GOALS):
             found = {
                 task: _annotation(task, name, entry)
-                for name, entries in self._json(_GOALS)[_SCENE].items()
+                for name, entries in self.json(_GOALS)[_SCENE].items()
                 for task, entry in entries.items()
             }
-        with self._shape(_NAMES):
+        with self.shape(_NAMES):
             if any(names[task] != annotation.name for task, annotation in found.items()):
                 raise ValueError(f"the names of tasks contradict {_GOALS}")
             if not found:
@@ -163,8 +125,8 @@ class Archive:
     def program(self, task: str) -> Program:
         """Return the gold program of a task."""
         name = _PROGRAMS.format(task)
-        text = self._read(name).decode("utf-8", errors="replace")
-        with self._shape(name):
+        text = self.read(name).decode("utf-8", errors="replace")
+        with self.shape(name):
             title, description, *rest = text.splitlines()
             steps = tuple(_step(line) for line in rest if line.startswith("["))
             return Program(title.strip(), description.strip(), steps)
@@ -172,40 +134,10 @@ class Archive:
     def graphs(self, task: str) -> tuple[Graph, frozenset[int]]:
         """Return the initial scene graph of a task and the ids of its relevant objects."""
         name = _GRAPHS.format(task)
-        content = self._json(name)
-        with self._shape(name):
+        content = self.json(name)
+        with self.shape(name):
             before, after = content["init_graph"], content["final_graph"]
             return _graph(before), relevant(before, after)
-
-    def _read(self, name: str) -> bytes:
-        try:
-            return self._zip.read(name)
-        except KeyError:
-            raise DataError(
-                f"the release has no file {name}", where=str(self.path), expected=EAI_EVAL.file
-            ) from None
-        except _UNREADABLE as problem:
-            raise self._damaged(name, problem) from problem
-
-    def _json(self, name: str) -> Any:  # noqa: ANN401
-        content = self._read(name)
-        with self._shape(name):
-            return json.loads(content)
-
-    @contextmanager
-    def _shape(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except _UNEXPECTED as problem:
-            raise self._damaged(name, problem) from problem
-
-    def _damaged(self, name: str, problem: Exception) -> DataError:
-        return DataError(
-            f"{name} does not have the contents that were expected "
-            f"({type(problem).__name__}: {problem})",
-            where=str(self.path),
-            mend="eai data fetch eai --force",
-        )
 
 
 def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[int]:

@@ -1,0 +1,101 @@
+"""Reading files of a release straight from its wheel: nothing is unpacked, imported or run."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from eai.errors import DataError
+from eai.suites.data import EAI_EVAL
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Archive"]
+
+_UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
+_UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+
+
+class Archive:
+    """The wheel of the official release, opened for reading; use it in a ``with`` statement.
+
+    Args:
+        path: The wheel.
+
+    Raises:
+        DataError: If it is not a readable wheel.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except _UNREADABLE as problem:
+            raise DataError(
+                f"the release cannot be read ({problem})",
+                where=str(path),
+                mend="eai data fetch eai --force",
+            ) from problem
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._zip.close()
+
+    def read(self, name: str) -> bytes:
+        """Return the contents of a file.
+
+        Raises:
+            DataError: If there is no such file, or it is damaged.
+        """
+        try:
+            return self._zip.read(name)
+        except KeyError:
+            raise DataError(
+                f"the release has no file {name}", where=str(self.path), expected=EAI_EVAL.file
+            ) from None
+        except _UNREADABLE as problem:
+            raise self._damaged(name, problem) from problem
+
+    def json(self, name: str) -> Any:  # noqa: ANN401
+        """Return the contents of a JSON file.
+
+        Raises:
+            DataError: If there is no such file, or it is damaged.
+        """
+        content = self.read(name)
+        with self.shape(name):
+            return json.loads(content)
+
+    @contextmanager
+    def shape(self, name: str) -> Iterator[None]:
+        """Blame a file for what goes wrong while its contents are looked at.
+
+        Raises:
+            DataError: For what a value of an unexpected shape makes Python raise.
+        """
+        try:
+            yield
+        except _UNEXPECTED as problem:
+            raise self._damaged(name, problem) from problem
+
+    def _damaged(self, name: str, problem: Exception) -> DataError:
+        return DataError(
+            f"{name} does not have the contents that were expected "
+            f"({type(problem).__name__}: {problem})",
+            where=str(self.path),
+            mend="eai data fetch eai --force",
+        )
