@@ -9,7 +9,8 @@ import pytest
 from docs_pages import ROOT
 from eai import Report, evaluate
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally, metrics
+from eai.report.aggregate import Tally
+from eai.report.metrics.plans import PLANS
 from eai.suites.household import samples
 
 EXPLANATION = ROOT / "docs" / "explanation"
@@ -45,5 +46,5 @@ def test_the_example_of_a_kind_has_it(
 
 
 def test_every_metric_is_in_the_table() -> None:
-    found = {metric.key: (metric.label, metric.unit) for metric in metrics(Tally())}
+    found = {metric.key: (metric.label, metric.unit) for metric in PLANS.metrics(Tally())}
     assert {key: (label, unit) for key, label, unit in METRICS} == found

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally, metrics, tally
+from eai.report.aggregate import Tally, tally
+from eai.report.metrics.plans import PLANS
 from eai.report.printable import latex, printable
 from eai.report.records import Record, record_from_json, record_to_json
 from eai.report.statistics import wilson
@@ -90,7 +91,7 @@ def test_tallies_merge_in_any_grouping(
 @settings(max_examples=60, deadline=None)
 @given(MANY)
 def test_metrics_are_proportions_unless_they_count_occurrences(judged: list[Judgement]) -> None:
-    for metric in metrics(tally(judged)):
+    for metric in PLANS.metrics(tally(judged)):
         if metric.value is None:
             assert metric.denominator == metric.numerator == 0
         elif metric.unit != "occurrences":

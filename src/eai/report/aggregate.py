@@ -1,20 +1,20 @@
-"""Counts over judgements, and the metrics that the paper's tables are made of.
+"""Counts over judgements: what every metric is computed from.
 
 A :class:`Tally` holds whole numbers only and two of them add up, so counts of parts of a run
-merge exactly. Metrics are computed from a tally at the end, each with its denominator.
+merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.metrics`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
 
-from eai.diagnosis.judgement import GOAL_KINDS, Judgement
+from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.statistics import wilson
 
-__all__ = ["Metric", "Tally", "error_key", "metrics", "official_summary", "tally"]
+__all__ = ["Tally", "error_key", "tally"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,12 @@ class Tally:
         occurrences: Error key to the number of such errors.
         met: Kind of goal condition to the number of met ones.
         total: Kind of goal condition to the number of all.
+        tp: Kind of thing that was compared to its true positives.
+        fp: Likewise, false positives.
+        fn: Likewise, false negatives.
+        grouped: Group to the number of tasks that count in it.
+        grouped_success: Group to the number of solved ones among them.
+        outcomes: How the planner ended to the number of tasks.
     """
 
     tasks: int = 0
@@ -45,58 +51,20 @@ class Tally:
     occurrences: Mapping[str, int] = field(default_factory=dict)
     met: Mapping[str, int] = field(default_factory=dict)
     total: Mapping[str, int] = field(default_factory=dict)
+    tp: Mapping[str, int] = field(default_factory=dict)
+    fp: Mapping[str, int] = field(default_factory=dict)
+    fn: Mapping[str, int] = field(default_factory=dict)
+    grouped: Mapping[str, int] = field(default_factory=dict)
+    grouped_success: Mapping[str, int] = field(default_factory=dict)
+    outcomes: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
-            self.tasks + other.tasks,
-            self.missing + other.missing,
-            self.excluded + other.excluded,
-            self.success + other.success,
-            self.executable + other.executable,
-            _merged(self.items, other.items),
-            _merged(self.occurrences, other.occurrences),
-            _merged(self.met, other.met),
-            _merged(self.total, other.total),
+            **{
+                each.name: _sum(getattr(self, each.name), getattr(other, each.name))
+                for each in fields(self)
+            }
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One number of a report with what it was computed from.
-
-    Args:
-        group: ``"goal"``, ``"trajectory"``, ``"trajectory.grammar"`` or
-            ``"trajectory.runtime"``.
-        key: The key of the published evaluator (``"task_success_rate"``).
-        label: The heading of the column in the paper's tables.
-        numerator: What was counted.
-        denominator: Out of how many; the value is undefined if it is 0.
-        unit: What the numerator counts: ``"tasks"``, ``"conditions"`` (goal conditions, out of
-            all of that kind) or ``"occurrences"`` (errors for each task: may exceed 100 %).
-    """
-
-    group: str
-    key: str
-    label: str
-    numerator: int
-    denominator: int
-    unit: str
-
-    @property
-    def value(self) -> float | None:
-        """The metric in percent, or None if it is undefined."""
-        return 100.0 * self.numerator / self.denominator if self.denominator else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The Wilson 95 % interval in percent of a rate over tasks, else None.
-
-        Goal conditions of one task depend on each other, and occurrences are no proportion,
-        so neither has this interval; nor has a rate in which tasks count more than once.
-        """
-        if self.unit != "tasks" or not self.numerator <= self.denominator > 0:
-            return None
-        return wilson(self.numerator, self.denominator)
 
 
 def error_key(kind: ErrorKind) -> str:
@@ -106,115 +74,57 @@ def error_key(kind: ErrorKind) -> str:
 
 def tally(judgements: Iterable[Judgement]) -> Tally:
     """Count judgements, in one pass."""
-    counts, items, occurrences = Counter[str](), Counter[str](), Counter[str]()
-    met, total = Counter[str](), Counter[str]()
+    single = dict.fromkeys(("tasks", "missing", "excluded", "success", "executable"), 0)
+    maps: dict[str, Counter[str]] = {name: Counter() for name in _MAPS}
     for judgement in judgements:
         if judgement.status == "excluded":
-            counts["excluded"] += 1
+            single["excluded"] += 1
             continue
-        counts["tasks"] += 1
-        counts["missing"] += judgement.status == "missing"
-        counts["success"] += judgement.success
-        counts["executable"] += judgement.executable
-        times: dict[str, int] = {}
-        for finding in judgement.findings:
-            key = error_key(finding.kind)
-            occurrences[key] += 1
-            times[key] = max(times.get(key, 0), finding.times)
-        items.update(times)
-        total.update(goal.kind for goal in judgement.goals)
-        met.update(goal.kind for goal in judgement.goals if goal.met)
-    maps = (_merged(each, {}) for each in (items, occurrences, met, total))
-    return Tally(
-        counts["tasks"],
-        counts["missing"],
-        counts["excluded"],
-        counts["success"],
-        counts["executable"],
-        *maps,
-    )
+        single["tasks"] += 1
+        single["missing"] += judgement.status == "missing"
+        single["success"] += judgement.success
+        single["executable"] += judgement.executable
+        _count_findings(judgement, maps)
+        _count_goals(judgement, maps)
+    counted: dict[str, Any] = {**single}
+    counted.update((name, _plain(counts)) for name, counts in maps.items())
+    return Tally(**counted)
 
 
-def metrics(counts: Tally) -> list[Metric]:
-    """Return the metrics of action sequencing (paper, Tables 5 and 6), in a fixed order."""
-    return [
-        _of_tasks(counts, "goal", "task_success_rate", "Task SR", counts.success),
-        *(_of_goals(counts, f"{kind}_goal", (kind,)) for kind in GOAL_KINDS),
-        _of_goals(counts, "total_goal", GOAL_KINDS),
-        _of_tasks(
-            counts, "trajectory", "execution_success_rate", "Execution SR", counts.executable
-        ),
-        *(
-            _of_tasks(counts, "trajectory.grammar", key, label, counts.items.get(key, 0))
-            for key, label in _GRAMMAR.items()
-        ),
-        *(
-            Metric(
-                "trajectory.runtime",
-                key,
-                label,
-                counts.occurrences.get(key, 0),
-                counts.tasks,
-                "occurrences",
-            )
-            for key, label in _RUNTIME.items()
-        ),
-    ]
+_MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dict)
 
 
-def official_summary(counts: Tally) -> dict[str, dict[str, object]]:
-    """Return the summary as the published evaluator nests and rounds it.
-
-    Percent; ``execution_success_rate`` has one decimal, all others have four. Where the
-    published evaluator would divide by zero, the value is None.
-    """
-    found = {metric.key: metric for metric in metrics(counts)}
-    return {
-        "goal_evaluation": {
-            metric.key: _rounded(metric) for metric in found.values() if metric.group == "goal"
-        },
-        "trajectory_evaluation": {
-            "execution_success_rate": _rounded(found["execution_success_rate"], 1),
-            "grammar_error": {key: _rounded(found[key]) for key in _GRAMMAR},
-            "runtime_error": {key: _rounded(found[key]) for key in _RUNTIME},
-        },
-    }
+def _count_findings(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
+    times: dict[str, int] = {}
+    for finding in judgement.findings:
+        key = error_key(finding.kind)
+        maps["occurrences"][key] += 1
+        times[key] = max(times.get(key, 0), finding.times)
+    maps["items"].update(times)
+    if judgement.outcome:
+        maps["outcomes"][judgement.outcome] += 1
 
 
-_GRAMMAR = {
-    "parsing": "Parsing",
-    "hallucination": "Hallucination",
-    "predicate_argument_number": "Predicate-Arg Num",
-}
-_RUNTIME = {
-    "wrong_order": "Wrong Order",
-    "missing_step": "Missing Step",
-    "affordance_error": "Affordance",
-    "additional_step": "Additional Step",
-}
-_GOALS = {
-    "state_goal": "State Goal",
-    "relation_goal": "Relation Goal",
-    "action_goal": "Action Goal",
-    "total_goal": "Total Goal",
-}
+def _count_goals(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
+    maps["total"].update(goal.kind for goal in judgement.goals)
+    maps["met"].update(goal.kind for goal in judgement.goals if goal.met)
+    for match in judgement.matches:
+        maps["tp"][match.kind] += match.tp
+        maps["fp"][match.kind] += match.fp
+        maps["fn"][match.kind] += match.fn
+    maps["grouped"].update(judgement.groups)
+    if judgement.success:
+        maps["grouped_success"].update(judgement.groups)
 
 
-def _of_tasks(counts: Tally, group: str, key: str, label: str, numerator: int) -> Metric:
-    return Metric(group, key, label, numerator, counts.tasks, "tasks")
+def _sum(one: Any, other: Any) -> Any:  # noqa: ANN401
+    if isinstance(one, int):
+        return one + other
+    together = Counter(one)
+    together.update(other)  # unlike +, this keeps what is negative
+    return _plain(together)
 
 
-def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Metric:
-    met = sum(counts.met.get(kind, 0) for kind in kinds)
-    total = sum(counts.total.get(kind, 0) for kind in kinds)
-    return Metric("goal", key, _GOALS[key], met, total, "conditions")
-
-
-def _rounded(metric: Metric, digits: int = 4) -> float | None:
-    return None if metric.value is None else round(metric.value, digits)
-
-
-def _merged(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+def _plain(counts: Mapping[str, int]) -> dict[str, int]:
     # Sorted and without zeros: equal counts are equal tallies, printed alike.
-    together = Counter(one) + Counter(other)
-    return dict(sorted(together.items()))
+    return {key: counts[key] for key in sorted(counts) if counts[key]}

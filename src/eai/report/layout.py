@@ -1,21 +1,19 @@
-"""What every rendering of a report shows: which metric in which table, and the small print."""
+"""What every rendering of a report shows: headings, numbers as text, and the small print."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eai.report.aggregate import Metric, Tally, metrics
+from eai.report.aggregate import Tally
+from eai.report.metric import Metric
 from eai.report.printable import short
 
 if TYPE_CHECKING:
     from eai.report.report import Report
 
 __all__ = [
-    "GOALS",
     "INTERVAL_NOTE",
     "MOST_NOTES",
-    "RATES",
-    "TRAJECTORY",
     "bounds",
     "denominators",
     "heading",
@@ -23,24 +21,6 @@ __all__ = [
     "percent",
     "small_print",
 ]
-
-RATES = ("task_success_rate", "execution_success_rate")
-"""Keys of the rates that are shown with their interval."""
-
-GOALS = ("state_goal", "relation_goal", "action_goal", "total_goal")
-"""Keys of the columns of the paper's Table 5."""
-
-TRAJECTORY = (
-    *RATES,
-    "parsing",
-    "hallucination",
-    "predicate_argument_number",
-    "wrong_order",
-    "missing_step",
-    "affordance_error",
-    "additional_step",
-)
-"""Keys of the columns of the paper's Table 6."""
 
 MOST_NOTES = 20
 """So many notes stand under a table."""
@@ -74,7 +54,7 @@ def denominators(report: Report) -> list[str]:
     """Say what the rates are out of: one sentence for all models that agree in it."""
     said: dict[str, list[str]] = {}
     for model in report.models:
-        said.setdefault(_sentence(report.tally(model)), []).append(model)
+        said.setdefault(_sentence(report, report.tally(model)), []).append(model)
     if len(said) == 1:
         return [f"All out of {sentence}." for sentence in said]
     return [
@@ -96,11 +76,8 @@ def bounds(metric: Metric) -> str:
     return f"{low:.1f}-{high:.1f}"
 
 
-def _sentence(counts: Tally) -> str:
-    total = {m.key: m.denominator for m in metrics(counts) if m.unit == "conditions"}
+def _sentence(report: Report, counts: Tally) -> str:
     return (
         f"{counts.tasks} tasks ({counts.missing} of them missing a prediction, which counts as "
-        f"failed; {counts.excluded} more excluded) and {total['total_goal']} goal conditions "
-        f"({total['state_goal']} state, {total['relation_goal']} relation, "
-        f"{total['action_goal']} action)"
+        f"failed; {counts.excluded} more excluded) and {report.view.basis(counts)}"
     )

@@ -8,6 +8,7 @@ frames, forms and anything remote by its content security policy.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,10 +17,12 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from eai.report.aggregate import Metric, Tally, metrics
+from eai.report.aggregate import Tally
 from eai.report.files import replacing
 from eai.report.item import Item, item
 from eai.report.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
+from eai.report.metric import Metric
+from eai.report.metrics import View
 from eai.report.printable import printable_line, short
 
 if TYPE_CHECKING:
@@ -27,12 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fragment", "write_html"]
 
-_GROUPS = {
-    "goal": "Goal",
-    "trajectory": "Trajectory",
-    "trajectory.grammar": "Grammar error",
-    "trajectory.runtime": "Runtime error",
-}
 _OTHER_ERRORS = {"no_answer": "No prediction", "unscorable": "Unscorable"}
 
 
@@ -98,10 +95,9 @@ def _environment() -> Environment:
 
 
 def _shown(report: Report) -> dict[str, object]:
-    columns = metrics(Tally())
-    groups = {
-        label: sum(metric.group == group for metric in columns) for group, label in _GROUPS.items()
-    }
+    columns = report.view.metrics(Tally())
+    spans = Counter(metric.group for metric in columns)
+    groups = {label: spans[group] for group, label in report.view.groups.items()}
     return {
         "title": printable_line(heading(report)),
         "groups": groups,
@@ -116,12 +112,16 @@ def _model(report: Report, name: str) -> ModelView:
     counts = report.tally(name)
     failures = report.failures(name)
     return ModelView(
-        short(name, 200), metrics(counts), _bars(counts), len(failures), map(item, failures)
+        short(name, 200),
+        report.view.metrics(counts),
+        _bars(report.view, counts),
+        len(failures),
+        map(item, failures),
     )
 
 
-def _bars(counts: Tally) -> list[Bar]:
-    found = metrics(counts)
+def _bars(view: View, counts: Tally) -> list[Bar]:
+    found = view.metrics(counts)
     return [
         *(
             _bar(label, counts.items[key], counts.tasks, "tasks")
@@ -131,7 +131,7 @@ def _bars(counts: Tally) -> list[Bar]:
         *(
             _bar(metric.label, metric.numerator, metric.denominator, metric.unit)
             for metric in found
-            if metric.group in ("trajectory.grammar", "trajectory.runtime")
+            if metric.group in view.errors
         ),
         *(
             _bar(

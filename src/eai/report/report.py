@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, MissingExtraError, UnknownNameError
-from eai.report.aggregate import Metric, Tally, metrics, official_summary, tally
+from eai.report.aggregate import Tally, tally
+from eai.report.metric import Metric
+from eai.report.metrics import View, view_of
 from eai.report.records import Record
 from eai.report.tables import columns, write_csv, write_latex
 
@@ -74,6 +76,11 @@ class Report:
         """Names of the models, in the order of their first records."""
         return tuple(self._by_model)
 
+    @property
+    def view(self) -> View:
+        """Which metrics and tables the ability has."""
+        return view_of(self.setting.ability)
+
     def of(self, model: str) -> tuple[Record, ...]:
         """Return the records of one model.
 
@@ -107,15 +114,17 @@ class Report:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return metrics(self.tally(model))
+        return self.view.metrics(self.tally(model))
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return one model's metrics as the published evaluator nests and rounds them.
 
+        Percent; where the published evaluator would divide by zero, the value is None.
+
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return official_summary(self.tally(model))
+        return self.view.summary(self.tally(model))
 
     def failures(self, model: str | None = None) -> list[Record]:
         """Return the records of tasks that were not solved, in order; excluded tasks are none.
@@ -146,7 +155,7 @@ class Report:
             import pandas as pd
         except ImportError as error:
             raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
-        rows = [columns(self.tally(model)) for model in self.models]
+        rows = [columns(self.view, self.tally(model)) for model in self.models]
         frame: pd.DataFrame = pd.DataFrame(
             rows, index=pd.Index(self.models, name="model", dtype=object)
         )

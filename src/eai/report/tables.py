@@ -5,22 +5,15 @@ from __future__ import annotations
 import csv
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from eai.report.aggregate import Metric, Tally, metrics
+from eai.report.aggregate import Tally
 from eai.report.files import replacing
-from eai.report.layout import (
-    GOALS,
-    INTERVAL_NOTE,
-    RATES,
-    TRAJECTORY,
-    bounds,
-    heading,
-    notes,
-    percent,
-    small_print,
-)
+from eai.report.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
+from eai.report.metric import Metric
+from eai.report.metrics import Column, Table, View
 from eai.report.printable import latex, printable_line
 
 if TYPE_CHECKING:
@@ -29,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["columns", "latex_text", "write_csv", "write_latex"]
 
 
-def columns(counts: Tally) -> dict[str, float]:
+def columns(view: View, counts: Tally) -> dict[str, float]:
     """Return one row of the data frame: the paper's headings, then the denominators."""
-    found = metrics(counts)
+    found = view.metrics(counts)
     return {
         **{m.label: math.nan if m.value is None else m.value for m in found},
         "Tasks": counts.tasks,
@@ -61,7 +54,7 @@ def _row(report: Report, model: str, counts: Tally) -> dict[str, str]:
         "excluded": str(counts.excluded),
         "missing": str(counts.missing),
     }
-    for metric in metrics(counts):
+    for metric in report.view.metrics(counts):
         row |= _cells(metric)
     return {**row, "notes": _cell("; ".join(notes(report)))}
 
@@ -95,47 +88,58 @@ def write_latex(report: Report, path: str | os.PathLike[str], *, force: bool = F
 
 
 def latex_text(report: Report) -> str:
-    """Return two tables as LaTeX: trajectories and errors, then goal satisfaction."""
-    trajectory = [
-        r"Model & Task SR & & Execution SR & & \multicolumn{3}{c}{Grammar Error}"
-        r" & \multicolumn{4}{c}{Runtime Error} \\",
-        r"\cmidrule(lr){6-8} \cmidrule(lr){9-12}",
-        r" & & & & & Parsing & Hallucination & Predicate-Arg Num"
-        r" & Wrong Order & Missing Step & Affordance & Additional Step \\",
-    ]
-    goals = [r"Model & State Goal & Relation Goal & Action Goal & Total \\"]
-    lines = [
-        r"% needs \usepackage{booktabs}",
-        *_latex_table(report, "Trajectory evaluation", trajectory, TRAJECTORY, "lrlrl" + "r" * 7),
-        "",
-        *_latex_table(report, "Goal satisfaction", goals, GOALS, "lrrrr"),
-    ]
-    return "\n".join(lines) + "\n"
+    """Return the tables of the ability as LaTeX."""
+    tables = ("\n".join(_latex_table(report, table)) for table in report.view.tables)
+    return "% needs \\usepackage{booktabs}\n" + "\n\n".join(tables) + "\n"
 
 
-def _latex_table(
-    report: Report, title: str, head: list[str], keys: tuple[str, ...], alignment: str
-) -> Iterator[str]:
-    ranges = [INTERVAL_NOTE] if keys == TRAJECTORY else []
+def _latex_table(report: Report, table: Table) -> Iterator[str]:
+    ranges = [INTERVAL_NOTE] if any(column.ranged for column in table.columns) else []
     remarks = " ".join([f"{heading(report)}.", *ranges, *small_print(report)])
     yield r"\begin{table}"
     yield r"\centering"
-    yield rf"\caption{{{title} (\%). {latex(remarks)}}}"
-    yield rf"\begin{{tabular}}{{{alignment}}}"
+    yield rf"\caption{{{table.caption} (\%). {latex(remarks)}}}"
+    alignment = "".join("rl" if column.ranged else "r" for column in table.columns)
+    yield rf"\begin{{tabular}}{{l{alignment}}}"
     yield r"\toprule"
-    yield from head
+    yield from _latex_head(table.columns, report.view)
     yield r"\midrule"
     for model in report.models:
         found = {metric.key: metric for metric in report.metrics(model)}
-        cells = [cell for key in keys for cell in _latex_cells(found[key])]
+        cells = [cell for column in table.columns for cell in _latex_cells(column, found)]
         yield " & ".join([latex(model), *cells]) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
     yield r"\end{table}"
 
 
-def _latex_cells(metric: Metric) -> list[str]:
+def _latex_head(columns: tuple[Column, ...], view: View) -> Iterator[str]:
+    """The headings: one row, or two and a rule between them if columns share headings."""
+    labels = {metric.key: metric.label for metric in view.metrics(Tally())}
+    upper, lower, rules = ["Model"], [""], []
+    at = 2  # LaTeX counts columns from 1, and the first has the names of the models
+    for span, of_span in groupby(columns, key=lambda column: column.span):
+        texts = [text for column in of_span for text in _latex_labels(column, labels)]
+        if span:
+            upper.append(rf"\multicolumn{{{len(texts)}}}{{c}}{{{span}}}")
+            rules.append(rf"\cmidrule(lr){{{at}-{at + len(texts) - 1}}}")
+        upper += [] if span else texts
+        lower += texts if span else [""] * len(texts)
+        at += len(texts)
+    yield " & ".join(upper).replace("&  &", "& &") + r" \\"
+    if rules:
+        yield " ".join(rules)
+        yield " & ".join(lower).replace("  ", " ") + r" \\"
+
+
+def _latex_labels(column: Column, labels: Mapping[str, str]) -> list[str]:
+    label = column.label or labels[column.key]
+    return [label, ""] if column.ranged else [label]
+
+
+def _latex_cells(column: Column, found: Mapping[str, Metric]) -> list[str]:
+    metric = found[column.key]
     value = percent(metric, undefined="--")
-    if metric.key not in RATES:
+    if not column.ranged:
         return [value]
     return [value, rf"{{\scriptsize {bounds(metric).replace('-', '--')}}}"]

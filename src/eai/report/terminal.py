@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rich.box import ASCII, SIMPLE_HEAD, Box
@@ -11,17 +11,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from eai.report.aggregate import Metric
-from eai.report.layout import (
-    GOALS,
-    INTERVAL_NOTE,
-    RATES,
-    TRAJECTORY,
-    bounds,
-    heading,
-    percent,
-    small_print,
-)
+from eai.report.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
+from eai.report.metric import Metric
+from eai.report.metrics import Column
+from eai.report.metrics import Table as Shown
 from eai.report.printable import encodable, short
 
 if TYPE_CHECKING:
@@ -29,28 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks", "plain"]
 
-# Short, so that the tables fit 80 columns; a model's name folds into what is left.
-_HEADS = {
-    "task_success_rate": "Task SR",
-    "execution_success_rate": "Exec. SR",
-    "parsing": "Parsing",
-    "hallucination": "Halluc.",
-    "predicate_argument_number": "Arg.\nNum",
-    "wrong_order": "Wrong\nOrder",
-    "missing_step": "Missing\nStep",
-    "affordance_error": "Afford.",
-    "additional_step": "Addit.\nStep",
-    "state_goal": "State Goal",
-    "relation_goal": "Relation Goal",
-    "action_goal": "Action Goal",
-    "total_goal": "Total",
-}
-
-
-_TABLES = {
-    "Trajectories (% of tasks, counts below)": TRAJECTORY,
-    "Goal conditions (% met, counts below)": GOALS,
-}
 _SHORTEST_NAME = 8
 """A model's name folds into no less than this."""
 
@@ -69,9 +40,9 @@ def blocks(
     """
     yield _text(heading(report), encoding, "bold")
     if report.models:
-        for title, keys in _TABLES.items():
+        for table in report.view.tables:
             yield ""
-            yield _metrics(report, title, keys, encoding, box, width)
+            yield _metrics(report, table, encoding, box, width)
         yield ""
         yield _text(INTERVAL_NOTE, encoding, "dim")
     else:
@@ -98,26 +69,19 @@ def _text(line: str, encoding: str, style: str = "") -> Text:
     return Text(encodable(line, encoding), style)
 
 
-def _metrics(
-    report: Report, title: str, keys: tuple[str, ...], encoding: str, box: Box, width: int
-) -> RenderableType:
+def _metrics(report: Report, shown: Shown, encoding: str, box: Box, width: int) -> RenderableType:
     """A table, or a list where a table would have to lose columns."""
-    narrow = _table(report, title, keys, encoding, box, _SHORTEST_NAME)
+    narrow = _table(report, shown, encoding, box, _SHORTEST_NAME)
     if Console(width=1000).measure(narrow).maximum > width:
-        return _list(report, title, keys, encoding)
-    return _table(report, title, keys, encoding, box)
+        return _list(report, shown, encoding)
+    return _table(report, shown, encoding, box)
 
 
 def _table(
-    report: Report,
-    title: str,
-    keys: tuple[str, ...],
-    encoding: str,
-    box: Box,
-    name_width: int | None = None,
+    report: Report, shown: Shown, encoding: str, box: Box, name_width: int | None = None
 ) -> Table:
     table = Table(
-        title=title,
+        title=shown.title,
         title_justify="left",
         box=box,
         padding=0,
@@ -125,21 +89,22 @@ def _table(
         show_lines=box is not SIMPLE_HEAD,
     )
     table.add_column("Model", overflow="fold", min_width=_SHORTEST_NAME, max_width=name_width)
-    for key in keys:
-        table.add_column(_HEADS[key], justify="right", no_wrap=True)
+    for column in shown.columns:
+        table.add_column(column.head, justify="right", no_wrap=True)
     for model, found in _found(report):
-        table.add_row(_text(model, encoding), *(_cell(found[key]) for key in keys))
+        cells = (_cell(column, found) for column in shown.columns)
+        table.add_row(_text(model, encoding), *cells)
     return table
 
 
-def _list(report: Report, title: str, keys: tuple[str, ...], encoding: str) -> Group:
-    parts: list[RenderableType] = [Text(title, "italic")]
+def _list(report: Report, shown: Shown, encoding: str) -> Group:
+    parts: list[RenderableType] = [Text(shown.title, "italic")]
     for model, found in _found(report):
         lines = Table.grid(padding=(0, 1))
         for justify in ("left", "right", "right", "right"):
             lines.add_column(justify=justify)
-        for key in keys:
-            lines.add_row(_HEADS[key].replace("\n", " "), *_parts(found[key]))
+        for column in shown.columns:
+            lines.add_row(column.head.replace("\n", " "), *_parts(column, found))
         parts += [_text(model, encoding, "bold"), lines]
     return Group(*parts)
 
@@ -149,15 +114,16 @@ def _found(report: Report) -> Iterator[tuple[str, dict[str, Metric]]]:
         yield short(model, 200), {metric.key: metric for metric in report.metrics(model)}
 
 
-def _parts(metric: Metric) -> tuple[Text, Text, Text]:
+def _parts(column: Column, found: Mapping[str, Metric]) -> tuple[Text, Text, Text]:
     """Percentage, counts and interval (empty if none is shown)."""
+    metric = found[column.key]
     counts = str(metric.numerator)
-    if metric.unit == "conditions":
+    if metric.unit in ("conditions", "matches", "categories"):
         counts = f"{counts}/{metric.denominator}"
-    interval = bounds(metric) if metric.key in RATES else ""
+    interval = bounds(metric) if column.ranged else ""
     return Text(percent(metric), "bold"), Text(counts, "dim"), Text(interval, "dim")
 
 
-def _cell(metric: Metric) -> Text:
-    lines = [part for part in _parts(metric) if part]
+def _cell(column: Column, found: Mapping[str, Metric]) -> Text:
+    lines = [part for part in _parts(column, found) if part]
     return Text("\n").join(lines)

@@ -12,7 +12,8 @@ from eai.diagnosis.runtime import DomainRules
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
-from eai.report.aggregate import metrics, tally
+from eai.report.aggregate import tally
+from eai.report.metrics.plans import PLANS
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
@@ -87,7 +88,9 @@ def test_the_published_evaluator_counts_a_broken_list_twice() -> None:
     for off in ((), ("parsing_counted_twice",)):
         semantics = Semantics.of("official", QUIRKS, without=off)
         judgement = VirtualHome().judge("action_sequencing", task, '{"WALK": [lamp]}', semantics)
-        [parsing] = [metric for metric in metrics(tally([judgement])) if metric.key == "parsing"]
+        [parsing] = [
+            metric for metric in PLANS.metrics(tally([judgement])) if metric.key == "parsing"
+        ]
         rates.append((parsing.value, parsing.interval is None))
     assert rates == [(200.0, True), (100.0, False)]
 

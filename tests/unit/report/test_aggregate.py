@@ -5,7 +5,9 @@ import pytest
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
-from eai.report.aggregate import Metric, Tally, metrics, official_summary, tally
+from eai.report.aggregate import Tally, tally
+from eai.report.metric import Metric
+from eai.report.metrics.plans import PLANS
 from eai.report.statistics import wilson
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
@@ -13,7 +15,7 @@ ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
 
 
 def by_key(counts: Tally) -> dict[str, Metric]:
-    return {metric.key: metric for metric in metrics(counts)}
+    return {metric.key: metric for metric in PLANS.metrics(counts)}
 
 
 def test_nothing_is_counted_for_excluded_tasks() -> None:
@@ -74,11 +76,11 @@ def test_goal_rates_are_over_all_conditions_not_over_tasks() -> None:
 
 
 def test_a_rate_out_of_nothing_is_undefined() -> None:
-    assert {(m.value, m.interval) for m in metrics(Tally())} == {(None, None)}
+    assert {(m.value, m.interval) for m in PLANS.metrics(Tally())} == {(None, None)}
 
 
 def test_metrics_come_in_the_order_of_the_groups() -> None:
-    assert [(metric.group, metric.key) for metric in metrics(Tally())] == [
+    assert [(metric.group, metric.key) for metric in PLANS.metrics(Tally())] == [
         ("goal", "task_success_rate"),
         ("goal", "state_goal"),
         ("goal", "relation_goal"),
@@ -106,7 +108,7 @@ def test_the_published_summary_has_its_nesting_and_rounding() -> None:
         total={"state": 278, "relation": 180, "action": 148},
     )
     # The counts of the paper's row for GPT-4o (Tables 5 and 6, VirtualHome).
-    assert official_summary(counts) == {
+    assert PLANS.summary(counts) == {
         "goal_evaluation": {
             "task_success_rate": 71.4754,
             "state_goal": 87.0504,
@@ -132,7 +134,7 @@ def test_the_published_summary_has_its_nesting_and_rounding() -> None:
 
 
 def test_a_summary_without_goals_of_a_kind_leaves_it_undefined() -> None:
-    summary = official_summary(tally([Judgement("judged")]))
+    summary = PLANS.summary(tally([Judgement("judged")]))
     assert summary["goal_evaluation"]["action_goal"] is None
     assert summary["goal_evaluation"]["task_success_rate"] == 0.0
 

@@ -1,0 +1,134 @@
+"""Metrics of plans: action sequencing and subgoal decomposition (paper, Tables 5 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eai.diagnosis.judgement import GOAL_KINDS
+from eai.report.aggregate import Tally
+from eai.report.metric import Metric
+from eai.report.metrics.view import Column, Table, View
+
+__all__ = ["PLANS"]
+
+
+def _metrics(counts: Tally) -> list[Metric]:
+    return [
+        _of_tasks(counts, "goal", "task_success_rate", "Task SR", counts.success),
+        *(_of_goals(counts, f"{kind}_goal", (kind,)) for kind in GOAL_KINDS),
+        _of_goals(counts, "total_goal", GOAL_KINDS),
+        _of_tasks(
+            counts, "trajectory", "execution_success_rate", "Execution SR", counts.executable
+        ),
+        *(
+            _of_tasks(counts, "trajectory.grammar", key, label, counts.items.get(key, 0))
+            for key, label in _GRAMMAR.items()
+        ),
+        *(
+            Metric(
+                "trajectory.runtime",
+                key,
+                label,
+                counts.occurrences.get(key, 0),
+                counts.tasks,
+                "occurrences",
+            )
+            for key, label in _RUNTIME.items()
+        ),
+    ]
+
+
+def _summary(counts: Tally) -> dict[str, dict[str, object]]:
+    # One decimal for the execution success rate, four for all others, as published.
+    found = {metric.key: metric for metric in _metrics(counts)}
+    return {
+        "goal_evaluation": {
+            metric.key: metric.rounded() for metric in found.values() if metric.group == "goal"
+        },
+        "trajectory_evaluation": {
+            "execution_success_rate": found["execution_success_rate"].rounded(1),
+            "grammar_error": {key: found[key].rounded() for key in _GRAMMAR},
+            "runtime_error": {key: found[key].rounded() for key in _RUNTIME},
+        },
+    }
+
+
+_GRAMMAR = {
+    "parsing": "Parsing",
+    "hallucination": "Hallucination",
+    "predicate_argument_number": "Predicate-Arg Num",
+}
+_RUNTIME = {
+    "wrong_order": "Wrong Order",
+    "missing_step": "Missing Step",
+    "affordance_error": "Affordance",
+    "additional_step": "Additional Step",
+}
+_GOALS = {
+    "state_goal": "State Goal",
+    "relation_goal": "Relation Goal",
+    "action_goal": "Action Goal",
+    "total_goal": "Total Goal",
+}
+
+
+def _of_tasks(counts: Tally, group: str, key: str, label: str, numerator: int) -> Metric:
+    return Metric(group, key, label, numerator, counts.tasks, "tasks")
+
+
+def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Metric:
+    met = sum(counts.met.get(kind, 0) for kind in kinds)
+    total = sum(counts.total.get(kind, 0) for kind in kinds)
+    return Metric("goal", key, _GOALS[key], met, total, "conditions")
+
+
+def _basis(counts: Tally) -> str:
+    total = {m.key: m.denominator for m in _metrics(counts) if m.unit == "conditions"}
+    return (
+        f"{total['total_goal']} goal conditions ({total['state_goal']} state, "
+        f"{total['relation_goal']} relation, {total['action_goal']} action)"
+    )
+
+
+_GRAMMAR_ERROR, _RUNTIME_ERROR = "Grammar Error", "Runtime Error"
+
+PLANS = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Trajectories (% of tasks, counts below)",
+            "Trajectory evaluation",
+            (
+                Column("task_success_rate", "Task SR", ranged=True),
+                Column("execution_success_rate", "Exec. SR", ranged=True),
+                Column("parsing", "Parsing", span=_GRAMMAR_ERROR),
+                Column("hallucination", "Halluc.", span=_GRAMMAR_ERROR),
+                Column("predicate_argument_number", "Arg.\nNum", span=_GRAMMAR_ERROR),
+                Column("wrong_order", "Wrong\nOrder", span=_RUNTIME_ERROR),
+                Column("missing_step", "Missing\nStep", span=_RUNTIME_ERROR),
+                Column("affordance_error", "Afford.", span=_RUNTIME_ERROR),
+                Column("additional_step", "Addit.\nStep", span=_RUNTIME_ERROR),
+            ),
+        ),
+        Table(
+            "Goal conditions (% met, counts below)",
+            "Goal satisfaction",
+            (
+                Column("state_goal", "State Goal"),
+                Column("relation_goal", "Relation Goal"),
+                Column("action_goal", "Action Goal"),
+                Column("total_goal", "Total", label="Total"),
+            ),
+        ),
+    ),
+    groups={
+        "goal": "Goal",
+        "trajectory": "Trajectory",
+        "trajectory.grammar": "Grammar error",
+        "trajectory.runtime": "Runtime error",
+    },
+    errors=("trajectory.grammar", "trajectory.runtime"),
+    basis=_basis,
+    summary=_summary,
+)
+"""How plans are reported."""

@@ -1,0 +1,112 @@
+"""What reports show of the abilities that compare an answer with the ground truth."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from eai.diagnosis.judgement import Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.report.aggregate import Tally, tally
+from eai.report.metrics import view_of
+from eai.report.metrics.goals import INTERPRETED_GOALS
+from eai.report.metrics.operators import OPERATORS
+from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.report import Report
+
+GOALS = Judgement("judged", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
+CREDITED_TWICE = Judgement("judged", matches=(Match("action", 2, 0, -1),))
+OPERATOR = Judgement(
+    "judged",
+    success=True,
+    matches=(Match("object_states", 2, 0, 2), Match("spatial_relations", 2, 2, 0)),
+    groups=("object_states", "spatial_relations"),
+    outcome="solved",
+)
+UNREADABLE = Judgement("judged", findings=(Finding(ErrorKind.PARSING, "this is no JSON"),))
+
+
+def record(judgement: Judgement, ability: str, task: str = "1") -> Record:
+    return Record("suite", "1", ability, "strict", "model", task, "name", "text", judgement)
+
+
+def values(judgements: list[Judgement], ability: str) -> dict[str, float | None]:
+    return {m.key: m.value for m in view_of(ability).metrics(tally(judgements))}
+
+
+def test_precision_recall_and_f1_of_a_kind() -> None:
+    found = values([GOALS], "goal_interpretation")
+    assert (found["state_precision"], found["state_recall"]) == (75.0, 100.0)
+    assert found["relation_f1"] == pytest.approx(100 * 2 / 5)
+    assert found["action_precision"] is None
+
+
+def test_kinds_and_tasks_are_averaged_by_their_counts() -> None:
+    found = values([GOALS, GOALS], "goal_interpretation")
+    assert found["overall_precision"] == pytest.approx(100 * 8 / 10)
+    assert found["overall_recall"] == pytest.approx(100 * 8 / 14)
+
+
+def test_a_goal_credited_twice_is_a_negative_miss_and_is_kept() -> None:
+    counts = tally([CREDITED_TWICE])
+    assert counts.fn == {"action": -1}
+    assert (counts + tally([GOALS])).fn == {"action": -1, "relation": 3}
+
+
+def test_an_unreadable_answer_is_counted_as_such() -> None:
+    assert values([GOALS, UNREADABLE], "goal_interpretation")["parsing"] == 50.0
+
+
+def test_planner_success_counts_a_task_in_each_of_its_categories() -> None:
+    failed = replace(OPERATOR, success=False, groups=("object_states",), outcome="unsolvable")
+    found = values([OPERATOR, failed], "transition_modeling")
+    assert found["planner_object_states"] == 50.0
+    assert found["planner_overall"] == pytest.approx(100 * 2 / 3)
+    assert found["planner_tasks"] == 50.0
+
+
+def test_how_the_searches_ended_is_said() -> None:
+    assert "1 solved" in OPERATORS.basis(tally([OPERATOR]))
+
+
+@pytest.mark.parametrize("ability", ["goal_interpretation", "transition_modeling"])
+def test_every_column_is_a_metric_and_every_metric_has_a_heading(ability: str) -> None:
+    view = view_of(ability)
+    metrics = view.metrics(Tally())
+    assert len({metric.key for metric in metrics}) == len(metrics)
+    assert len({metric.label for metric in metrics}) == len(metrics)
+    assert {column.key for table in view.tables for column in table.columns} <= {
+        metric.key for metric in metrics
+    }
+    assert list(dict.fromkeys(metric.group for metric in metrics)) == list(view.groups)
+
+
+@pytest.mark.parametrize(
+    ("ability", "judgement"), [("goal_interpretation", GOALS), ("transition_modeling", OPERATOR)]
+)
+def test_a_report_is_rendered_in_every_form(
+    ability: str, judgement: Judgement, tmp_path: Path
+) -> None:
+    report = Report([record(judgement, ability)])
+    assert "66.7" in str(report)  # overall F1 of both
+    report.to_csv(tmp_path / "a.csv")
+    assert "overall_f1" in (tmp_path / "a.csv").read_text()
+    report.to_latex(tmp_path / "a.tex")
+    assert r"\multicolumn{3}{c}{Overall} \\" in (tmp_path / "a.tex").read_text()
+    report.to_html(tmp_path / "a.html")
+    assert "Overall F1" in (tmp_path / "a.html").read_text()
+    assert report.table().loc["model", "Overall F1"] == pytest.approx(200 / 3)
+
+
+def test_the_summary_nests_by_kind() -> None:
+    assert INTERPRETED_GOALS.summary(tally([GOALS]))["state"] == {
+        "precision": 75.0,
+        "recall": 100.0,
+        "f1": 85.7143,
+    }
+
+
+def test_a_record_with_matches_is_read_back() -> None:
+    for judgement in (CREDITED_TWICE, OPERATOR):
+        written = record(judgement, "transition_modeling")
+        assert record_from_json(record_to_json(written)) == written
