@@ -1,52 +1,19 @@
-"""Truth of any formula: on every part of a trajectory.
-
-A formula holds or fails on a *part*: the positions from ``start`` up to, not including, ``end``.
-For one start, the ends of all parts on which a formula holds are one integer (bit ``end``). The
-meaning is that of :mod:`eai.logic.semantics`.
-
-A formula is *lasting* if it cannot be lost by making the part longer at either side, which is so
-without negation, equivalence, counting or operators of linear temporal logic above or below a
-``then``. A lasting link of a ``then`` needs to be tried after the earliest possible cut only, and
-the work is linear in the links.
-
-The rules are generators: a rule yields what it wants to know and is sent the answer, so that the
-depth of a formula is no limit.
-"""
+"""Truth of any formula on one trajectory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import (
-    LINEAR,
-    And,
-    Count,
-    Exists,
-    Forall,
-    Formula,
-    ForPairs,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Then,
-    Variable,
-    Xor,
-    bottom_up,
-    children,
-    free_variables,
-    has_linear,
-    has_then,
-)
-from eai.logic.positions import Binding, Positions
-from eai.logic.timeline import Timeline, counted, mirror
+from eai.logic.formula import Formula, free_variables, has_linear, has_then
+from eai.logic.parts import Parts
+from eai.logic.positions import Binding
+from eai.logic.timeline import lowest
 from eai.logic.trace import Trajectory
 
-__all__ = ["Evaluation", "Reading", "Verdict", "lowest"]
-
+__all__ = ["Evaluation", "Reading", "Verdict"]
 
 Reading = Literal["eai", "ltlf"]
 
@@ -72,9 +39,6 @@ class Verdict:
 
 
 _NOTHING: Mapping[str, str] = {}
-_STATE = (False, False)
-_Request = tuple[Formula, int, Binding]
-_Rule = Generator[_Request, int, int]
 
 
 class Evaluation:
@@ -86,15 +50,10 @@ class Evaluation:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self.positions = Positions(trajectory)
-        self._linear: Positions | None = None
-        self._parts: dict[tuple[int, int], Evaluation] = {}
-        # What follows is found by the identity of a formula: keeping the formulas alive
-        # keeps their identities from being given to others.
+        self._parts = Parts(trajectory)
+        self.positions = self._parts.positions
+        # Formulas are recognised by identity: keeping them alive keeps it from being reused.
         self._kept: list[Formula] = []
-        self._lasting: dict[int, bool] = {}
-        self._kinds: dict[int, tuple[bool, bool]] = {}
-        self._memo: dict[tuple[object, ...], int] = {}
 
     def verdict(self, formula: Formula, *, reading: Reading | None = None) -> Verdict:
         """Say whether a formula holds on the whole trajectory.
@@ -104,15 +63,19 @@ class Evaluation:
             reading: Which semantics to use; None takes it from the notation, ``"ltlf"`` for a
                 formula with operators of linear temporal logic and no ``then``.
         """
+        end = self.trajectory.length
         linear = has_linear(formula) and not has_then(formula)
         if reading == "ltlf" or (reading is None and linear):
             return Verdict(
-                bool(self._guarded(formula, _NOTHING, lambda b: self.first(formula, b))),
+                bool(
+                    self._guarded(
+                        formula, _NOTHING, lambda b: self._parts.first(formula, 0, end, b)
+                    )
+                ),
                 reading="ltlf",
             )
         if linear:
             return Verdict(self.truth(formula) != 0)
-        end = self.trajectory.length
         ends = self.ends(formula, 0)
         holds = bool(ends >> end & 1)
         if not (holds and self.is_lasting(formula)):
@@ -127,7 +90,7 @@ class Evaluation:
                 from there to the end.
             binding: Objects for its free variables.
         """
-        return self._guarded(formula, binding, lambda b: self._truth(formula, b))
+        return self._guarded(formula, binding, lambda b: self._parts.truth_at(formula, b))
 
     def ends(self, formula: Formula, start: int, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return where the parts end that begin at ``start`` and satisfy the formula.
@@ -140,7 +103,7 @@ class Evaluation:
         Returns:
             Bit ``end`` is set if the formula holds on the positions ``start`` <= i < ``end``.
         """
-        return self._guarded(formula, binding, lambda b: self._ends(formula, start, b))
+        return self._guarded(formula, binding, lambda b: self._parts.ends_of(formula, start, b))
 
     def _guarded(
         self, formula: Formula, binding: Mapping[str, str], judge: Callable[[Binding], int]
@@ -163,116 +126,12 @@ class Evaluation:
 
     def is_lasting(self, formula: Formula) -> bool:
         """Whether the formula, once it holds on a part, holds on every part around it."""
-        known = self._lasting.get(id(formula))
-        if known is None:
-            self._kept.append(formula)
-            for node in bottom_up(formula):
-                self._lasting[id(node)] = known = self._lasts(node)
-        return bool(known)
-
-    def _lasts(self, node: Formula) -> bool:
-        if has_linear(node):
-            return False
-        if not has_then(node):
-            return True
-        fickle = isinstance(node, (Not, Implies, Iff, Xor, Count, ForPairs))
-        # A chain without links holds on empty parts only.
-        empty = isinstance(node, Then) and not node.operands
-        return not fickle and not empty and all(self._lasting[id(c)] for c in children(node))
+        self._kept.append(formula)
+        return self._parts.is_lasting(formula)
 
     def is_temporal(self, formula: Formula) -> bool:
         """Whether a ``then`` occurs in the formula."""
         return has_then(formula)
-
-    def _truth(self, formula: Formula, binding: Binding) -> int:
-        if has_linear(formula) or has_then(formula):
-            vector = self._line().truth(formula, binding)
-            return mirror(vector, self.trajectory.length)
-        return self.positions.truth(formula, binding)
-
-    def _line(self) -> Positions:
-        if self._linear is None:
-            timeline = Timeline(self.trajectory.length)
-            self._linear = Positions(self.trajectory, timeline=timeline, then=self._suffixes)
-        return self._linear
-
-    def _suffixes(self, formula: Then, binding: Binding) -> int:
-        """Where the parts begin that end with the trajectory and satisfy the formula."""
-        length = self.trajectory.length
-        found = 0
-        for start in range(length):
-            found |= (self._ends(formula, start, binding) >> length & 1) << length - 1 - start
-        return found
-
-    def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
-        """Run the rules, each of which waits for the answers to what it asked."""
-        rules: list[tuple[tuple[object, ...], _Rule]] = []
-        request: _Request = (formula, start, binding)
-        while True:
-            answer = self._known(*request)
-            if answer is None:
-                rules.append((_key(*request), self._rules[type(request[0])](self, *request)))
-            while rules:
-                key, rule = rules[-1]
-                try:
-                    request = next(rule) if answer is None else rule.send(answer)
-                    break
-                except StopIteration as stop:
-                    answer = self._memo[key] = stop.value
-                    rules.pop()
-            else:
-                assert answer is not None  # noqa: S101 - the last rule has returned it
-                return answer
-
-    def _known(self, formula: Formula, start: int, binding: Binding) -> int | None:
-        """The ends of a formula without ``then``, or what was found before."""
-        kind = self._kinds.get(id(formula))
-        if kind is None:
-            kind = self._kinds[id(formula)] = (has_then(formula), has_linear(formula))
-        if kind == _STATE:
-            return self._ends_of_state(formula, start, binding)
-        key = _key(formula, start, binding)
-        known = self._memo.get(key)
-        if known is None and not kind[0]:
-            known = self._memo[key] = self._ends_of_linear(formula, start, binding)
-        return known
-
-    def _from(self, end: int) -> int:
-        """The mask of all ends that are not before ``end``."""
-        return (2 << self.trajectory.length) - (1 << end)
-
-    def _ends_of_state(self, formula: Formula, start: int, binding: Binding) -> int:
-        key = (id(formula), "truth", *binding.items())
-        where = self._memo.get(key)
-        if where is None:
-            where = self._memo[key] = self.positions.truth(formula, binding)
-        later = where >> start
-        return self._from(start + lowest(later) + 1) if later else 0
-
-    def _ends_of_linear(self, formula: Formula, start: int, binding: Binding) -> int:
-        """Judge every part by itself: it is a trace of its own."""
-        found = 0
-        for end in range(start + 1, self.trajectory.length + 1):
-            found |= self._part(start, end).first(formula, binding) << end
-        return found
-
-    def _part(self, start: int, end: int) -> Evaluation:
-        if (start, end) == (0, self.trajectory.length):
-            return self
-        found = self._parts.get((start, end))
-        if found is None:
-            part = _Part(self.trajectory, start, end)
-            found = self._parts[start, end] = Evaluation(part)
-        return found
-
-    def first(self, formula: Formula, binding: Binding) -> int:
-        """Return 1 if a formula is true at the first position of a trace, else 0.
-
-        Args:
-            formula: A formula that stays alive as long as this object.
-            binding: Objects for its free variables, all of them.
-        """
-        return self._line().truth(formula, binding) >> self.trajectory.length - 1
 
     def link(self, operand: Formula, cuts: int, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return where one link of a ``then`` can end, given where it can begin.
@@ -285,163 +144,6 @@ class Evaluation:
         inner = binding if isinstance(binding, Binding) else Binding(binding)
         self._kept.append(operand)
         found = 0
-        for start in self._starts(operand, cuts):
-            found |= self._ends(operand, start, inner)
+        for start in self._parts.starts(operand, cuts):
+            found |= self._parts.ends_of(operand, start, inner)
         return found
-
-    def _starts(self, link: Formula, cuts: int) -> Sequence[int]:
-        """Where a link has to be tried; a lasting one only after the earliest cut."""
-        if not cuts or self.is_lasting(link):
-            return [lowest(cuts)] if cuts else []
-        return [place for place in range(cuts.bit_length()) if cuts >> place & 1]
-
-    def _ends_of_then(self, formula: Then, start: int, binding: Binding) -> _Rule:
-        cuts = 1 << start
-        for operand in formula.operands:
-            found = 0
-            for begin in self._starts(operand, cuts):
-                # To ask is dear: most links are state formulas, and known without.
-                ends = self._known(operand, begin, binding)
-                found |= (yield operand, begin, binding) if ends is None else ends
-            cuts = found
-            if not cuts:
-                break
-        return cuts
-
-    def _ends_of_not(self, formula: Not, start: int, binding: Binding) -> _Rule:
-        return self._from(start) ^ (yield formula.operand, start, binding)
-
-    def _ends_of_and(self, formula: And, start: int, binding: Binding) -> _Rule:
-        found = self._from(start)
-        for operand in formula.operands:
-            found &= yield operand, start, binding
-        return found
-
-    def _ends_of_or(self, formula: Or, start: int, binding: Binding) -> _Rule:
-        found = 0
-        for operand in formula.operands:
-            found |= yield operand, start, binding
-        return found
-
-    def _ends_of_implies(self, formula: Implies, start: int, binding: Binding) -> _Rule:
-        left = self._from(start) ^ (yield formula.left, start, binding)
-        return left | (yield formula.right, start, binding)
-
-    def _ends_of_iff(self, formula: Iff, start: int, binding: Binding) -> _Rule:
-        left = self._from(start) ^ (yield formula.left, start, binding)
-        return left ^ (yield formula.right, start, binding)
-
-    def _ends_of_xor(self, formula: Xor, start: int, binding: Binding) -> _Rule:
-        left = yield formula.left, start, binding
-        return left ^ (yield formula.right, start, binding)
-
-    def _ends_of_forall(self, formula: Forall, start: int, binding: Binding) -> _Rule:
-        everywhere = self._from(start)
-        found = everywhere
-        for inner in self._bindings(formula.variables, formula.body, binding, every=True):
-            found &= yield formula.body, start, inner
-            if not found:
-                break
-        return found
-
-    def _ends_of_exists(self, formula: Exists, start: int, binding: Binding) -> _Rule:
-        everywhere = self._from(start)
-        found = 0
-        for inner in self._bindings(formula.variables, formula.body, binding, every=False):
-            found |= yield formula.body, start, inner
-            if found == everywhere:
-                break
-        return found
-
-    def _bindings(
-        self, variables: Sequence[Variable], body: Formula, binding: Binding, *, every: bool
-    ) -> Iterator[Binding]:
-        """All bindings of some variables that can matter; each is a dictionary of its own."""
-        outer = binding.without(variable.name for variable in variables)
-        if not variables:
-            yield outer
-            return
-        first, *rest = variables
-        for name in self._objects(first, body, outer, every=every):
-            inner = Binding(outer)
-            inner[first.name] = name
-            if rest:
-                yield from self._bindings(rest, body, inner, every=every)
-            else:
-                yield inner
-
-    def _objects(
-        self, variable: Variable, body: Formula, binding: Binding, *, every: bool
-    ) -> Iterable[str]:
-        if every:
-            return self.positions.range(variable)
-        return self.positions.pool(variable, ((body, True),), binding)
-
-    def _ends_of_count(self, formula: Count, start: int, binding: Binding) -> _Rule:
-        vectors = []
-        for inner in self._bindings((formula.variable,), formula.body, binding, every=False):
-            vectors.append((yield formula.body, start, inner))  # noqa: PERF401 - a generator waits
-        return counted(formula.number, formula.comparison, vectors, self._from(start))
-
-    def _ends_of_pairs(self, formula: ForPairs, start: int, binding: Binding) -> _Rule:
-        outer = binding.without((formula.first.name, formula.second.name))
-        vectors = {}
-        for pair in self.positions.pairs(formula, outer):
-            inner = Binding(outer)
-            inner[formula.first.name], inner[formula.second.name] = pair
-            vectors[pair] = yield formula.body, start, inner
-        # Ends before the start count as positions too, and are taken out.
-        full = (2 << self.trajectory.length) - 1
-        return self.positions.paired(formula, vectors, full) & self._from(start)
-
-    def _ends_of_moment(self, formula: Formula, start: int, binding: Binding) -> _Rule:
-        """An operator of linear temporal logic above a ``then``: every part is a trace."""
-        yield from ()
-        return self._ends_of_linear(formula, start, binding)
-
-    _rules: ClassVar[dict[type[Formula], Callable[..., _Rule]]] = {
-        **dict.fromkeys(LINEAR, _ends_of_moment),
-        Not: _ends_of_not,
-        And: _ends_of_and,
-        Or: _ends_of_or,
-        Implies: _ends_of_implies,
-        Iff: _ends_of_iff,
-        Xor: _ends_of_xor,
-        Forall: _ends_of_forall,
-        Exists: _ends_of_exists,
-        Count: _ends_of_count,
-        ForPairs: _ends_of_pairs,
-        Then: _ends_of_then,
-    }
-
-
-class _Part:
-    """Some consecutive positions of a trajectory, as a trajectory."""
-
-    def __init__(self, whole: Trajectory, start: int, end: int) -> None:
-        self.whole = whole
-        self.start = start
-        self.length = end - start
-        self._mask = (1 << self.length) - 1
-
-    def objects(self, types: tuple[str, ...]) -> Sequence[str]:
-        return self.whole.objects(types)
-
-    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        return self.whole.history(predicate, arguments) >> self.start & self._mask
-
-    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
-        return self.whole.occurrences(action, arguments) >> self.start & self._mask
-
-    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        shifted = [(place - self.start, names) for place, names in self.whole.taken(action)]
-        return [step for step in shifted if 0 <= step[0] < self.length]
-
-
-def _key(formula: Formula, start: int, binding: Binding) -> tuple[object, ...]:
-    return (id(formula), -1 - start, *binding.items())
-
-
-def lowest(bits: int) -> int:
-    """Number of the lowest bit that is set."""
-    return (bits & -bits).bit_length() - 1

@@ -15,7 +15,7 @@ from itertools import accumulate
 from eai.errors import InputError
 from eai.logic.nodes import Comparison
 
-__all__ = ["Timeline", "Timelines", "bits_at", "counted", "mirror"]
+__all__ = ["Timeline", "Timelines", "bits_at", "counted", "lowest", "mirror"]
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -220,6 +220,11 @@ def bits_at(places: Iterable[int], size: int) -> int:
     for place in places:
         found[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(found, "little")
+
+
+def lowest(bits: int) -> int:
+    """Return the number of the lowest bit that is set; -1 if none is."""
+    return (bits & -bits).bit_length() - 1
 
 
 def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: int) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Extents", "Trajectory"]
+__all__ = ["Extents", "Part", "Trajectory"]
 
 
 class Trajectory(Protocol):
@@ -64,3 +64,36 @@ class Extents(Protocol):
             UnknownNameError: If the predicate or an object is not known.
         """
         ...
+
+
+class Part:
+    """Some consecutive positions of a trajectory, as a trajectory of their own.
+
+    Args:
+        whole: The trajectory.
+        start: The first of the positions.
+        end: The position after the last of them.
+    """
+
+    def __init__(self, whole: Trajectory, start: int, end: int) -> None:
+        self.whole = whole
+        self.start = start
+        self.length = end - start
+        self._mask = (1 << self.length) - 1
+
+    def objects(self, types: tuple[str, ...]) -> Sequence[str]:
+        """Names of the objects, which are those of the whole."""
+        return self.whole.objects(types)
+
+    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Truth of a ground atom at the positions of the part."""
+        return self.whole.history(predicate, arguments) >> self.start & self._mask
+
+    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
+        """Positions of the part from which the ground action is taken."""
+        return self.whole.occurrences(action, arguments) >> self.start & self._mask
+
+    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """Position within the part and arguments of every occurrence of the action."""
+        shifted = [(place - self.start, names) for place, names in self.whole.taken(action)]
+        return [step for step in shifted if 0 <= step[0] < self.length]

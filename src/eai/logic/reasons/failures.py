@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from eai.logic.evaluation import Evaluation, lowest
+from eai.logic.evaluation import Evaluation
 from eai.logic.formula import (
     TRUE,
     And,
@@ -24,6 +24,7 @@ from eai.logic.formula import (
     substitute,
 )
 from eai.logic.reasons.moments import Moments, listing, only_actions, quoted
+from eai.logic.timeline import lowest
 from eai.logic.trace import Trajectory
 
 __all__ = ["Reason", "Reasons", "instance"]

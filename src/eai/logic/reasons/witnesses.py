@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.logic.evaluation import lowest
 from eai.logic.formula import Exists, Formula, Not, Or, Then
 from eai.logic.reasons.failures import Reason, Reasons
 from eai.logic.reasons.moments import only_actions, quoted
+from eai.logic.timeline import lowest
 
 __all__ = ["Witnesses"]
 
