@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from eai.semantics import Quirk
+from eai.suites.judges import Judges
 from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.quirks import QUIRKS
+from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.virtualhome.tasks import load_task, task_ids
 from eai.task import Task
 
@@ -19,6 +23,13 @@ class VirtualHome(VirtualHomeJudge):
     name = "virtualhome"
     title = "Embodied Agent Interface, VirtualHome: 342 household tasks in one flat"
     version = "eai-eval 1.0.5 data"
+    judges = Judges(
+        {
+            "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
+            "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
+        }
+    )
+    quirks: Mapping[str, Quirk] = {**QUIRKS, **SUBGOAL_QUIRKS}
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the annotation."""
