@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from importlib import resources
 
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Variable
-from eai.pddl import parse_condition, parse_domain
-from eai.pddl.model import Axiom, Domain
+from eai.pddl import parse_domain
+from eai.pddl.model import Domain
+from eai.simulators.variations import redefined
 from eai.world.bits import bits
 from eai.world.compiler import Computed
 from eai.world.state import State
@@ -96,23 +95,12 @@ class VirtualHomeSimulator:
 @cache
 def _world(variations: frozenset[str]) -> World:
     domain = virtualhome_domain()
-    redefined = {
+    bodies = {
         predicate: text
         for name in sorted(variations)
         for predicate, text in VARIATIONS[name].items()
     }
-    axioms = tuple(_redefine(axiom, redefined, domain) for axiom in domain.axioms)
-    return World(replace(domain, axioms=axioms), computed=_computed(variations, domain))
-
-
-def _redefine(axiom: Axiom, redefined: Mapping[str, str], domain: Domain) -> Axiom:
-    text = redefined.get(axiom.head.predicate)
-    if text is None:
-        return axiom
-    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-    source = f"variation of {axiom.head.predicate}"
-    body = parse_condition(text, source=source, domain=domain, variables=head)
-    return Axiom(axiom.head, body)
+    return World(redefined(domain, bodies), computed=_computed(variations, domain))
 
 
 def _computed(variations: frozenset[str], domain: Domain) -> dict[str, Computed]:

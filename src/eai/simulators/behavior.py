@@ -1,0 +1,202 @@
+"""The symbolic BEHAVIOR world: the PDDL domain, its variations, and the state of a scene.
+
+The domain (``domains/behavior/domain.pddl``) follows the table of transition models of the
+Embodied Agent Interface (section N.1, Table 27). A *variation* redefines derived predicates of it
+so that the world behaves like the published simulator where that does something else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+
+from eai.diagnosis.runtime import DomainRules, Rules
+from eai.errors import UnknownNameError
+from eai.logic.formula import Atom
+from eai.pddl import parse_domain
+from eai.pddl.model import Domain
+from eai.simulators.behavior_scene import Scene, SceneObject
+from eai.simulators.variations import redefined
+from eai.world.state import Layout, State
+from eai.world.transition import World
+from eai.world.universe import Universe
+
+__all__ = [
+    "ABILITIES",
+    "AGENT",
+    "STATES",
+    "VARIATIONS",
+    "BehaviorSimulator",
+    "behavior_domain",
+    "category",
+    "initial_state",
+]
+
+_DATA = "eai.data.domains.behavior"
+
+AGENT = "agent.n.01_1"
+"""The robot, as BDDL calls it."""
+
+STATES: Mapping[str, str] = {
+    "Burnt": "burnt",
+    "Cooked": "cooked",
+    "Dusty": "dusty",
+    "Frozen": "frozen",
+    "Open": "open",
+    "Sliced": "sliced",
+    "Slicer": "slicer",
+    "CleaningTool": "cleaning_tool",
+    "Soaked": "soaked",
+    "Stained": "stained",
+    "ToggledOn": "toggled_on",
+}
+"""State of an object in a scene to predicate of the domain; what a tool serves as always holds."""
+
+ABILITIES: Mapping[str, str] = {
+    "Burnt": "burnable",
+    "CleaningTool": "cleaning_tool",
+    "Cooked": "cookable",
+    "Dusty": "dustyable",
+    "Frozen": "freezable",
+    "Open": "openable",
+    "Sliced": "sliceable",
+    "Slicer": "slicer",
+    "Soaked": "soakable",
+    "Stained": "stainable",
+    "ToggledOn": "toggleable",
+}
+"""Ability of an object in a scene to predicate of the domain."""
+
+VARIATIONS: Mapping[str, Mapping[str, str]] = {
+    "one_relation_a_pair": {"one_relation": "(and)"},
+    "inside_not_transitive": {
+        "inside": "(or (placed_inside ?x ?y) (and (cut_up ?x) "
+        "(forall (?p) (or (not (part_of ?p ?x)) (placed_inside ?p ?y)))))"
+    },
+    "parts_before_slicing": {"present": "(and)"},
+    "parts_sliced_again": {"can_be_sliced": "(or (sliceable ?x) (and (is_part ?x) (sliced ?x)))"},
+    "hand_free_for_states": {"hand_to_spare": "(hand_free ?c)"},
+    "freeze_anywhere": {"can_freeze": "(and)"},
+    "saucepan_only": {"cooker": "(saucepan ?x)"},
+}
+"""Name of a variation to the derived predicates that it redefines (in PDDL)."""
+
+
+@cache
+def behavior_domain() -> Domain:
+    """Read the domain (once)."""
+    text = resources.files(_DATA).joinpath("domain.pddl").read_text("utf-8")
+    return parse_domain(text, source="domains/behavior/domain.pddl")
+
+
+class BehaviorSimulator:
+    """Runs plans in the symbolic BEHAVIOR world.
+
+    Args:
+        variations: Names from :data:`VARIATIONS` that are on.
+        rules: How steps are judged; by default the rules that follow from the domain.
+
+    Raises:
+        UnknownNameError: If there is no such variation.
+    """
+
+    def __init__(self, variations: Iterable[str] = (), *, rules: Rules | None = None) -> None:
+        chosen = frozenset(variations)
+        for name in sorted(chosen.difference(VARIATIONS)):
+            raise UnknownNameError("variation", name, VARIATIONS)
+        self.world: World = _world(chosen)
+        self.rules: Rules = rules or DomainRules()
+
+
+@cache
+def _world(variations: frozenset[str]) -> World:
+    bodies = {
+        predicate: body
+        for name in sorted(variations)
+        for predicate, body in VARIATIONS[name].items()
+    }
+    return World(redefined(behavior_domain(), bodies))
+
+
+def category(bddl: str) -> str:
+    """BDDL category of an object, its name without the number (``"jar.n.01_2"``: ``jar.n.01``)."""
+    return bddl.rpartition("_")[0] or bddl
+
+
+def initial_state(scene: Scene) -> State:
+    """Build the state that the robot finds, which also holds the robot (:data:`AGENT`).
+
+    The objects have their BDDL categories as types, subtypes of the domain's ``thing`` and
+    ``floor``, so that quantifiers of a BDDL goal range over them. Parts are no objects of BDDL:
+    they have the domain's type ``part``.
+
+    Args:
+        scene: The scene.
+
+    Raises:
+        UnknownNameError: If a relation, a state or an ability of the scene is not known.
+    """
+    types = {object_.name: _type(object_) for object_ in scene.objects}
+    above = {
+        types[object_.name]: "floor" if object_.floor else "thing"
+        for object_ in scene.objects
+        if not object_.part
+    }
+    domain = behavior_domain()
+    universe = Universe(replace(domain, types={**above, **domain.types}), {**types, AGENT: "agent"})
+    return State.of(_layout(), universe, _atoms(scene))
+
+
+@cache
+def _layout() -> Layout:
+    return Layout(behavior_domain())
+
+
+def _type(object_: SceneObject) -> str:
+    return "part" if object_.part else category(object_.bddl)
+
+
+def _atoms(scene: Scene) -> Iterator[Atom]:
+    for object_ in scene.objects:
+        names = (
+            *_known("state", object_.states, STATES),
+            *_known("ability", object_.abilities, ABILITIES),
+            *_name_predicates(object_.name),
+        )
+        yield from (Atom(name, (object_.name,)) for name in names)
+    for relation, first, second in scene.relations:
+        yield Atom(f"placed_{relation}", (first, second))
+        if relation == "nextto":
+            yield Atom("placed_nextto", (second, first))
+    wholes = {object_.bddl: object_.name for object_ in scene.objects if not object_.part}
+    for object_ in scene.objects:
+        if object_.part:
+            yield Atom("part_of", (object_.name, wholes[object_.bddl]))
+
+
+def _known(kind: str, names: Iterable[str], table: Mapping[str, str]) -> Iterator[str]:
+    for name in names:
+        if name not in table:
+            raise UnknownNameError(kind, name, table)
+        yield table[name]
+
+
+@cache
+def _patterns() -> Mapping[str, list[str]]:
+    text = resources.files(_DATA).joinpath("classes.json").read_text("utf-8")
+    patterns: dict[str, list[str]] = json.loads(text)
+    return patterns
+
+
+@cache
+def _name_predicates(name: str) -> tuple[str, ...]:
+    """Names of the predicates that follow from an object's name (``"sink_7"``: a basin)."""
+    return tuple(
+        predicate
+        for predicate, patterns in _patterns().items()
+        if any(fnmatchcase(name, pattern) for pattern in patterns)
+    )
