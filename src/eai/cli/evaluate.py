@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import typer
@@ -21,6 +22,17 @@ def _evaluate(
         typer.Argument(help="Predictions, one file or folder a model; none: the suite's samples."),
     ] = None,
     ability: Annotated[str, typer.Option(help="Which ability.")] = "action_sequencing",
+    outputs: Annotated[
+        str | None,
+        typer.Option(
+            "--model-outputs",
+            help="All abilities: a folder with SUITE/ABILITY/MODEL.json; "
+            "then every argument is a suite.",
+        ),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="With --model-outputs: only this model.")
+    ] = None,
     semantics: Annotated[
         str | None, typer.Option(help="official or strict; by default what the suite prefers.")
     ] = None,
@@ -42,6 +54,21 @@ def _evaluate(
     ] = False,
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
+    if outputs is not None:
+        if without or only:
+            raise typer.BadParameter("quirks are switched for one ability at a time")
+        _everything(
+            [suite, *(files or ())],
+            outputs,
+            models=model or (),
+            semantics=semantics,
+            output=output,
+            force=force,
+            quiet=quiet,
+        )
+        return
+    if model:
+        raise typer.BadParameter("--model goes with --model-outputs")
     from eai.cli.here import find_modules_here
     from eai.cli.output import say, warn
     from eai.cli.progress import progress
@@ -73,6 +100,45 @@ def _evaluate(
         Console().print(report)
         if output is not None:
             say(f"written to {output}: records.jsonl, table.csv, table.tex, report.html")
+
+
+def _everything(
+    suites: Sequence[str],
+    folder: str,
+    *,
+    models: Iterable[str],
+    semantics: str | None,
+    output: str | None,
+    force: bool,
+    quiet: bool,
+) -> None:
+    from eai.cli.here import find_modules_here
+    from eai.cli.output import say, warn
+    from eai.cli.progress import progress
+    from eai.overview import evaluate_outputs
+
+    for suite in suites:
+        find_modules_here(suite)
+    try:
+        with progress("judging", shown=not quiet) as step:
+            overview = evaluate_outputs(
+                suites,
+                folder,
+                models=models,
+                semantics=semantics,
+                output=output,
+                force=force,
+                progress=step and (lambda _what, done, total: step(done, total)),
+            )
+    except KeyboardInterrupt:
+        warn("interrupted")
+        raise typer.Exit(130) from None
+    if not quiet:
+        from rich.console import Console
+
+        Console().print(overview)
+        if output is not None:
+            say(f"written to {output}: a folder for each suite and ability")
 
 
 def _samples(suite: object) -> list[str]:

@@ -1,0 +1,212 @@
+"""All abilities of one or more suites at once: the paper's overview (Table 3, section D.5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai.errors import InputError, MissingExtraError
+from eai.evaluation import evaluate
+from eai.predictions import Predictions, load_all
+from eai.registry import suite as find_suite
+from eai.report.report import Report
+from eai.suites.base import Suite
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+__all__ = ["COLUMNS", "Overview", "evaluate_outputs"]
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is judged, the number of judged answers and the number of all."""
+
+COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "goal_interpretation": (("overall_f1", "F1"),),
+    "action_sequencing": (("task_success_rate", "Task SR"), ("execution_success_rate", "Exec. SR")),
+    "subgoal_decomposition": (
+        ("task_success_rate", "Task SR"),
+        ("execution_success_rate", "Exec. SR"),
+    ),
+    "transition_modeling": (("overall_f1", "F1"), ("planner_overall", "Planner SR")),
+}
+"""Columns of the paper's Table 3: ability to metrics, each with its heading."""
+
+_HEADS = {
+    "goal_interpretation": "Goal Int.",
+    "action_sequencing": "Action Seq.",
+    "subgoal_decomposition": "Subgoal Dec.",
+    "transition_modeling": "Transition M.",
+}
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Reports by suite and ability, and the row that they make in the paper's Table 3.
+
+    Args:
+        reports: Suite to ability to report.
+        notes: What was left out, and why.
+    """
+
+    reports: Mapping[str, Mapping[str, Report]]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order in which they are found."""
+        reports = (report for of_suite in self.reports.values() for report in of_suite.values())
+        return tuple(dict.fromkeys(model for report in reports for model in report.models))
+
+    def value(self, suite: str, ability: str, key: str, *, model: str) -> float | None:
+        """Return a metric in percent; None if it was not measured or is undefined."""
+        report = self.reports.get(suite, {}).get(ability)
+        if report is None or model not in report.models:
+            return None
+        return next(m.value for m in report.metrics(model) if m.key == key)
+
+    def average(self, suite: str, model: str) -> float | None:
+        """Return the average performance in percent (paper, section D.5); None if one is missing.
+
+        It is the mean over the four abilities: F1 of goal interpretation, task success rates of
+        subgoal decomposition and action sequencing, and for transition modeling the mean of F1
+        and planner success rate.
+        """
+        parts = (
+            ("goal_interpretation", "overall_f1", 1.0),
+            ("subgoal_decomposition", "task_success_rate", 1.0),
+            ("action_sequencing", "task_success_rate", 1.0),
+            ("transition_modeling", "overall_f1", 0.5),
+            ("transition_modeling", "planner_overall", 0.5),
+        )
+        total = 0.0
+        for ability, key, weight in parts:
+            value = self.value(suite, ability, key, model=model)
+            if value is None:
+                return None
+            total += weight * value
+        return total / 4
+
+    def row(self, model: str) -> dict[tuple[str, str, str], float | None]:
+        """Return a model's row of Table 3: (ability, heading, suite) to percent."""
+        found: dict[tuple[str, str, str], float | None] = {}
+        for ability, columns in COLUMNS.items():
+            for key, head in columns:
+                for suite in self.reports:
+                    value = self.value(suite, ability, key, model=model)
+                    found[_HEADS[ability], head, suite] = value
+        for suite in self.reports:
+            found["Average", "Module SR", suite] = self.average(suite, model)
+        return found
+
+    def table(self) -> pd.DataFrame:
+        """Return the rows of all models as a data frame with three levels of columns.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
+        rows = {model: self.row(model) for model in self.models}
+        frame: pd.DataFrame = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+        columns = next(iter(rows.values()), {})
+        frame.columns = pd.MultiIndex.from_tuples(columns, names=("ability", "metric", "suite"))
+        frame.index.name = "model"
+        return frame
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from eai.report.overview_table import overview_blocks
+
+        rows = {model: self.row(model) for model in self.models}
+        yield from overview_blocks(rows, self._small_print(), encoding=options.encoding)
+
+    def _small_print(self) -> list[str]:
+        settings = [
+            f"{report.setting}: {report.tally(model).tasks} tasks"
+            for of_suite in self.reports.values()
+            for report in of_suite.values()
+            for model in report.models[:1]
+        ]
+        return [*settings, *self.notes]
+
+
+def evaluate_outputs(
+    suites: Iterable[str | Suite],
+    folder: str | os.PathLike[str],
+    *,
+    models: Iterable[str] = (),
+    semantics: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Overview:
+    """Judge everything that models answered, all abilities of one or more suites.
+
+    Args:
+        suites: The suites.
+        folder: Where the answers are: ``SUITE/ABILITY/MODEL.json`` (with ``_outputs``, as JSON
+            Lines, or with ``.gz`` as well).
+        models: Judge only these; all that are found if empty.
+        semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
+        output: A folder for the reports, in ``SUITE/ABILITY``.
+        force: Whether the files of another run there may be replaced.
+        progress: Called after every judged answer.
+
+    Raises:
+        InputError: If there are no answers for any of the suites, or some cannot be read.
+        EaiError: As for :func:`eai.evaluation.evaluate`.
+    """
+    chosen = [find_suite(suite) if isinstance(suite, str) else suite for suite in suites]
+    root, wanted = Path(folder), tuple(models)
+    reports: dict[str, dict[str, Report]] = {}
+    notes: list[str] = []
+    for suite in chosen:
+        of_suite = reports.setdefault(suite.name, {})
+        for ability in _in_order(suite.abilities):
+            answers = _answers(root / suite.name / ability, wanted)
+            if not answers:
+                notes.append(f"{suite.name}: no answers for {ability}")
+                continue
+            of_suite[ability] = evaluate(
+                suite,
+                answers,
+                ability=ability,
+                semantics=semantics,
+                output=None if output is None else Path(output) / suite.name / ability,
+                force=force,
+                progress=_named(progress, f"{suite.name} {ability}"),
+            )
+    if not any(reports.values()):
+        _refuse(root, chosen, wanted)
+    return Overview(reports, tuple(notes))
+
+
+def _in_order(abilities: Sequence[str]) -> list[str]:
+    return [ability for ability in COLUMNS if ability in abilities]
+
+
+def _answers(folder: Path, models: tuple[str, ...]) -> dict[str, Predictions]:
+    if not folder.is_dir():
+        return {}
+    return {of.model: of for of in load_all(folder) if not models or of.model in models}
+
+
+def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+    return lambda done, total: progress(what, done, total)
+
+
+def _refuse(root: Path, suites: Sequence[Suite], models: tuple[str, ...]) -> None:
+    example = suites[0].name if suites else "virtualhome"
+    raise InputError(
+        "there are no answers" + (f" of {', '.join(models)}" if models else ""),
+        where=str(root),
+        expected=f"files such as {example}/action_sequencing/MODEL.json",
+        mend="name the folder that has a folder for each suite",
+    )

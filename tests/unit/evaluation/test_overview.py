@@ -1,0 +1,106 @@
+"""All abilities at once: which answers are taken, and the row that they make."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from eai.cli.app import application
+from eai.diagnosis.judgement import Judgement, Match
+from eai.errors import InputError
+from eai.overview import Overview, evaluate_outputs
+from eai.report.records import Record
+from eai.report.report import Report
+from eai.suites.household import samples
+
+SOLVED = Judgement("judged", success=True, executable=True)
+FAILED = Judgement("judged")
+INTERPRETED = Judgement("judged", matches=(Match("state", 1, 1, 0),))
+MODELED = Judgement(
+    "judged", success=True, matches=(Match("object_states", 1, 0, 1),), groups=("object_states",)
+)
+
+
+def report(ability: str, *judgements: Judgement) -> Report:
+    return Report(
+        Record("world", "1", ability, "strict", "model", str(number), "name", "text", judgement)
+        for number, judgement in enumerate(judgements)
+    )
+
+
+FULL = Overview(
+    {
+        "world": {
+            "goal_interpretation": report("goal_interpretation", INTERPRETED),
+            "action_sequencing": report("action_sequencing", SOLVED, FAILED),
+            "subgoal_decomposition": report("subgoal_decomposition", SOLVED),
+            "transition_modeling": report("transition_modeling", MODELED),
+        }
+    }
+)
+
+
+@pytest.fixture
+def outputs(tmp_path: Path) -> Path:
+    folder = tmp_path / "household" / "action_sequencing"
+    folder.mkdir(parents=True)
+    for path in samples():
+        shutil.copy(path, folder)
+    return tmp_path
+
+
+def test_the_average_weighs_four_abilities_alike() -> None:
+    f1 = 100 * 2 / 3
+    assert FULL.average("world", "model") == pytest.approx((f1 + 50 + 100 + (f1 + 100) / 2) / 4)
+
+
+def test_there_is_no_average_if_an_ability_is_missing() -> None:
+    reports = dict(FULL.reports["world"])
+    del reports["subgoal_decomposition"]
+    assert Overview({"world": reports}).average("world", "model") is None
+
+
+def test_the_row_has_the_columns_of_table_3() -> None:
+    row = FULL.row("model")
+    assert row["Action Seq.", "Task SR", "world"] == 50.0
+    assert len(row) == 8
+    assert FULL.table().loc["model", ("Transition M.", "Planner SR", "world")] == 100.0
+
+
+def test_an_unknown_model_has_an_empty_row() -> None:
+    assert set(FULL.row("nobody").values()) == {None}
+
+
+def test_answers_are_found_by_suite_and_ability(outputs: Path) -> None:
+    overview = evaluate_outputs(["household"], outputs)
+    assert set(overview.models) == {path.stem for path in samples()}
+    assert overview.value(
+        "household", "action_sequencing", "task_success_rate", model="samples_careful"
+    ) == pytest.approx(100 * 62 / 76)
+
+
+def test_one_model_can_be_chosen(outputs: Path) -> None:
+    assert evaluate_outputs(["household"], outputs, models=["samples_chatty"]).models == (
+        "samples_chatty",
+    )
+
+
+def test_a_folder_without_answers_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no answers") as caught:
+        evaluate_outputs(["household"], tmp_path)
+    assert "household/action_sequencing" in str(caught.value)
+
+
+def test_the_command_prints_the_row(outputs: Path, tmp_path: Path) -> None:
+    arguments = ["evaluate", "household", "--model-outputs", str(outputs)]
+    chosen = ["--model", "samples_careful", "--output", str(tmp_path / "out")]
+    result = CliRunner().invoke(application(), [*arguments, *chosen])
+    assert result.exit_code == 0, result.output
+    assert "81.6" in result.output
+    assert (tmp_path / "out" / "household" / "action_sequencing" / "report.html").exists()
+
+
+def test_a_model_without_a_folder_of_outputs_is_a_wrong_use() -> None:
+    result = CliRunner().invoke(application(), ["evaluate", "household", "--model", "x"])
+    assert result.exit_code == 2
