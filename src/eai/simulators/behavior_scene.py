@@ -42,18 +42,3 @@ class Scene:
 
     objects: tuple[SceneObject, ...]
     relations: tuple[tuple[str, str, str], ...]
-
-    @property
-    def categories(self) -> dict[str, tuple[str, ...]]:
-        """Category to its objects: what a goal's quantifiers range over.
-
-        The category of ``jar.n.01_1`` is ``jar.n.01``. Pieces of a sliced object belong to none:
-        a goal speaks of the whole. A state's universe knows these as groups
-        (:class:`eai.world.universe.Universe`).
-        """
-        found: dict[str, tuple[str, ...]] = {}
-        for thing in self.objects:
-            if not thing.part:
-                category = thing.bddl.rpartition("_")[0]
-                found[category] = (*found.get(category, ()), thing.name)
-        return found

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
 
 from eai.errors import InputError, UnknownNameError
 from eai.pddl.model import Domain
 from eai.world.bits import bits
 
 __all__ = ["Universe"]
-
-_NO_GROUPS: Mapping[str, Iterable[str]] = MappingProxyType({})
 
 
 class Universe:
@@ -22,23 +19,14 @@ class Universe:
     Args:
         domain: The domain whose types the objects have.
         objects: Object name to type name.
-        groups: Further names that a quantifier may range over, as over a type, each with the
-            objects that it stands for (the categories of a scene).
 
     Raises:
         InputError: If an object has a type that the domain does not declare.
-        UnknownNameError: If a group has an object that is not listed.
     """
 
     __slots__ = ("constants", "domain", "everything", "index", "names", "type_masks", "types")
 
-    def __init__(
-        self,
-        domain: Domain,
-        objects: Mapping[str, str],
-        *,
-        groups: Mapping[str, Iterable[str]] = _NO_GROUPS,
-    ) -> None:
+    def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
         typed = {**domain.constants, **objects}
         ordered = [*objects, *(name for name in domain.constants if name not in objects)]
         self.domain = domain
@@ -48,8 +36,6 @@ class Universe:
         self.everything = (1 << len(ordered)) - 1
         self.constants: dict[str, int] = {name: self.index[name] for name in domain.constants}
         self.type_masks = self._masks(domain)
-        for group, members in groups.items():
-            self.type_masks[group] = sum({1 << self.number(name) for name in members})
 
     def _masks(self, domain: Domain) -> dict[str, int]:
         own: dict[str, int] = {}

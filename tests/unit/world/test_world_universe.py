@@ -54,12 +54,3 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
         universe.mask(("room", "cups"))
     with pytest.raises(InputError, match="object 'x' has the type 'fork', which domain 'home'"):
         Universe(DOMAIN, {"x": "fork"})
-
-
-def test_groups_are_ranged_over_like_types() -> None:
-    universe = Universe(DOMAIN, {"mug": "cup", "box": "thing"}, groups={"red": ["box", "hall"]})
-    assert universe.of_types(("red",)) == ["box", "hall"]
-    assert universe.of_types(("cup", "red")) == ["mug", "box", "hall"]
-    assert Universe(DOMAIN, {}, groups={"none": []}).of_types(("none",)) == []
-    with pytest.raises(UnknownNameError, match="did you mean 'mug'"):
-        Universe(DOMAIN, {"mug": "cup"}, groups={"red": ["mugs"]})

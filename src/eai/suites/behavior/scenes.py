@@ -43,6 +43,7 @@ OPEN_AT_START = frozenset(["carton"])
 The annotated plans put things into cartons and take things out of them, and never open one.
 """
 
+_KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
 _AGENT = "agent."
 _PARTS = 2
@@ -63,8 +64,8 @@ def category_of(name: str) -> str:
 def scene_of(task: CompactTask) -> Scene:
     """Return the scene of a task.
 
-    An object that can be sliced is followed by its two pieces. Relations are ordered as their
-    first objects are; those of the agent are left out.
+    An object that can be sliced is followed by its two pieces. Relations are ordered by
+    their first objects, then by kind; those of the agent are left out.
 
     Raises:
         KeyError: If the initial conditions mention an unknown object.
@@ -82,7 +83,7 @@ def scene_of(task: CompactTask) -> Scene:
             stated[ends[0]][predicate] = holds
         elif holds:
             relations.append((predicate, ends[0], ends[1]))
-    relations.sort(key=lambda fact: place[fact[1]])
+    relations.sort(key=lambda fact: (place[fact[1]], _KINDS.index(fact[0]), place[fact[2]]))
     objects = [thing for listed in task.objects for thing in _objects(listed, stated[listed[0]])]
     return Scene(tuple(objects), tuple(relations))
 

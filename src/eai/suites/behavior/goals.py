@@ -1,0 +1,90 @@
+"""BEHAVIOR goals: BDDL with the objects' names in plans.
+
+A goal is the conjunction of its *conditions*, which often have quantifiers. It stands for up to
+331,776 simple goals, which are not listed: :func:`goal_options` answers for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from eai.logic import GoalOptions, read_bddl
+from eai.logic.formula import And, Comparison, Formula
+from eai.task import Goal, Task, literal_kind
+
+__all__ = ["BddlGoal", "bind_names", "goal_conditions", "goal_options", "read_goal"]
+
+_WORD = re.compile(r"\??([^\s()?]+)")
+
+
+def bind_names(text: str, names: Mapping[str, str]) -> str:
+    """Replace names of objects in BDDL text.
+
+    Args:
+        text: A condition (``"(sliced ?peach.n.03_1)"``).
+        names: Old name to new (``{"peach.n.03_1": "peach_0"}``); other words stay as they are.
+    """
+    return _WORD.sub(lambda word: names.get(word[1], word[0]), text)
+
+
+@lru_cache(maxsize=512)
+def read_goal(text: str, *, forn: Comparison = "exactly") -> Formula:
+    """Read a goal (once).
+
+    Args:
+        text: The goal in BDDL.
+        forn: How ``forn`` counts; the published goal options are those of ``"at least"``.
+
+    Raises:
+        ParseError: If the text is not a BDDL goal.
+    """
+    return read_bddl(text, forn=forn)
+
+
+class BddlGoal(Goal):
+    """A goal in BDDL that is read when it is first asked for.
+
+    The final state has to satisfy the conditions of the goal: that is one alternative, with a
+    condition for each conjunct, whatever its quantifiers.
+
+    Args:
+        text: The goal in BDDL, with the objects' names in plans.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None:
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "actions", ())
+
+    @property
+    def formula(self) -> Formula:
+        """The goal as a tree; ``forn`` means exactly so many."""
+        return read_goal(self.text)
+
+    @property
+    def final(self) -> tuple[tuple[tuple[str, Formula], ...], ...]:
+        """One alternative: the conditions, each with its kind."""
+        return (tuple([(literal_kind(each), each) for each in goal_conditions(self.formula)]),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BddlGoal, (self.text,)
+
+
+def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
+    """Return the conditions of a goal, in order: its conjuncts, not taken apart any further."""
+    return goal.operands if isinstance(goal, And) else (goal,)
+
+
+def goal_options(task: Task, *, forn: Comparison = "exactly") -> tuple[GoalOptions, ...]:
+    """Return the options of each condition of a task's goal, counted and searched, not listed.
+
+    Args:
+        task: A BEHAVIOR task.
+        forn: How ``forn`` counts; the published goal options are those of ``"at least"``.
+    """
+    conditions = goal_conditions(read_goal(task.goal.text, forn=forn))
+    return tuple([GoalOptions(each, task.start.universe.of_types) for each in conditions])

@@ -1,0 +1,119 @@
+"""The quirks of ``eai-eval`` 1.0.5 on BEHAVIOR action sequencing, each a named switch."""
+
+from __future__ import annotations
+
+from eai.semantics import Quirk
+from eai.simulators.behavior import VARIATIONS
+
+__all__ = ["DYNAMICS", "OFFICIAL_VERSION", "QUIRKS"]
+
+OFFICIAL_VERSION = "eai-eval 1.0.5"
+
+_ALL = (
+    # ---- reading the answer
+    Quirk(
+        "first_bracket",
+        "Takes what stands between the first `[` and the first `]` for a Python expression and "
+        "evaluates it; whatever is no list of dictionaries with `action` and `object` is dropped "
+        "without a word.",
+        "The answer is read as the list of actions that it is; what is not readable is a "
+        "parsing error (D.2, grammar errors).",
+    ),
+    Quirk(
+        "one_grammar_error",
+        "Names are looked up step by step, then the number of objects; the first error is the "
+        "only one.",
+        "Every name and every number of objects is looked at.",
+    ),
+    Quirk(
+        "exact_names",
+        "Action names must be in upper case, objects written as they are listed.",
+        "Letter case does not matter.",
+    ),
+    # ---- goals
+    Quirk(
+        "success_without_execution",
+        "The goal is tested on the state that was reached, also after a step failed.",
+        "A task is solved if the plan runs to its end and the goal holds (2.5).",
+    ),
+    Quirk(
+        "whole_conditions",
+        "A condition of the goal counts if it holds as a whole, however many literals it has.",
+        "The literals count of that simple goal of which most hold (2.5).",
+    ),
+    Quirk(
+        "forn_at_least",
+        "`forn` asks for at least so many objects.",
+        "`forn` asks for exactly so many (BDDL's definition).",
+    ),
+    Quirk(
+        "nested_goal_crash",
+        "If something lies in or on something that itself lies in or on something, and no two "
+        "objects are next to, under or on the floor of another, the goal test stops the run.",
+        "The goal is tested.",
+    ),
+    # ---- kinds of runtime error
+    Quirk(
+        "executor_order",
+        "The first test that fails in the executor decides the kind of error; full hands and "
+        "closed containers are tested before affordance.",
+        "Affordance, then additional step, then precondition (Figure 19).",
+    ),
+    Quirk(
+        "placing_never_wrong_order",
+        "Placing and transferring never fail for wrong order, only for a missing step.",
+        "A precondition that held earlier makes it a wrong order (Figure 19).",
+    ),
+    Quirk(
+        "no_executor",
+        "NAVIGATE_TO and BURN are known but have no executor: the step fails with an error of no "
+        "kind.",
+        "The robot can go to what it can interact with (N.1, Table 27); BURN is not an action.",
+    ),
+    Quirk(
+        "transfer_stops",
+        "Transferring moves the first content and fails with an error of no kind.",
+        "All contents are moved (N.1, Table 27).",
+    ),
+    # ---- what the world does
+    Quirk(
+        "one_relation_a_pair",
+        "Of two objects only the newest of the relations next to, under and on the floor is kept.",
+        "Relations do not exclude each other.",
+    ),
+    Quirk(
+        "inside_not_transitive",
+        "Something is inside of nothing but its own container.",
+        "What is in or on something is inside of all that this is inside of.",
+    ),
+    Quirk(
+        "parts_before_slicing",
+        "The parts of an object can be grasped and placed before it is sliced.",
+        "There are no parts before.",
+    ),
+    Quirk(
+        "parts_sliced_again",
+        "Slicing a part of something sliced is an additional step.",
+        "Parts cannot be sliced.",
+    ),
+    Quirk(
+        "hand_free_for_states",
+        "Slicing, drying and thawing need a free hand.",
+        "They do not (N.1, Table 27).",
+    ),
+    Quirk(
+        "freeze_anywhere",
+        "Things freeze wherever they are.",
+        "They freeze in a fridge (N.1, Table 27).",
+    ),
+    Quirk(
+        "saucepan_only",
+        "Things can be cooked in a saucepan only.",
+        "They can be cooked in or on any pan (N.1, Table 27).",
+    ),
+)
+
+QUIRKS = {quirk.name: quirk for quirk in _ALL}
+
+DYNAMICS = frozenset(VARIATIONS)
+"""Quirks that are variations of the simulated world."""
