@@ -47,13 +47,17 @@ def fetch(
 
 
 def _convert(release: Release, *, force: bool) -> int:
+    from eai.suites.behavior.shelf import Shelf as Behavior
     from eai.suites.data import EAI_EVAL
-    from eai.suites.virtualhome.shelf import Shelf
+    from eai.suites.virtualhome.shelf import Shelf as VirtualHome
 
     if release is not EAI_EVAL:
         return 0
-    with _report("converting") as step:
-        return Shelf().fill(progress=step, force=force)
+    converted = 0
+    for shelf in (VirtualHome(), Behavior()):
+        with _report(f"converting {shelf.name}") as step:
+            converted += shelf.fill(progress=step, force=force)
+    return converted
 
 
 @_data.command()
