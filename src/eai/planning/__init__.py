@@ -1,0 +1,24 @@
+"""Planning: grounding, search, engines, and what comes of them."""
+
+from __future__ import annotations
+
+from eai.planning.engines import Engine, engine_names, find_engine
+from eai.planning.grounding import ground
+from eai.planning.planner import plan
+from eai.planning.results import Outcome, PlanningResult
+from eai.planning.task import GroundAction, Task
+from eai.planning.validation import Validation, validate
+
+__all__ = [
+    "Engine",
+    "GroundAction",
+    "Outcome",
+    "PlanningResult",
+    "Task",
+    "Validation",
+    "engine_names",
+    "find_engine",
+    "ground",
+    "plan",
+    "validate",
+]

@@ -1,0 +1,166 @@
+"""Ground conditions in negation normal form, as masks over literals.
+
+The literals of atom ``i`` are bit ``2i`` (it holds) and bit ``2i + 1`` (it does not). A state is
+the mask of the literals that are true in it. Every condition is then monotone in the mask: the
+same test decides it in a state and in the set of literals that a relaxation has reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+__all__ = [
+    "IMPOSSIBLE",
+    "NOTHING",
+    "Condition",
+    "complement",
+    "conjoin",
+    "disjoin",
+    "even",
+    "holds",
+    "literals_of",
+    "simplify",
+    "unmet",
+]
+
+
+class Condition(NamedTuple):
+    """A condition in negation normal form.
+
+    Args:
+        every: Literals that must all be true.
+        clauses: Masks of literals of which one must be true, each.
+        choices: Alternatives of which one must hold, each.
+    """
+
+    every: int
+    clauses: tuple[int, ...] = ()
+    choices: tuple[tuple[Condition, ...], ...] = ()
+
+
+NOTHING = Condition(0)
+"""The condition that always holds."""
+
+IMPOSSIBLE = Condition(0, (0,))
+"""The condition that never holds."""
+
+
+def even(atoms: int) -> int:
+    """Return the mask of the positive literals of so many atoms."""
+    return ((1 << 2 * atoms) - 1) // 3
+
+
+def complement(literals: int, positive: int) -> int:
+    """Return the opposite literals; ``positive`` is the mask of all positive ones."""
+    return (literals & positive) << 1 | (literals >> 1) & positive
+
+
+def holds(condition: Condition, state: int) -> bool:
+    """Whether the condition holds where exactly these literals are true (or reached)."""
+    every, clauses, choices = condition
+    if every & ~state:
+        return False
+    for clause in clauses:
+        if not clause & state:
+            return False
+    for choice in choices:
+        for option in choice:
+            if holds(option, state):
+                break
+        else:
+            return False
+    return True
+
+
+def unmet(condition: Condition, state: int) -> int:
+    """Count the conjuncts of a condition that do not hold."""
+    return (
+        (condition.every & ~state).bit_count()
+        + sum(1 for clause in condition.clauses if not clause & state)
+        + sum(
+            1 for choice in condition.choices if not any(holds(option, state) for option in choice)
+        )
+    )
+
+
+def literals_of(condition: Condition) -> int:
+    """Return every literal that a condition mentions."""
+    found = condition.every
+    for clause in condition.clauses:
+        found |= clause
+    for choice in condition.choices:
+        for option in choice:
+            found |= literals_of(option)
+    return found
+
+
+def conjoin(parts: Iterable[Condition]) -> Condition:
+    """Return the condition that all parts hold."""
+    every, clauses, choices = 0, dict[int, None](), dict[tuple[Condition, ...], None]()
+    for part in parts:
+        if part is IMPOSSIBLE or 0 in part.clauses:
+            return IMPOSSIBLE
+        every |= part.every
+        clauses.update(dict.fromkeys(part.clauses))
+        choices.update(dict.fromkeys(part.choices))
+    return Condition(
+        every, tuple([clause for clause in clauses if not clause & every]), tuple(choices)
+    )
+
+
+def disjoin(parts: Iterable[Condition]) -> Condition:
+    """Return the condition that some part holds."""
+    options: dict[Condition, None] = {}
+    for part in parts:
+        if part == NOTHING:
+            return NOTHING
+        if 0 not in part.clauses:
+            options[part] = None
+    if len(options) < 2:
+        return next(iter(options), IMPOSSIBLE)
+    shared = -1
+    for option in options:
+        shared &= option.every
+    if shared:
+        # What all alternatives ask for stands outside, where it is indexed and counted.
+        rest = [Condition(o.every & ~shared, o.clauses, o.choices) for o in options]
+        return conjoin((Condition(shared), disjoin(rest)))
+    return _choice(tuple(options))
+
+
+def _choice(options: Sequence[Condition]) -> Condition:
+    clause, others = 0, list[Condition]()
+    for option in options:
+        every, clauses, choices = option
+        if not clauses and not choices and not every & (every - 1):
+            clause |= every
+        elif not every and not choices and len(clauses) == 1:
+            clause |= clauses[0]
+        else:
+            others.append(option)
+    if not others:
+        return Condition(0, (clause,))
+    if clause:
+        others.append(Condition(0, (clause,)) if clause & (clause - 1) else Condition(clause))
+    return Condition(0, (), (tuple(others),))
+
+
+def simplify(condition: Condition, always: int, never: int) -> Condition:
+    """Return what is left of a condition when some literals are always or never true."""
+    if not literals_of(condition) & (always | never):
+        return condition
+    if condition.every & never:
+        return IMPOSSIBLE
+    parts = [Condition(condition.every & ~always)]
+    for clause in condition.clauses:
+        if not clause & always:
+            left = clause & ~never
+            parts.append(
+                Condition(left) if not left & (left - 1) and left else Condition(0, (left,))
+            )
+    parts += [
+        disjoin([simplify(option, always, never) for option in choice])
+        for choice in condition.choices
+    ]
+    return conjoin(parts)

@@ -1,0 +1,254 @@
+"""From a domain and a problem to a ground task.
+
+1. Every operator is grounded over the objects, joined with the static facts.
+2. The literals that the relaxation without deletions reaches are found; what is never or always
+   true is cut out of conditions, and actions that are never applicable are dropped.
+3. Only what the goal can depend on is kept: an action matters if it makes a literal true that
+   the goal, or the condition of another action that matters, asks for.
+
+Names need not be declared: an object that only an atom mentions is the argument of atoms but not
+in the range of any variable, and a variable that nothing binds stands for no object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from eai.logic.formula import Atom
+from eai.pddl.axioms import polarities
+from eai.pddl.model import Axiom, Domain, Problem, literal_effects
+from eai.planning.conditions import (
+    IMPOSSIBLE,
+    Condition,
+    complement,
+    even,
+    holds,
+    literals_of,
+    simplify,
+)
+from eai.planning.lifting import Lifter, Vocabulary
+from eai.planning.schemas import actions_of, rules_of
+from eai.planning.task import GroundAction, Rule, Task, deductions
+
+__all__ = ["ground"]
+
+Checkpoint = Callable[[], None]
+
+
+def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = None) -> Task:
+    """Ground a task.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        checkpoint: Called now and then; what it raises ends the work.
+
+    Raises:
+        InputError: If a condition is not one of ADL.
+    """
+    axioms = domain.axioms
+    fluents = {axiom.head.predicate for axiom in axioms}
+    for operator in domain.operators.values():
+        fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
+    vocabulary = Vocabulary(
+        {**domain.constants, **problem.objects},
+        domain.types,
+        fluents=frozenset(fluents),
+        facts=problem.initial,
+    )
+    for type_name in set(domain.types) - set(domain.predicates):
+        # A type is a predicate of one argument, too.
+        vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}
+    lifter = Lifter(vocabulary)
+    goal = lifter.condition(problem.goal)(lifter.start[:])
+    values = problem.values if problem.minimize else None
+    actions: list[GroundAction] = []
+    for operator in domain.operators.values():
+        for action in actions_of(operator, vocabulary, values=values):
+            actions.append(action)
+            if checkpoint is not None and not len(actions) % 512:
+                checkpoint()
+    strata = [
+        [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
+        for group in _layers(axioms)
+    ]
+    return _reduced(_Draft(vocabulary, goal, actions, strata), checkpoint)
+
+
+class _Draft:
+    """Everything that was grounded, before it is cut down."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        goal: Condition,
+        actions: Sequence[GroundAction],
+        strata: Sequence[Sequence[Rule]],
+    ) -> None:
+        for predicate, arguments in vocabulary.initial:
+            if predicate in vocabulary.tables:
+                vocabulary.literal(predicate, arguments)
+        self.atoms = tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms])
+        self.positive = even(len(self.atoms))
+        self.goal = goal
+        self.actions = actions
+        self.strata = tuple([tuple(stratum) for stratum in strata])
+        self.derived = 0
+        for stratum in strata:
+            for rule in stratum:
+                self.derived |= rule.head
+        true = 0
+        for i, atom in enumerate(vocabulary.atoms):
+            true |= 1 << 2 * i if atom in vocabulary.initial else 2 << 2 * i
+        self.initial = true
+
+    def task(
+        self, goal: Condition, actions: Iterable[GroundAction], needed: int, *, reachable: bool
+    ) -> Task:
+        return Task(
+            atoms=self.atoms,
+            positive=self.positive,
+            initial=self.initial,
+            goal=goal,
+            actions=tuple(actions),
+            needed=needed,
+            strata=self.strata,
+            derived=self.derived,
+            reachable=reachable,
+        )
+
+
+def _reduced(draft: _Draft, checkpoint: Checkpoint | None) -> Task:
+    start = draft.task(draft.goal, (), 0, reachable=True)
+    draft.initial = deductions(start, draft.initial) if draft.strata else draft.initial
+    reached, actions = _reach(draft, checkpoint)
+    if not holds(draft.goal, reached):
+        return draft.task(IMPOSSIBLE, (), 0, reachable=False)
+    every = draft.positive * 3
+    never = every & ~reached
+    always = draft.initial & ~complement(reached, draft.positive)
+    goal = simplify(draft.goal, always, never)
+    smaller = [_simplified(action, always, never) for action in actions]
+    needed = _relevant(draft, goal, smaller)
+    return draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
+
+
+def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[GroundAction]]:
+    """Find the literals and actions that the relaxation without deletions reaches."""
+    # A derived atom may become false in many ways: that it can is taken for granted.
+    reached = draft.initial | draft.derived << 1
+    applicable: dict[int, GroundAction] = {}
+    rules = [rule for stratum in draft.strata for rule in stratum]
+    waiting = list(enumerate(draft.actions))
+    open_effects: list[tuple[Condition, int]] = []
+    before = -1
+    while before != reached:
+        before = reached
+        if checkpoint is not None:
+            checkpoint()
+        left = []
+        for entry in waiting:
+            number, action = entry
+            if holds(action.condition, reached):
+                applicable[number] = action
+                reached |= action.effect
+                open_effects += action.conditional
+            else:
+                left.append(entry)
+        waiting = left
+        later = []
+        for effect in open_effects:
+            if effect[1] & ~reached:
+                if holds(effect[0], reached):
+                    reached |= effect[1]
+                else:
+                    later.append(effect)
+        open_effects = later
+        for rule in rules:
+            if rule.head & ~reached and holds(rule.body, reached):
+                reached |= rule.head
+    return reached, [applicable[number] for number in sorted(applicable)]
+
+
+def _simplified(action: GroundAction, always: int, never: int) -> GroundAction:
+    conditional, effect = [], action.effect
+    for condition, literals in action.conditional:
+        left = simplify(condition, always, never)
+        if 0 in left.clauses:
+            continue
+        if left == Condition(0):
+            effect |= literals
+        else:
+            conditional.append((left, literals))
+    return action._replace(
+        condition=simplify(action.condition, always, never),
+        effect=effect,
+        conditional=tuple(conditional),
+    )
+
+
+def _relevant(draft: _Draft, goal: Condition, actions: Sequence[GroundAction]) -> int:
+    """Find the literals that the goal can depend on, going backwards."""
+    positive = draft.positive
+    needed, before = literals_of(goal), -1
+    parts = [
+        (
+            literals_of(action.condition),
+            action.effect,
+            [(literals_of(condition), effect) for condition, effect in action.conditional],
+        )
+        for action in actions
+    ]
+    rules = [(literals_of(r.body), r.head) for stratum in draft.strata for r in stratum]
+    while before != needed:
+        before = needed
+        for asked, effect, conditional in parts:
+            if not effect & needed and not any(e & needed for _, e in conditional):
+                continue
+            needed |= asked
+            for condition, literals in conditional:
+                if literals & needed:
+                    needed |= condition
+                # A deletion must be kept from happening, too.
+                if complement(literals, positive) & needed:
+                    needed |= complement(condition, positive)
+        for body, head in rules:
+            if head & needed:
+                needed |= body
+            if head << 1 & needed:
+                needed |= complement(body, positive)
+    return needed
+
+
+def _kept(draft: _Draft, actions: Sequence[GroundAction], needed: int) -> Iterable[GroundAction]:
+    """Keep one action, the cheapest, of those that do the same to the literals that matter."""
+    kept = needed | complement(needed, draft.positive)
+    found: dict[object, GroundAction] = {}
+    for action in actions:
+        conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
+        effect = action.effect & kept
+        if not effect & needed and not any(e & needed for _, e in conditional):
+            continue
+        if not conditional:
+            effect &= ~((effect & draft.positive) << 1)
+        key = (action.condition, effect, conditional)
+        known = found.get(key)
+        if known is None or action.cost < known.cost:
+            found[key] = action._replace(effect=effect, conditional=conditional)
+    return found.values()
+
+
+def _layers(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
+    """Group rules so that what a rule denies is complete before its group is worked on."""
+    level = {axiom.head.predicate: 0 for axiom in axioms}
+    for _ in range(len(level)):
+        for axiom in axioms:
+            head = axiom.head.predicate
+            for atom, positive in polarities(axiom.body):
+                if atom.predicate in level:
+                    lowest = level[atom.predicate] + (not positive)
+                    level[head] = max(level[head], lowest)
+    return [
+        [axiom for axiom in axioms if level[axiom.head.predicate] == number]
+        for number in sorted(set(level.values()))
+    ]

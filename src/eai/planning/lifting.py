@@ -1,0 +1,264 @@
+"""Lifted conditions and effects, turned into functions that ground them for one binding.
+
+Quantifiers run over the objects of the problem. What no action changes is decided while a
+condition is grounded, so that only literals of changing atoms are left in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
+    Xor,
+)
+from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
+
+__all__ = ["Binding", "Builder", "Ground", "Lifter", "Vocabulary"]
+
+Binding = list[str]
+"""Objects by slot: parameters, constants and quantified variables."""
+
+Ground = Callable[[Binding], Condition]
+Builder = Callable[[Binding], int]
+"""Returns the positive literal of an atom."""
+
+
+class Vocabulary:
+    """The atoms that may change, numbered as they come up, and the facts that may not.
+
+    Args:
+        objects: Object name to type name, constants included.
+        within: Type name to its direct supertype.
+        fluents: Names of the predicates that actions or rules change.
+        facts: Atoms that hold at the start.
+    """
+
+    def __init__(
+        self,
+        objects: Mapping[str, str],
+        within: Mapping[str, str],
+        *,
+        fluents: frozenset[str],
+        facts: Iterable[Atom],
+    ) -> None:
+        self.fluents = fluents
+        self.members = _members(objects, within)
+        self.atoms: list[tuple[str, tuple[str, ...]]] = []
+        self.tables: dict[str, dict[Any, int]] = {}
+        self.static: dict[str, set[tuple[str, ...]]] = {}
+        self.initial: set[tuple[str, tuple[str, ...]]] = set()
+        for atom in facts:
+            arguments = tuple([str(term) for term in atom.terms])
+            if atom.predicate in fluents:
+                self.initial.add((atom.predicate, arguments))
+            else:
+                self.static.setdefault(atom.predicate, set()).add(arguments)
+
+    def objects(self, types: Sequence[str]) -> tuple[str, ...]:
+        """Objects of any of the types, in order; a type that is not declared has none."""
+        if len(types) == 1:
+            return self.members.get(types[0], ())
+        wanted = {name for type_name in types for name in self.members.get(type_name, ())}
+        return tuple([name for name in self.members["object"] if name in wanted])
+
+    def literal(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Return the positive literal of an atom that may change."""
+        table = self.tables.setdefault(predicate, {})
+        key: object = arguments[0] if len(arguments) == 1 else arguments
+        return table.get(key) or self.number(table, key, predicate)
+
+    def number(self, table: dict[Any, int], key: object, predicate: str) -> int:
+        """Number a new atom and return its positive literal."""
+        literal = table[key] = 1 << 2 * len(self.atoms)
+        self.atoms.append((predicate, key if isinstance(key, tuple) else (str(key),)))
+        return literal
+
+
+def _members(objects: Mapping[str, str], within: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    members: dict[str, list[str]] = {"object": list(objects)}
+    for name, type_name in objects.items():
+        current, seen = type_name, {"object"}
+        while current not in seen:
+            seen.add(current)
+            members.setdefault(current, []).append(name)
+            current = within.get(current, "object")
+    return {type_name: tuple(names) for type_name, names in members.items()}
+
+
+@dataclass
+class Lifter:
+    """Compiles the formulas of one operator, rule or goal.
+
+    Args:
+        vocabulary: Objects, facts and atoms.
+        slots: Variable or constant name to its place in a binding; constants are entered when
+            they come up.
+        start: A binding with the constants filled in.
+    """
+
+    vocabulary: Vocabulary
+    slots: dict[str, int] = field(default_factory=dict)
+    start: Binding = field(default_factory=list)
+
+    def bind(self, variables: Iterable[Variable]) -> list[int]:
+        """Make a slot for each variable; it hides others of the same name."""
+        places = []
+        for variable in variables:
+            places.append(len(self.start))
+            self.slots[f"?{variable.name}"] = len(self.start)
+            self.start.append("")
+        return places
+
+    def slot(self, term: Term) -> int:
+        """Return the slot of a term. A variable that nothing binds stands for no object."""
+        name = f"?{term.name}" if isinstance(term, Variable) else term
+        place = self.slots.get(name)
+        if place is None:
+            place = self.slots[name] = len(self.start)
+            self.start.append(name)
+        return place
+
+    def getter(self, terms: Sequence[Term]) -> Callable[[Binding], Any]:
+        """Return a function from a binding to the arguments (one argument stands alone)."""
+        if not terms:
+            return _no_arguments
+        return itemgetter(*[self.slot(term) for term in terms])
+
+    def atom(self, atom: Atom) -> Builder:
+        """Compile an atom that may change to a function that returns its positive literal."""
+        get = self.getter(atom.terms)
+        table = self.vocabulary.tables.setdefault(atom.predicate, {})
+        number, predicate = self.vocabulary.number, atom.predicate
+
+        def literal(binding: Binding) -> int:
+            key = get(binding)
+            return table.get(key) or number(table, key, predicate)
+
+        return literal
+
+    def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
+        """Compile a condition (or its negation) to a function that grounds it.
+
+        Raises:
+            InputError: If it is not a condition of ADL.
+        """
+        if isinstance(formula, Not):
+            return self.condition(formula.operand, wanted=not wanted)
+        if isinstance(formula, Atom):
+            return self._atom(formula, wanted)
+        if isinstance(formula, (And, Or)):
+            parts = [self.condition(part, wanted=wanted) for part in formula.operands]
+            return _all(parts) if isinstance(formula, And) is wanted else _some(parts)
+        if isinstance(formula, (Forall, Exists)):
+            return self._quantified(formula, wanted)
+        if isinstance(formula, Truth):
+            value = NOTHING if formula.value is wanted else IMPOSSIBLE
+            return lambda _: value
+        if isinstance(formula, Equal):
+            left, right = self.slot(formula.left), self.slot(formula.right)
+            yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
+            return lambda binding: yes if binding[left] == binding[right] else no
+        return self.condition(_unfolded(formula), wanted=wanted)
+
+    def _atom(self, atom: Atom, wanted: bool) -> Ground:
+        if atom.predicate in self.vocabulary.fluents:
+            literal, shift = self.atom(atom), 0 if wanted else 1
+            return lambda binding: Condition(literal(binding) << shift)
+        facts = self.vocabulary.static.get(atom.predicate, set())
+        slots = [self.slot(term) for term in atom.terms]
+        yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
+        return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
+
+    def _quantified(self, formula: Forall | Exists, wanted: bool) -> Ground:
+        outer = dict(self.slots)
+        places = self.bind(formula.variables)
+        ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
+        body = self.condition(formula.body, wanted=wanted)
+        self.leave(outer)
+        join = conjoin if isinstance(formula, Forall) is wanted else disjoin
+        return lambda binding: join([body(binding) for _ in bindings(binding, places, ranges)])
+
+    def leave(self, outer: Mapping[str, int]) -> None:
+        """Forget the variables of an inner scope; constants are kept."""
+        for name in [name for name in self.slots if name.startswith("?")]:
+            if name not in outer:
+                del self.slots[name]
+        self.slots.update(outer)
+
+
+def bindings(
+    binding: Binding, places: Sequence[int], ranges: Sequence[Sequence[str]]
+) -> Iterator[None]:
+    """Put every combination of objects into the places, one after the other."""
+    if not places:
+        yield
+        return
+    place = places[0]
+    for name in ranges[0]:
+        binding[place] = name
+        yield from bindings(binding, places[1:], ranges[1:])
+
+
+def _no_arguments(_: Binding) -> tuple[str, ...]:
+    return ()
+
+
+def _all(parts: Sequence[Ground]) -> Ground:
+    def ground(binding: Binding) -> Condition:
+        found = []
+        for part in parts:
+            condition = part(binding)
+            if condition is IMPOSSIBLE:
+                return IMPOSSIBLE
+            if condition is not NOTHING:
+                found.append(condition)
+        return conjoin(found) if found else NOTHING
+
+    return ground
+
+
+def _some(parts: Sequence[Ground]) -> Ground:
+    def ground(binding: Binding) -> Condition:
+        found = []
+        for part in parts:
+            condition = part(binding)
+            if condition is NOTHING:
+                return NOTHING
+            if condition is not IMPOSSIBLE:
+                found.append(condition)
+        return disjoin(found)
+
+    return ground
+
+
+def _unfolded(formula: Formula) -> Formula:
+    """Say a connective by and, or, not."""
+    if isinstance(formula, Implies):
+        return Or((Not(formula.left), formula.right))
+    if isinstance(formula, Iff):
+        return And((Implies(formula.left, formula.right), Implies(formula.right, formula.left)))
+    if isinstance(formula, Xor):
+        return Or(
+            (And((formula.left, Not(formula.right))), And((Not(formula.left), formula.right)))
+        )
+    raise InputError(
+        f"{type(formula).__name__} cannot stand in a planning task",
+        expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
+    )

@@ -1,0 +1,84 @@
+"""Breadth-first and uniform-cost search: shortest and cheapest plans.
+
+What grounding leaves out costs nothing: an action that the goal cannot depend on is in no
+cheapest plan, and of actions that do the same the cheapest is kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop, heappush
+
+from eai.planning.conditions import holds
+from eai.planning.limits import Limits
+from eai.planning.nodes import Parents, Search, plan_to
+from eai.planning.successors import Successors
+from eai.planning.task import Task
+
+__all__ = ["search_breadth_first", "search_by_cost"]
+
+
+def search_breadth_first(task: Task, limits: Limits) -> Search:
+    """Search for a plan with as few actions as possible.
+
+    Args:
+        task: The task.
+        limits: What may be used up; what it raises goes to who runs the search.
+
+    Yields:
+        Nothing, after each expanded state.
+
+    Returns:
+        The plan; None if every reachable state was seen.
+    """
+    successors, goal = Successors(task), task.goal
+    parents: Parents = {task.initial: None}
+    if holds(goal, task.initial):
+        return []
+    queue = deque([task.initial])
+    while queue:
+        state = queue.popleft()
+        limits.expand(state, len(parents))
+        yield
+        for action in successors.applicable(state):
+            after = task.successor(state, action)
+            if after not in parents:
+                parents[after] = (state, action)
+                if holds(goal, after):
+                    return plan_to(after, parents)
+                queue.append(after)
+    return None
+
+
+def search_by_cost(task: Task, limits: Limits) -> Search:
+    """Search for a plan that costs as little as possible (uniform-cost search).
+
+    Args:
+        task: The task.
+        limits: What may be used up; what it raises goes to who runs the search.
+
+    Yields:
+        Nothing, after each expanded state.
+
+    Returns:
+        The plan; None if every reachable state was seen.
+    """
+    successors = Successors(task)
+    parents: Parents = {task.initial: None}
+    costs: dict[int, float] = {task.initial: 0.0}
+    queue: list[tuple[float, int, int]] = [(0.0, 0, task.initial)]
+    while queue:
+        cost, _, state = heappop(queue)
+        if cost > costs[state]:
+            continue
+        if holds(task.goal, state):
+            return plan_to(state, parents)
+        limits.expand(state, len(parents))
+        yield
+        for action in successors.applicable(state):
+            after, total = task.successor(state, action), cost + action.cost
+            if total < costs.get(after, float("inf")):
+                costs[after] = total
+                parents[after] = (state, action)
+                heappush(queue, (total, len(parents), after))
+    return None

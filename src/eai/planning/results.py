@@ -1,0 +1,71 @@
+"""What comes of planning: a plan, a proof that there is none, or why there is neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from eai.world.action import Action
+
+__all__ = ["Outcome", "PlanningResult"]
+
+
+class Outcome(str, Enum):
+    """How planning ended. Only the first two say something about the problem."""
+
+    SOLVED = "solved"
+    """A plan was found, and our engine ran it to the goal."""
+    UNSOLVABLE = "unsolvable"
+    """It was proved that there is no plan."""
+    TIME_LIMIT = "time limit"
+    MEMORY_LIMIT = "memory limit"
+    INCOMPLETE = "incomplete"
+    """The search ended at a bound, or an incomplete engine gave up."""
+    REJECTED = "rejected"
+    """The engine did not take the domain or the problem."""
+    INVALID_PLAN = "invalid plan"
+    """The engine returned a plan that our engine does not run to the goal."""
+    CRASHED = "crashed"
+    NOT_INSTALLED = "not installed"
+
+
+@dataclass(frozen=True)
+class PlanningResult:
+    """What came of one call.
+
+    Args:
+        outcome: How it ended.
+        plan: The actions; None unless a plan was returned.
+        engine: Name of the engine.
+        version: Its version.
+        reason: What proves or explains the outcome, one sentence.
+        cost: Total cost of the plan (its length if actions have no costs).
+        optimal: Whether no plan is cheaper.
+        seconds: Processor time, children included.
+        expanded: States that the search expanded, if the engine says so.
+    """
+
+    outcome: Outcome
+    plan: tuple[Action, ...] | None = None
+    engine: str = "eai"
+    version: str = ""
+    reason: str = ""
+    cost: float | None = None
+    optimal: bool = False
+    seconds: float = 0.0
+    expanded: int | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan that our engine ran to the goal."""
+        return self.outcome is Outcome.SOLVED
+
+    @property
+    def settled(self) -> bool:
+        """Whether the question was answered: there is a plan, or it is proved there is none."""
+        return self.outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE)
+
+    def __str__(self) -> str:
+        lines = [f"{self.outcome.value} ({self.engine}): {self.reason}"]
+        lines += [f"{number}. {action}" for number, action in enumerate(self.plan or (), start=1)]
+        return "\n".join(lines)

@@ -1,0 +1,249 @@
+"""Action schemas and rules, grounded binding by binding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from eai.logic.formula import TRUE, And, Atom, Formula, Variable, conjuncts
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    Axiom,
+    CostEffect,
+    DeleteEffect,
+    Effect,
+    ForallEffect,
+    Operator,
+    WhenEffect,
+)
+from eai.planning.conditions import IMPOSSIBLE, NOTHING
+from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
+from eai.planning.task import GroundAction, Rule
+from eai.world.action import Action
+
+__all__ = ["actions_of", "rules_of"]
+
+
+class _Clause(NamedTuple):
+    """A literal effect: quantified places, condition (None: always), literal and sign."""
+
+    places: list[int]
+    ranges: list[tuple[str, ...]]
+    condition: Ground | None
+    literal: Builder
+    shift: int
+
+
+def actions_of(
+    operator: Operator, vocabulary: Vocabulary, *, values: Mapping[Atom, float] | None
+) -> Iterator[GroundAction]:
+    """Yield the ground actions of an operator that the static facts allow.
+
+    Args:
+        operator: The action schema.
+        vocabulary: Objects, facts and atoms.
+        values: Values of function terms; None if every action costs 1.
+    """
+    lifter = Lifter(vocabulary)
+    places = lifter.bind(operator.parameters)
+    condition = lifter.condition(operator.precondition)
+    clauses = list(_clauses(operator.effect, lifter, places=[], ranges=[], condition=TRUE))
+    cost = _cost(operator.effect, lifter, values)
+    count = len(places)
+    for binding in _enumerate(operator.parameters, operator.precondition, lifter):
+        found = condition(binding)
+        if found is IMPOSSIBLE or 0 in found.clauses:
+            continue
+        action = Action(operator.name, tuple(binding[:count]))
+        yield _with_effects(GroundAction(action, found, 0, (), cost(binding)), clauses, binding)
+
+
+def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
+    """Yield the ground instances of a rule that the static facts allow."""
+    lifter = Lifter(vocabulary)
+    lifter.bind([term for term in axiom.head.terms if isinstance(term, Variable)])
+    body, head = lifter.condition(axiom.body), lifter.atom(axiom.head)
+    parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
+    for binding in _enumerate(parameters, axiom.body, lifter):
+        found = body(binding)
+        if found is not IMPOSSIBLE and 0 not in found.clauses:
+            yield Rule(found, head(binding))
+
+
+def _with_effects(
+    draft: GroundAction, clauses: Sequence[_Clause], binding: Binding
+) -> GroundAction:
+    always, conditional = 0, dict[Condition, int]()
+    for places, ranges, test, literal, shift in clauses:
+        for _ in bindings(binding, places, ranges):
+            when = NOTHING if test is None else test(binding)
+            if when == NOTHING:
+                always |= literal(binding) << shift
+            elif 0 not in when.clauses:
+                conditional[when] = conditional.get(when, 0) | literal(binding) << shift
+    return draft._replace(effect=always, conditional=tuple(conditional.items()))
+
+
+def _clauses(
+    effect: Effect,
+    lifter: Lifter,
+    *,
+    places: list[int],
+    ranges: list[tuple[str, ...]],
+    condition: Formula,
+) -> Iterator[_Clause]:
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        test = None if condition == TRUE else lifter.condition(condition)
+        shift = 0 if isinstance(effect, AddEffect) else 1
+        yield _Clause(places, ranges, test, lifter.atom(effect.atom), shift)
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _clauses(part, lifter, places=places, ranges=ranges, condition=condition)
+    elif isinstance(effect, WhenEffect):
+        both = effect.condition if condition == TRUE else And((condition, effect.condition))
+        yield from _clauses(effect.effect, lifter, places=places, ranges=ranges, condition=both)
+    elif isinstance(effect, ForallEffect):
+        outer = dict(lifter.slots)
+        more = lifter.bind(effect.variables)
+        objects = [lifter.vocabulary.objects(variable.types) for variable in effect.variables]
+        yield from _clauses(
+            effect.effect,
+            lifter,
+            places=places + more,
+            ranges=ranges + objects,
+            condition=condition,
+        )
+        lifter.leave(outer)
+
+
+def _cost(
+    effect: Effect, lifter: Lifter, values: Mapping[Atom, float] | None
+) -> Callable[[Binding], float]:
+    if values is None:
+        return lambda _: 1.0
+    amounts = list(_amounts(effect))
+    fixed = sum(amount for amount in amounts if not isinstance(amount, Atom))
+    terms = [
+        (amount.predicate, [lifter.slot(term) for term in amount.terms])
+        for amount in amounts
+        if isinstance(amount, Atom)
+    ]
+    known = values
+
+    def cost(binding: Binding) -> float:
+        return fixed + sum(
+            known.get(Atom(name, tuple([binding[i] for i in slots])), 0.0) for name, slots in terms
+        )
+
+    return cost
+
+
+def _amounts(effect: Effect) -> Iterator[float | Atom]:
+    if isinstance(effect, CostEffect):
+        yield effect.amount
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _amounts(part)
+
+
+class _Level(NamedTuple):
+    """One parameter: its place, its candidates, and the facts that become decided with it."""
+
+    place: int
+    candidates: Sequence[str]
+    bound: list[int]
+    beside: Mapping[tuple[str, ...], Sequence[str]] | None
+    checks: list[tuple[set[tuple[str, ...]], list[int]]]
+
+
+def _enumerate(
+    parameters: Sequence[Variable], condition: Formula, lifter: Lifter
+) -> Iterator[Binding]:
+    """Yield the bindings that agree with the static facts among a condition's conjuncts."""
+    vocabulary = lifter.vocabulary
+    joins = [
+        (vocabulary.static.get(part.predicate, set()), [lifter.slot(term) for term in part.terms])
+        for part in conjuncts(condition)
+        if isinstance(part, Atom) and part.predicate not in vocabulary.fluents
+    ]
+    levels = _levels(parameters, joins, lifter)
+    return _descend(levels, 0, lifter.start[:])
+
+
+def _descend(levels: Sequence[_Level], depth: int, binding: Binding) -> Iterator[Binding]:
+    if depth == len(levels):
+        yield binding
+        return
+    place, candidates, bound, beside, checks = levels[depth]
+    if beside is not None:
+        candidates = beside.get(tuple([binding[i] for i in bound]), ())
+    for name in candidates:
+        binding[place] = name
+        for facts, slots in checks:
+            if tuple([binding[i] for i in slots]) not in facts:
+                break
+        else:
+            yield from _descend(levels, depth + 1, binding)
+
+
+def _levels(
+    parameters: Sequence[Variable],
+    joins: Sequence[tuple[set[tuple[str, ...]], list[int]]],
+    lifter: Lifter,
+) -> list[_Level]:
+    """Order the parameters: those first that others narrow down, then those with few objects."""
+    start = lifter.start
+    open_places = dict(enumerate(parameters))
+    known = set(range(len(parameters), len(start)))
+    levels: list[_Level] = []
+    while open_places:
+        made = [_level(place, v, known, joins, lifter) for place, v in open_places.items()]
+        best = min(made, key=lambda level: (level.beside is None, len(level.candidates)))
+        del open_places[best.place]
+        known.add(best.place)
+        levels.append(best)
+    return levels
+
+
+def _level(
+    place: int,
+    variable: Variable,
+    known: set[int],
+    joins: Sequence[tuple[set[tuple[str, ...]], list[int]]],
+    lifter: Lifter,
+) -> _Level:
+    mine = [(facts, slots) for facts, slots in joins if place in slots]
+    candidates = lifter.vocabulary.objects(variable.types)
+    for facts, slots in mine:
+        at = slots.index(place)
+        seen = {row[at] for row in facts if len(row) == len(slots)}
+        candidates = tuple([name for name in candidates if name in seen])
+    decided = [(facts, slots) for facts, slots in mine if known.issuperset(set(slots) - {place})]
+    narrowing = [(facts, slots) for facts, slots in mine if known.intersection(slots)]
+    if not narrowing:
+        return _Level(place, candidates, [], None, decided)
+    facts, slots = max(narrowing, key=lambda join: len(known.intersection(join[1])))
+    bound = [i for i in slots if i in known]
+    return _Level(place, candidates, bound, _index(facts, slots, place, bound, candidates), decided)
+
+
+def _index(
+    facts: set[tuple[str, ...]],
+    slots: list[int],
+    place: int,
+    bound: list[int],
+    candidates: Sequence[str],
+) -> dict[tuple[str, ...], Sequence[str]]:
+    """Map the objects in the bound places to the candidates that stand beside them."""
+    beside: dict[tuple[str, ...], set[str]] = {}
+    at = slots.index(place)
+    keys = [i for i, slot in enumerate(slots) if slot in bound]
+    for row in facts:
+        if len(row) == len(slots):
+            beside.setdefault(tuple([row[i] for i in keys]), set()).add(row[at])
+    order = {name: i for i, name in enumerate(candidates)}
+    return {
+        key: sorted((name for name in names if name in order), key=order.__getitem__)
+        for key, names in beside.items()
+    }

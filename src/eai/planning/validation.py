@@ -1,0 +1,73 @@
+"""Running a plan in our engine, from the initial state to the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eai.errors import InputError
+from eai.pddl import format_condition
+from eai.pddl.model import Domain, Problem
+from eai.planning.declarations import declared
+from eai.world.action import Action
+from eai.world.transition import World
+
+__all__ = ["Validation", "validate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Whether a plan works.
+
+    Args:
+        valid: Whether every action is applicable and the goal holds at the end.
+        reason: What is wrong; empty if nothing is.
+        step: 1-based number of the first action that fails; None if all can be done.
+    """
+
+    valid: bool
+    reason: str = ""
+    step: int | None = None
+
+
+def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+    """Run a plan.
+
+    Args:
+        domain: The domain. What it does not declare but mentions is taken as declared.
+        problem: The problem.
+        plan: The actions.
+
+    Raises:
+        InputError: If the domain cannot be run (it says why).
+    """
+    domain, problem = declared(domain, problem)
+    world = _world(domain)
+    state = world.state(problem.objects, problem.initial)
+    for step, action in enumerate(plan, start=1):
+        try:
+            numbers = world.numbers(state, action.name, action.arguments)
+        except InputError as error:
+            return Validation(False, f"{action} is no action of the task: {error.what}", step)
+        failing = world.operator(action.name).first_failure(state, *numbers)
+        if failing >= 0:
+            test = world.test(action.name, failing, action.arguments)
+            return Validation(False, f"{action} is not applicable: {format_condition(test)}", step)
+        world.apply(state, action.name, numbers)
+    if not world.holds(state, problem.goal):
+        return Validation(False, "the goal does not hold after the last action")
+    return Validation(True)
+
+
+_WORLDS: list[tuple[Domain, World]] = []
+
+
+def _world(domain: Domain) -> World:
+    """The engine of a domain; the last few are kept: compiling takes longer than running."""
+    for known, world in _WORLDS:
+        if known is domain:
+            return world
+    world = World(domain)
+    _WORLDS.insert(0, (domain, world))
+    del _WORLDS[8:]
+    return world
