@@ -17,7 +17,7 @@ from eai.pddl.model import (
     Operator,
     WhenEffect,
 )
-from eai.planning.conditions import IMPOSSIBLE, NOTHING
+from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
 from eai.world.action import Action
