@@ -1,4 +1,4 @@
-"""However a formula is evaluated, the verdict is the same: compiled, in a batch, translated."""
+"""However a formula is evaluated, the verdict is the same: compiled, in a batch, often."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.logic import evaluate
 from eai.logic.batch import Batch, evaluate_all
 from eai.logic.compiled import compile_formula
@@ -71,3 +71,18 @@ def test_a_translation_means_the_same(formula: Formula, trajectory: ListTrajecto
         assert evaluate(linear, trajectory, reading="ltlf").holds == (
             evaluate(formula, trajectory).holds
         )
+
+
+@FEW
+@given(
+    propositional_formulas() | formulas(depth=2) | linear_formulas(depth=2, temporal=True),
+    st.lists(trajectories(), min_size=1, max_size=2) | st.lists(traces(), min_size=1, max_size=2),
+    READINGS,
+)
+def test_what_is_evaluated_often_is_judged_the_same(
+    formula: Formula, many: list[ListTrajectory], reading: Reading | None
+) -> None:
+    with contextlib.suppress(UnknownNameError):
+        expected = [evaluate(formula, each, reading=reading) for each in many]
+        for _ in range(50):
+            assert [evaluate(formula, each, reading=reading) for each in many] == expected

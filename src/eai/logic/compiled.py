@@ -10,31 +10,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Union
+from typing import Union, cast
 
 from eai.errors import InputError
+from eai.logic.code import write_code
 from eai.logic.formula import (
     ActionAtom,
-    And,
     Atom,
-    Count,
-    Equal,
-    Exists,
-    First,
-    Forall,
     Formula,
     ForPairs,
-    Last,
-    Not,
-    Or,
-    Truth,
     bound_variables,
     children,
     free_variables,
     substitute,
 )
-from eai.logic.programs import METHODS, method_of
-from eai.logic.timeline import Timeline, counted, mirror
+from eai.logic.timeline import Timeline, mirror
 from eai.logic.trace import Trajectory
 from eai.logic.translation import to_linear
 
@@ -45,7 +35,6 @@ LARGEST_CODE = 50_000
 
 Objects = Callable[[tuple[str, ...]], Sequence[str]]
 Proposition = Union[Atom, ActionAtom]
-_ATONCE = 40
 
 
 class CompiledFormula:
@@ -61,16 +50,11 @@ class CompiledFormula:
     """
 
     def __init__(self, formula: Formula, objects: Objects) -> None:
-        writer = _Writer(objects)
-        result = writer.write(to_linear(formula))
+        code = write_code(to_linear(formula), _Expansion(objects).parts)
         self.formula = formula
-        self.propositions: tuple[Proposition, ...] = tuple(writer.propositions)
-        names = ", ".join(f"v{i}" for i in range(len(self.propositions)))
-        lines = [f"[{names}] = v", *writer.lines, f"return {result}"]
-        self.source = "def run(v, full, T):\n    " + "\n    ".join(lines)
-        space: dict[str, Callable[[Sequence[int], int, Timeline], int]] = {}
-        exec(compile(self.source, "<formula>", "exec"), {"counted": counted}, space)  # noqa: S102
-        self._run = space["run"]
+        self.source = code.source
+        self.propositions = cast("tuple[Proposition, ...]", code.leaves)
+        self._run = code.run
 
     def vectors(self, trajectory: Trajectory) -> list[int]:
         """Fetch what the code needs of a trajectory: a reversed vector a proposition.
@@ -135,31 +119,12 @@ def _history(proposition: Proposition, trajectory: Trajectory) -> int:
     return trajectory.occurrences(proposition.action, arguments)
 
 
-class _Writer:
-    """Writes the lines of one formula; every value has a place on a stack of local variables."""
+class _Expansion:
+    """Writes quantifiers out, as long as the code does not get too large."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
-        self.lines: list[str] = []
-        self.propositions: dict[Proposition, str] = {}
         self._work = 0
-
-    def write(self, formula: Formula) -> str:
-        """Write a formula, leaves first, and return the expression of its value."""
-        stack: list[str] = []
-        pending: list[tuple[Formula, Sequence[Formula] | None]] = [(formula, None)]
-        while pending:
-            node, parts = pending.pop()
-            if parts is None:
-                parts = self.parts(node)
-                self.spend(1 + len(parts))
-                pending.append((node, parts))
-                pending += [(part, None) for part in reversed(parts)]
-            else:
-                given = stack[len(stack) - len(parts) :]
-                del stack[len(stack) - len(parts) :]
-                stack.append(self.value(node, given, f"s{len(stack)}"))
-        return stack[0]
 
     def spend(self, work: int) -> None:
         self._work += work
@@ -170,12 +135,13 @@ class _Writer:
                 mend="use evaluate",
             )
 
-    def parts(self, node: Formula) -> Sequence[Formula]:
+    def parts(self, node: Formula) -> Sequence[Formula] | None:
         """The operands of a node, those of a quantifier written out."""
         if isinstance(node, ForPairs):
             raise InputError("quantifiers over pairs cannot be compiled", mend="use evaluate")
-        bound = bound_variables(node)
-        return list(self.instances(node)) if bound else children(node)
+        found = list(self.instances(node)) if bound_variables(node) else children(node)
+        self.spend(1 + len(found))
+        return None if isinstance(node, (Atom, ActionAtom)) else found
 
     def instances(self, node: Formula) -> Iterator[Formula]:
         bound = bound_variables(node)
@@ -185,43 +151,3 @@ class _Writer:
         for choice in itertools.product(*ranges):
             self.spend(1)
             yield substitute(body, dict(zip(names, choice, strict=True)))
-
-    def value(self, node: Formula, given: Sequence[str], place: str) -> str:
-        if isinstance(node, (Atom, ActionAtom)):
-            return self.propositions.setdefault(node, f"v{len(self.propositions)}")
-        if isinstance(node, (Truth, Equal, Last, First)):
-            return _constant(node)
-        if isinstance(node, (And, Forall)):
-            return self.chain(given, "&", "full", place)
-        if isinstance(node, (Or, Exists)):
-            return self.chain(given, "|", "0", place)
-        self.lines.append(f"{place} = {_expression(node, given)}")
-        return place
-
-    def chain(self, given: Sequence[str], sign: str, empty: str, place: str) -> str:
-        if len(given) < 2:
-            return given[0] if given else empty
-        for start in range(0, len(given), _ATONCE):
-            some = [*([place] if start else []), *given[start : start + _ATONCE]]
-            self.lines.append(f"{place} = {f' {sign} '.join(some)}")
-        return place
-
-
-def _constant(node: Formula) -> str:
-    if isinstance(node, (Last, First)):
-        return "T.last" if isinstance(node, Last) else "T.first"
-    holds = node.value if isinstance(node, Truth) else _is_equal(node)
-    return "full" if holds else "0"
-
-
-def _is_equal(node: Formula) -> bool:
-    return isinstance(node, Equal) and node.left == node.right
-
-
-def _expression(node: Formula, given: Sequence[str]) -> str:
-    if isinstance(node, Not):
-        return f"full ^ {given[0]}"
-    if isinstance(node, Count):
-        vectors = "".join(f"{name}, " for name in given)
-        return f"counted({node.number}, {node.comparison!r}, ({vectors}), full)"
-    return f"T.{METHODS[method_of(node)]}({', '.join(given)})"

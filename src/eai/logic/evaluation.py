@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, free_variables, has_linear, has_then
+from eai.logic.formula import Formula, free_variables, has_then
 from eai.logic.parts import Parts
-from eai.logic.positions import Binding
-from eai.logic.timeline import lowest
+from eai.logic.positions import Binding, Positions
+from eai.logic.timeline import Timeline, lowest
 from eai.logic.trace import Trajectory
+from eai.logic.walks import traits_of
 
 __all__ = ["Evaluation", "Reading", "Verdict"]
 
@@ -39,6 +40,7 @@ class Verdict:
 
 
 _NOTHING: Mapping[str, str] = {}
+_LTLF = tuple(Verdict(holds, reading="ltlf") for holds in (False, True))
 
 
 class Evaluation:
@@ -50,8 +52,8 @@ class Evaluation:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self._parts = Parts(trajectory)
-        self.positions = self._parts.positions
+        self._known_parts: Parts | None = None
+        self._trace: Positions | None = None
         # Formulas are recognised by identity: keeping them alive keeps it from being reused.
         self._kept: list[Formula] = []
 
@@ -63,24 +65,39 @@ class Evaluation:
             reading: Which semantics to use; None takes it from the notation, ``"ltlf"`` for a
                 formula with operators of linear temporal logic and no ``then``.
         """
-        end = self.trajectory.length
-        linear = has_linear(formula) and not has_then(formula)
+        traits = traits_of(formula)
+        linear = traits.linear and not traits.then
         if reading == "ltlf" or (reading is None and linear):
-            return Verdict(
-                bool(
-                    self._guarded(
-                        formula, _NOTHING, lambda b: self._parts.first(formula, 0, end, b)
-                    )
-                ),
-                reading="ltlf",
-            )
+            judge = self._first_of_then if traits.then else self._first
+            return _LTLF[self._guarded(formula, _NOTHING, judge)]
         if linear:
             return Verdict(self.truth(formula) != 0)
+        end = self.trajectory.length
         ends = self.ends(formula, 0)
         holds = bool(ends >> end & 1)
         if not (holds and self.is_lasting(formula)):
             return Verdict(holds)
         return Verdict(holds, max(lowest(ends) - 1, 0))
+
+    def _first(self, formula: Formula, binding: Binding) -> int:
+        if self._trace is None:
+            timeline = Timeline(self.trajectory.length)
+            self._trace = Positions(self.trajectory, timeline=timeline)
+        return self._trace.truth(formula, binding) >> self._trace.timeline.size - 1
+
+    @property
+    def _parts(self) -> Parts:
+        if self._known_parts is None:
+            self._known_parts = Parts(self.trajectory)
+        return self._known_parts
+
+    def _first_of_then(self, formula: Formula, binding: Binding) -> int:
+        return self._parts.first(formula, 0, self.trajectory.length, binding)
+
+    @property
+    def positions(self) -> Positions:
+        """The truth of state formulas at positions."""
+        return self._parts.positions
 
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return the positions at which a formula is true: bit i is position i.
@@ -90,7 +107,7 @@ class Evaluation:
                 from there to the end.
             binding: Objects for its free variables.
         """
-        return self._guarded(formula, binding, lambda b: self._parts.truth_at(formula, b))
+        return self._guarded(formula, binding, self._parts.truth_at)
 
     def ends(self, formula: Formula, start: int, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return where the parts end that begin at ``start`` and satisfy the formula.
@@ -103,17 +120,21 @@ class Evaluation:
         Returns:
             Bit ``end`` is set if the formula holds on the positions ``start`` <= i < ``end``.
         """
-        return self._guarded(formula, binding, lambda b: self._parts.ends_of(formula, start, b))
+        return self._guarded(formula, binding, lambda f, b: self._parts.ends_of(f, start, b))
 
     def _guarded(
-        self, formula: Formula, binding: Mapping[str, str], judge: Callable[[Binding], int]
+        self,
+        formula: Formula,
+        binding: Mapping[str, str],
+        judge: Callable[[Formula, Binding], int],
     ) -> int:
         """Judge a formula if its variables are bound and the machine can walk its depth."""
         self._kept.append(formula)
         try:
-            unbound = {variable.name for variable in free_variables(formula)} - binding.keys()
+            free = free_variables(formula)
+            unbound = {variable.name for variable in free} - binding.keys() if free else None
             if not unbound:
-                return judge(Binding(binding))
+                return judge(formula, Binding(binding))
         except RecursionError:
             raise InputError(
                 "the formula is nested too deeply to be evaluated",

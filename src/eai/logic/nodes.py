@@ -82,9 +82,10 @@ class Formula:
     Comparing and hashing do not recurse, so a formula may be nested as deeply as memory allows.
     """
 
-    # What is found out about a node is kept with it: its hash, and what walks look for.
-    __slots__ = ("_hash", "_traits")
+    # What is found out about a node is kept with it: its hash, what walks look for, its program.
+    __slots__ = ("_hash", "_program", "_traits")
     _hash: int
+    _program: object
     _traits: object
 
     def __and__(self, other: Formula) -> Formula:

@@ -60,11 +60,18 @@ class Parts:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self.positions = Positions(trajectory)
+        self._positions: Positions | None = None
         self._lines: dict[tuple[int, int], Positions] = {}
         self._lasting: dict[int, bool] = {}
         self._kinds: dict[int, tuple[bool, bool]] = {}
         self._memo: dict[tuple[object, ...], int] = {}
+
+    @property
+    def positions(self) -> Positions:
+        """The truth of state formulas at positions."""
+        if self._positions is None:
+            self._positions = Positions(self.trajectory)
+        return self._positions
 
     def is_lasting(self, formula: Formula) -> bool:
         """Whether the formula, once it holds on a part, holds on every part around it."""

@@ -33,7 +33,7 @@ from eai.logic.formula import (
 )
 from eai.logic.grounding import Level, Literal, Search, candidates, search_plan
 from eai.logic.pairing import paired
-from eai.logic.programs import AND, LEAF, METHODS, NOT, OR, UNARY, Instruction, program_of
+from eai.logic.programs import AND, LEAF, NOT, OR, Instruction, program_of
 from eai.logic.timeline import Timeline, counted, mirror
 from eai.logic.trace import Trajectory
 
@@ -80,9 +80,8 @@ class Positions:
         self._reversed = timeline is not None
         self._then = then
         self._all = self.timeline.full
-        self._operations = [getattr(self.timeline, name) for name in METHODS]
         self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
-        self._programs: dict[int, tuple[Instruction, ...]] = {}
+        self._prepared: set[int] = set()
         self._inside = False
         self._searches: dict[int, Search] = {}
         self._memo: dict[tuple[object, ...], int] = {}
@@ -100,24 +99,26 @@ class Positions:
             InputError: If the formula needs a timeline and there is none, or contains ``then``
                 and nothing was given to judge that.
         """
-        program = self._programs.get(id(formula))
-        if program is None:
-            program = self._prepare(formula)
-        if len(program) == 1:
-            return self._leaves[type(program[0][2])](self, program[0][2], binding)
-        return self._run(program, binding)
+        program = program_of(formula)
+        if program.special and id(formula) not in self._prepared:
+            self._prepare(formula)
+        code = program.code()
+        leaves = self._leaves
+        if code is None:
+            return self._run(program.instructions, binding)
+        vectors = [leaves[type(node)](self, node, binding) for node in code.leaves]
+        return code.run(vectors, self._all, self.timeline)
 
-    def _prepare(self, formula: Formula) -> tuple[Instruction, ...]:
+    def _prepare(self, formula: Formula) -> None:
         if has_linear(formula) and not self._reversed:
             raise InputError("operators of linear temporal logic need a timeline")
-        program = self._programs[id(formula)] = program_of(formula)
+        self._prepared.add(id(formula))
         if quantifier_depth(formula) > _DEEP and not self._inside:
             self._inside = True
             try:
                 self._decide_ahead(formula)
             finally:
                 self._inside = False
-        return program
 
     def _decide_ahead(self, formula: Formula) -> None:
         """Decide closed quantified subformulas from the innermost out, at intervals."""
@@ -126,25 +127,25 @@ class Positions:
             if quantified and quantifier_depth(node) % _DEEP == 0 and not free_variables(node):
                 self._leaves[type(node)](self, node, Binding())
 
-    def _run(self, program: tuple[Instruction, ...], binding: Binding) -> int:
-        everywhere, operations, leaves = self._all, self._operations, self._leaves
+    def _run(self, instructions: tuple[Instruction, ...], binding: Binding) -> int:
+        everywhere, timeline, leaves = self._all, self.timeline, self._leaves
         stack: list[int] = []
-        for kind, number, node in program:
-            if kind == LEAF:
+        for task, operands, node in instructions:
+            if task == LEAF:
                 stack.append(leaves[type(node)](self, node, binding))
-            elif kind == AND:
+            elif task == AND:
                 right = stack.pop()
                 stack[-1] &= right
-            elif kind == OR:
+            elif task == OR:
                 right = stack.pop()
                 stack[-1] |= right
-            elif kind == NOT:
+            elif task == NOT:
                 stack[-1] ^= everywhere
-            elif kind == UNARY:
-                stack[-1] = operations[number](stack[-1])
+            elif operands == 1:
+                stack[-1] = getattr(timeline, task)(stack[-1])
             else:
                 right = stack.pop()
-                stack[-1] = operations[number](stack[-1], right)
+                stack[-1] = getattr(timeline, task)(stack[-1], right)
         return stack[0]
 
     def range(self, variable: Variable) -> Sequence[str]:

@@ -3,98 +3,101 @@
 A program lists the nodes of a formula from the leaves up, so that evaluating it needs neither
 recursion nor a search for what comes next, however deep the formula is. Quantifiers are leaves
 of a program: their bodies have programs of their own. So is ``then``, which speaks about parts.
+A program that is run often becomes Python code (:mod:`eai.logic.code`).
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from eai.logic.nodes import (
-    Always,
+from eai.logic.code import BINARY, UNARY, Code, write_code
+from eai.logic.formula import (
+    ActionAtom,
     And,
+    Atom,
     Count,
-    Eventually,
     Exists,
     Forall,
     Formula,
     ForPairs,
-    Historically,
-    Iff,
-    Implies,
-    Next,
     Not,
-    Once,
     Or,
-    Previous,
-    Release,
-    Since,
-    StrongRelease,
     Then,
-    Trigger,
     Truth,
-    Until,
-    WeakNext,
-    WeakPrevious,
-    WeakUntil,
-    Xor,
     children,
+    has_linear,
+    quantifier_depth,
 )
 
-__all__ = [
-    "AND",
-    "BINARY",
-    "LEAF",
-    "METHODS",
-    "NOT",
-    "OR",
-    "UNARY",
-    "Instruction",
-    "method_of",
-    "program_of",
-]
+__all__ = ["AND", "LEAF", "NOT", "OR", "Instruction", "Program", "program_of"]
 
-Instruction = tuple[int, int, Formula]
-"""What to do, the number of the operator in :data:`METHODS`, and the node that it is about."""
+Instruction = tuple[str, int, Formula]
+"""What to do, with how many operands, and the node that it is about.
 
-LEAF, AND, OR, NOT, UNARY, BINARY = range(6)
+What to do is :data:`LEAF`, :data:`AND`, :data:`OR`, :data:`NOT`, or the method of
+:class:`~eai.logic.timeline.Timeline` that is called.
+"""
 
-_UNARY: dict[type[Formula], str] = {
-    Next: "next",
-    WeakNext: "weak_next",
-    Eventually: "eventually",
-    Always: "always",
-    Previous: "previous",
-    WeakPrevious: "weak_previous",
-    Once: "once",
-    Historically: "historically",
-}
-_BINARY: dict[type[Formula], str] = {
-    Implies: "implies",
-    Iff: "iff",
-    Xor: "xor",
-    Until: "until",
-    Release: "release",
-    WeakUntil: "weak_until",
-    StrongRelease: "strong_release",
-    Since: "since",
-    Trigger: "trigger",
-}
-METHODS = (*_UNARY.values(), *_BINARY.values())
-"""Methods of :class:`~eai.logic.timeline.Timeline`, in the order of their numbers."""
+LEAF, AND, OR, NOT = "leaf", "and", "or", "not"
 
-_NUMBERS = {kind: METHODS.index(name) for kind, name in {**_UNARY, **_BINARY}.items()}
+_LEAVES = (Atom, ActionAtom, Forall, Exists, Count, ForPairs, Then)
+_METHODS = {**UNARY, **BINARY}
+_OFTEN = 40
+"""Writing and compiling code takes about as long as running the program so often."""
+
+_LARGEST = 5_000
+"""Longer programs stay programs: their steps cost more than finding the next one."""
 
 
-@lru_cache(maxsize=4096)
-def program_of(formula: Formula) -> tuple[Instruction, ...]:
-    """Return the program of a formula; equal formulas share one."""
+@dataclass(slots=True)
+class Program:
+    """How a formula is evaluated.
+
+    Args:
+        instructions: What to do, from the leaves up.
+        special: Whether there are quantifiers or operators of linear temporal logic.
+        runs: How often it was asked for its code so far.
+    """
+
+    instructions: tuple[Instruction, ...]
+    special: bool
+    runs: int = 0
+    _code: Code | None = None
+
+    def code(self) -> Code | None:
+        """Return the program as code once it has been run so often that this is worth while."""
+        if self.runs <= _OFTEN:
+            self.runs += 1
+            if self.runs > _OFTEN and 1 < len(self.instructions) <= _LARGEST:
+                self._code = write_code(self.instructions[-1][2], _parts)
+        return self._code
+
+
+def program_of(formula: Formula) -> Program:
+    """Return the program of a formula, which is kept with it."""
+    known = getattr(formula, "_program", None)
+    if isinstance(known, Program):
+        return known
+    program = Program(
+        tuple(_instructions(formula)), has_linear(formula) or quantifier_depth(formula) > 0
+    )
+    object.__setattr__(formula, "_program", program)
+    return program
+
+
+def _parts(node: Formula) -> Sequence[Formula] | None:
+    return None if isinstance(node, _LEAVES) else children(node)
+
+
+def _instructions(formula: Formula) -> list[Instruction]:
     code: list[Instruction] = []
     pending = [(formula, False)]
     while pending:
         node, ready = pending.pop()
-        parts = () if isinstance(node, (Forall, Exists, Count, ForPairs, Then)) else children(node)
+        parts = _parts(node)
         if ready:
-            _finish(node, code)
+            code.append(_finish(node))
         elif not parts:
             code.append((LEAF, 0, _leaf(node)))
         elif isinstance(node, (And, Or)):
@@ -102,16 +105,7 @@ def program_of(formula: Formula) -> tuple[Instruction, ...]:
         else:
             pending.append((node, True))
             pending += [(part, False) for part in reversed(parts)]
-    return tuple(code)
-
-
-def method_of(node: Formula) -> int:
-    """Return the number of a node's operator in :data:`METHODS`.
-
-    Raises:
-        KeyError: If it has none there.
-    """
-    return _NUMBERS[type(node)]
+    return code
 
 
 def _leaf(node: Formula) -> Formula:
@@ -127,13 +121,11 @@ def _chain(node: And | Or, pending: list[tuple[Formula, bool]]) -> None:
     pending.append((node.operands[0], False))
 
 
-def _finish(node: Formula, code: list[Instruction]) -> None:
+def _finish(node: Formula) -> Instruction:
     if isinstance(node, And):
-        code.append((AND, 0, node))
-    elif isinstance(node, Or):
-        code.append((OR, 0, node))
-    elif isinstance(node, Not):
-        code.append((NOT, 0, node))
-    else:
-        kind = UNARY if type(node) in _UNARY else BINARY
-        code.append((kind, _NUMBERS[type(node)], node))
+        return AND, 2, node
+    if isinstance(node, Or):
+        return OR, 2, node
+    if isinstance(node, Not):
+        return NOT, 1, node
+    return _METHODS[type(node)], len(children(node)), node

@@ -47,6 +47,7 @@ __all__ = [
     "FUTURE",
     "LINEAR",
     "PAST",
+    "Traits",
     "atoms",
     "bottom_up",
     "bound_variables",
@@ -60,6 +61,7 @@ __all__ = [
     "objects_of",
     "quantifier_depth",
     "substitute",
+    "traits_of",
     "walk",
     "with_children",
 ]
@@ -126,17 +128,17 @@ def is_temporal(formula: Formula) -> bool:
 
 def has_then(formula: Formula) -> bool:
     """Whether a ``then`` occurs in the formula."""
-    return _traits(formula).then
+    return traits_of(formula).then
 
 
 def has_linear(formula: Formula) -> bool:
     """Whether an operator of linear temporal logic occurs in the formula."""
-    return _traits(formula).linear
+    return traits_of(formula).linear
 
 
 def quantifier_depth(formula: Formula) -> int:
     """Return the largest number of quantifiers inside each other."""
-    return _traits(formula).quantifiers
+    return traits_of(formula).quantifiers
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
@@ -163,7 +165,7 @@ def bound_variables(formula: Formula) -> tuple[Variable, ...]:
 
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """Return the variables that no quantifier of the formula binds."""
-    return _traits(formula).free
+    return traits_of(formula).free
 
 
 def objects_of(formula: Formula) -> frozenset[str]:
@@ -267,8 +269,15 @@ def _with_terms(formula: Formula, terms: tuple[Term, ...]) -> Formula:
     return Equal(*terms)
 
 
-class _Traits(NamedTuple):
-    """What is asked of formulas again and again, and therefore kept with every node."""
+class Traits(NamedTuple):
+    """What is asked of formulas again and again, and therefore kept with every node.
+
+    Args:
+        free: The variables that no quantifier binds.
+        then: Whether a ``then`` occurs.
+        linear: Whether an operator of linear temporal logic occurs.
+        quantifiers: The largest number of quantifiers inside each other.
+    """
 
     free: frozenset[Variable]
     then: bool
@@ -276,24 +285,25 @@ class _Traits(NamedTuple):
     quantifiers: int
 
 
-def _traits(formula: Formula) -> _Traits:
+def traits_of(formula: Formula) -> Traits:
+    """Return what is kept with a formula about what occurs in it."""
     known: object = getattr(formula, "_traits", None)
-    if isinstance(known, _Traits):
+    if isinstance(known, Traits):
         return known
-    found: dict[int, _Traits] = {}
+    found: dict[int, Traits] = {}
     for node in bottom_up(formula):
         known = getattr(node, "_traits", None)
-        if not isinstance(known, _Traits):
+        if not isinstance(known, Traits):
             known = _joined(node, [found[id(part)] for part in children(node)])
             object.__setattr__(node, "_traits", known)
         found[id(node)] = known
     return found[id(formula)]
 
 
-def _joined(node: Formula, parts: Sequence[_Traits]) -> _Traits:
+def _joined(node: Formula, parts: Sequence[Traits]) -> Traits:
     if not parts:
         free = frozenset(term for term in _terms(node) if isinstance(term, Variable))
-        return _Traits(free, isinstance(node, Then), isinstance(node, LINEAR), 0)
+        return Traits(free, isinstance(node, Then), isinstance(node, LINEAR), 0)
     free = parts[0].free if len(parts) == 1 else frozenset().union(*(p.free for p in parts))
     bound = {variable.name for variable in bound_variables(node)}
     quantifiers = max(part.quantifiers for part in parts)
@@ -302,7 +312,7 @@ def _joined(node: Formula, parts: Sequence[_Traits]) -> _Traits:
         free = frozenset(variable for variable in free if variable.name not in bound)
     then = isinstance(node, Then) or any(part.then for part in parts)
     linear = isinstance(node, LINEAR) or any(part.linear for part in parts)
-    return _Traits(free, then, linear, quantifiers)
+    return Traits(free, then, linear, quantifiers)
 
 
 def _mapped(formula: Formula, change: Callable[[Formula, Mapping[str, int]], Formula]) -> Formula:

@@ -17,6 +17,7 @@ from eai.logic import (
     to_linear,
 )
 from eai.logic.formula import ActionAtom, And, Atom, Formula, Then, Variable
+from eai.logic.programs import program_of
 from eai.logic.timeline import Timeline, Timelines, counted
 from list_trajectory import ListTrajectory
 
@@ -224,3 +225,14 @@ def test_formulas_of_many_links() -> None:
     trace = ListTrajectory([], [[("p",)]] * 3000)
     assert evaluate(links, trace).position == 2999
     assert evaluate_all(And((links,)), [trace]) == [True]
+
+
+def test_a_formula_that_is_evaluated_often_becomes_code() -> None:
+    formula = goal("G (on(tv) -> X held(cup)) and exists x. (F on(x))")
+    first = [evaluate(formula, each) for each in (EVENING, MORNING, SHORT)]
+    program = program_of(formula)
+    assert program.code() is None
+    while (code := program.code()) is None:
+        assert program.runs < 100
+    assert "T.next" in code.source
+    assert [evaluate(formula, each) for each in (EVENING, MORNING, SHORT)] == first

@@ -25,7 +25,7 @@ from typing import Union
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.formula import ActionAtom, Atom, Formula, Not, Then
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option
-from eai.logic.options.grounding import Extension, family_of
+from eai.logic.options.grounding import Extension, Known, family_of
 
 __all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
 
@@ -58,6 +58,8 @@ class GoalOptions:
         goal: A state formula, or actions and last a state formula joined by ``then``.
         objects: The objects of each type, by type name, in a fixed order. Without an entry
             ``"object"`` that type has all of them.
+        known: The truth value of a ground atom that is settled whatever is done (a property of
+            an object), None of any other; what is settled is not asked for.
 
     Raises:
         InputError: The goal has no simple goals (it is temporal in some other way), or is too
@@ -66,9 +68,9 @@ class GoalOptions:
         UnknownNameError: A type is not known.
     """
 
-    def __init__(self, goal: Formula, objects: Objects) -> None:
+    def __init__(self, goal: Formula, objects: Objects, *, known: Known | None = None) -> None:
         self.goal = goal
-        self.family: Family = family_of(goal, _extension(objects))
+        self.family: Family = family_of(goal, _extension(objects), known=known)
 
     def count(self) -> int:
         """Return the exact number of options.

@@ -34,7 +34,7 @@ from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Sum
 from eai.logic.options.products import Product
 
-__all__ = ["GROUND_LIMIT", "Extension", "family_of"]
+__all__ = ["GROUND_LIMIT", "Extension", "Known", "family_of"]
 
 GROUND_LIMIT = 200_000
 """Most subformulas that a goal may have once its quantifiers are resolved."""
@@ -42,24 +42,28 @@ GROUND_LIMIT = 200_000
 Extension = Callable[[tuple[str, ...]], Sequence[str]]
 """The objects of any of some types, in a fixed order."""
 
+Known = Callable[[Atom], "bool | None"]
+"""The truth value of a ground atom that is settled beforehand; None if it is not."""
+
 _Binding = Mapping[str, str]
 _NONE = Sum(())
 
 
-def family_of(goal: Formula, extension: Extension) -> Family:
+def family_of(goal: Formula, extension: Extension, *, known: Known | None = None) -> Family:
     """Return the options of a goal.
 
     Args:
         goal: A state formula; or action formulas and last a state formula, joined by ``then``
             (paper, section 2.3). No variable is free in it.
         extension: The objects of each type.
+        known: What is settled, and therefore not asked for.
 
     Raises:
         InputError: The goal has no simple goals by this definition (it is temporal in some other
             way), or it has more than :data:`GROUND_LIMIT` ground subformulas.
         SchemaError: A variable is not bound.
     """
-    grounding = _Grounding(extension)
+    grounding = _Grounding(extension, known)
     try:
         if isinstance(goal, Then):
             return grounding.chain(goal.operands)
@@ -73,8 +77,9 @@ def family_of(goal: Formula, extension: Extension) -> Family:
 class _Grounding:
     """Resolves quantifiers; ``wanted`` is False under an odd number of negations."""
 
-    def __init__(self, extension: Extension) -> None:
+    def __init__(self, extension: Extension, known: Known | None) -> None:
         self.extension = extension
+        self.known = known
         self.made = 0
 
     def family(self, formula: Formula, binding: _Binding, *, wanted: bool) -> Family:
@@ -132,6 +137,9 @@ class _Grounding:
 
     def _atom(self, formula: Atom, binding: _Binding, wanted: bool) -> Family:
         atom = Atom(formula.predicate, _ground(formula.terms, binding))
+        settled = self.known(atom) if self.known else None
+        if settled is not None:
+            return EMPTY if settled == wanted else _NONE
         return Fixed(frozenset([atom if wanted else Not(atom)]))
 
     def _not(self, formula: Not, binding: _Binding, wanted: bool) -> Family:
