@@ -1,0 +1,119 @@
+"""Formulas as the published evaluator reads them: nested text, names and arguments not taken apart.
+
+A literal is the text between two brackets, every other formula a tuple that begins with its
+connective. What is read is what ``eai-eval`` 1.0.5 reads, whether or not it is PDDL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Union
+
+__all__ = ["EMPTY", "Form", "aligned", "literals", "read_form"]
+
+Form = Union[str, "tuple[Form, ...]"]
+"""A literal such as ``"next_to ?char ?obj"``, or ``("and", form, ...)`` and the like."""
+
+EMPTY = "()"
+"""An empty formula, and what a shorter conjunction is filled up with."""
+
+_WORD = re.compile(r"[()]|[^()\s][^()]*")
+_JUNCTIONS = ("and", "or")
+_QUANTIFIERS = ("exists", "forall")
+_LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
+
+
+def read_form(text: str) -> Form:
+    """Read a formula.
+
+    Args:
+        text: PDDL text of a condition or an effect.
+
+    Raises:
+        ValueError: The evaluator would give up here: unbalanced brackets, a wrong number of
+            parts after a connective, or a connective where a literal must be.
+    """
+    stack: list[Form | None] = []  # None is an open bracket
+    for word in _WORD.findall(text):
+        if word == "(":
+            stack.append(None)
+        elif word == ")":
+            stack.append(_closed(stack))
+        else:
+            stack.append(word.strip())
+    if len(stack) != 1:
+        raise ValueError("the brackets are not balanced")
+    return "(" if stack[0] is None else stack[0]  # a lone bracket passes for a literal
+
+
+def _closed(stack: list[Form | None]) -> Form:
+    parts: list[Form] = []
+    while stack:
+        part = stack.pop()
+        if part is None:
+            return _formula(tuple(reversed(parts)))
+        parts.append(part)
+    raise ValueError("a bracket too many")
+
+
+def _formula(parts: tuple[Form, ...]) -> Form:
+    if not parts:
+        return EMPTY
+    head = parts[0]
+    if head in _JUNCTIONS:
+        return parts
+    if isinstance(head, str) and head in _LENGTHS:
+        if len(parts) != _LENGTHS[head]:
+            raise ValueError(f"{head} with {len(parts) - 1} parts")
+        return parts
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("a connective inside of a literal")
+    return " ".join(parts)  # type: ignore[arg-type]
+
+
+def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
+    """Fill up the shorter of two conjunctions (or disjunctions) and align bound variables.
+
+    A variable of ``gold`` is renamed to that of ``predicted`` where a quantifier stands at the
+    same place in both, not deeper.
+
+    Raises:
+        ValueError: The list of variables of a quantifier is no text.
+    """
+    if isinstance(predicted, str) or isinstance(gold, str):
+        return predicted, gold
+    if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
+        return predicted, _renamed(gold, _variable(gold), _variable(predicted))
+    if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
+        pairs = zip_longest(predicted[1:], gold[1:], fillvalue=EMPTY)
+        parts = [aligned(one, other) for one, other in pairs]
+        return (
+            (predicted[0], *(one for one, _ in parts)),
+            (gold[0], *(other for _, other in parts)),
+        )
+    return predicted, gold
+
+
+def _variable(form: tuple[Form, ...]) -> str:
+    variables = form[1]
+    if isinstance(variables, str):
+        return variables.split("-")[0].strip()
+    raise ValueError("the variables of a quantifier are no list of names")
+
+
+def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:
+    def rename(part: Form) -> Form:
+        return part.replace(old, new) if isinstance(part, str) else tuple(map(rename, part))
+
+    return (form[0], *map(rename, form[1:]))
+
+
+def literals(form: Form) -> Iterator[str]:
+    """Yield the literals of a formula; lists of variables are none."""
+    if isinstance(form, str):
+        yield form
+        return
+    for part in form[2 if form[0] in _QUANTIFIERS else 1 :]:
+        yield from literals(part)
