@@ -26,14 +26,17 @@ class Suite(Protocol):
     """One line that says what it is."""
     version: str
     """Version of the tasks, printed in every report."""
-    abilities: Sequence[str]
-    """Names of the abilities that can be judged."""
     quirks: Mapping[str, Quirk]
     """The quirks that ``official`` switches on."""
     official_version: str
     """The evaluator that ``official`` reproduces."""
     default_semantics: str
     """The semantics that is used when none is asked for."""
+
+    @property
+    def abilities(self) -> Sequence[str]:
+        """Names of the abilities that can be judged."""
+        ...
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the benchmark's order."""

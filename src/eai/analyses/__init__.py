@@ -1,0 +1,46 @@
+"""Analyses of the Embodied Agent Interface's appendix, one call each (sections E, F, G, L, M).
+
+Every analysis returns an :class:`~eai.analyses.table.AnalysisTable`: rows with their counts, and
+notes that say what was left out.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eai.analyses.breakdown import error_breakdown
+    from eai.analyses.categories import categorize, category_counts
+    from eai.analyses.factors import factor_correlations, factor_rates, part_rates
+    from eai.analyses.pipeline import compare_pipeline
+    from eai.analyses.statistics import dataset_statistics
+    from eai.analyses.table import AnalysisTable
+
+_HOMES = {
+    "AnalysisTable": "table",
+    "categorize": "categories",
+    "category_counts": "categories",
+    "compare_pipeline": "pipeline",
+    "dataset_statistics": "statistics",
+    "error_breakdown": "breakdown",
+    "factor_correlations": "factors",
+    "factor_rates": "factors",
+    "part_rates": "factors",
+}
+
+__all__ = [
+    "AnalysisTable",
+    "categorize",
+    "category_counts",
+    "compare_pipeline",
+    "dataset_statistics",
+    "error_breakdown",
+    "factor_correlations",
+    "factor_rates",
+    "part_rates",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name not in _HOMES:
+        raise AttributeError(f"module 'eai.analyses' has no attribute {name!r}")
+    return getattr(import_module(f"eai.analyses.{_HOMES[name]}"), name)

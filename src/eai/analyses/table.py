@@ -1,0 +1,129 @@
+"""The result of an analysis: rows with names, numbers and counts."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eai.errors import MissingExtraError
+from eai.report.files import replacing
+from eai.report.printable import encodable, printable_line, short
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+__all__ = ["AnalysisTable", "Cell"]
+
+Cell = str | int | float | None
+"""Text, a count, a number (percent, unless the heading says otherwise), or nothing."""
+
+
+@dataclass(frozen=True)
+class AnalysisTable:
+    """Rows of an analysis.
+
+    Args:
+        title: What it shows.
+        rows: One mapping of heading to cell for each row; all have the same headings.
+        notes: What the numbers are out of, and what was left out.
+    """
+
+    title: str
+    rows: Sequence[Mapping[str, Cell]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings, in order; none if there are no rows."""
+        return tuple(self.rows[0]) if self.rows else ()
+
+    def table(self) -> pd.DataFrame:
+        """Return the rows as a data frame; its ``attrs`` hold title and notes.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
+        frame: pd.DataFrame = pd.DataFrame(list(self.rows), columns=list(self.headings))
+        frame.attrs = {"title": self.title, "notes": list(self.notes)}
+        return frame
+
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the rows.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        with replacing(path, force=force) as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(self.headings)
+            writer.writerows([_plain(cell) for cell in row.values()] for row in self.rows)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
+
+        def text(line: str) -> Text:
+            return Text(encodable(line, options.encoding))
+
+        table = Table(title=text(self.title), title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
+        for heading in self.headings:
+            numbers = all(not isinstance(row[heading], str) for row in self.rows)
+            table.add_column(text(heading), justify="right" if numbers else "left", overflow="fold")
+        for cells in self._texts():
+            table.add_row(*map(text, cells))
+        yield table
+        for note in self.notes:
+            yield text(printable_line(note))
+
+    def _texts(self) -> Iterator[list[str]]:
+        digits = {name: _digits(row[name] for row in self.rows) for name in self.headings}
+        for row in self.rows:
+            yield [_shown(cell, digits[name]) for name, cell in row.items()]
+
+    def _repr_html_(self) -> str:
+        from markupsafe import escape
+
+        head = "".join(f"<th>{escape(heading)}</th>" for heading in self.headings)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+            for cells in self._texts()
+        )
+        notes = "".join(
+            f"<p><small>{escape(printable_line(note))}</small></p>" for note in self.notes
+        )
+        return (
+            f"<table><caption>{escape(self.title)}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table>{notes}"
+        )
+
+
+def _digits(cells: Iterable[Cell]) -> int:
+    """Decimals of a column: percentages have one, what is at most 1 (correlations) three."""
+    numbers = [abs(cell) for cell in cells if isinstance(cell, float)]
+    return 3 if max(numbers, default=2.0) <= 1 else 1
+
+
+def _shown(cell: Cell, digits: int) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.{digits}f}"
+    return short(cell, 300) if isinstance(cell, str) else str(cell)
+
+
+def _plain(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.4f}"
+    text = "" if cell is None else printable_line(str(cell))
+    # Spreadsheets run a cell that begins like a formula; an apostrophe makes it text.
+    return f"'{text}" if isinstance(cell, str) and text.startswith(("=", "+", "-", "@")) else text
