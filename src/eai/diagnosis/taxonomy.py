@@ -20,6 +20,8 @@ class ErrorKind(str, Enum):
     """An action's name is not in the vocabulary."""
     OBJECT_HALLUCINATION = "object_hallucination"
     """An object's name is not in the task."""
+    PREDICATE_HALLUCINATION = "predicate_hallucination"
+    """The name of a state or a relation is not in the vocabulary."""
     ARGUMENT_NUMBER = "argument_number"
     """An action has the wrong number (or type) of arguments."""
     AFFORDANCE = "affordance"
@@ -54,6 +56,7 @@ _OFFICIAL = {
     ErrorKind.PARSING: "parsing",
     ErrorKind.ACTION_HALLUCINATION: "hallucination",
     ErrorKind.OBJECT_HALLUCINATION: "hallucination",
+    ErrorKind.PREDICATE_HALLUCINATION: "hallucination",
     ErrorKind.ARGUMENT_NUMBER: "predicate_argument_number",
     ErrorKind.AFFORDANCE: "affordance_error",
     ErrorKind.ADDITIONAL_STEP: "additional_step",
@@ -69,6 +72,7 @@ GRAMMAR = frozenset(
         ErrorKind.PARSING,
         ErrorKind.ACTION_HALLUCINATION,
         ErrorKind.OBJECT_HALLUCINATION,
+        ErrorKind.PREDICATE_HALLUCINATION,
         ErrorKind.ARGUMENT_NUMBER,
         ErrorKind.NO_ANSWER,
     }

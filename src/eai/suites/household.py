@@ -34,6 +34,7 @@ from eai.suites.documents import (
 )
 from eai.suites.goals import goal_from_formula, goal_links
 from eai.suites.homes import Home, expand_home
+from eai.suites.judges import Judges
 from eai.suites.virtualhome.judging import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
@@ -79,6 +80,12 @@ class Household(VirtualHomeJudge):
 
     quirks: Mapping[str, Quirk] = {name: quirk for name, quirk in QUIRKS.items() if name in _WORLD}
     default_semantics = "strict"
+    judges = Judges(
+        {
+            "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
+            "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
+        }
+    )
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self._folder = _shipped() if folder is None else Path(folder)
@@ -188,7 +195,7 @@ class Household(VirtualHomeJudge):
             UnknownNameError: If the ability is not one of the suite's.
         """
         judgement = super().judge(ability, task, answer, semantics)
-        if not judgement.success or judgement.formula_holds or answer is None:
+        if not judgement.success or judgement.formula_holds is not False or answer is None:
             return judgement
         execution = self.execution(task, answer, semantics)
         formula = task.goal.formula

@@ -47,6 +47,8 @@ Known = Callable[[Atom], "bool | None"]
 
 _Binding = Mapping[str, str]
 _NONE = Sum(())
+_SETTLED = Fixed(frozenset())
+"""Nothing is asked: what is settled satisfies the formula, and its alternatives do not matter."""
 
 
 def family_of(goal: Formula, extension: Extension, *, known: Known | None = None) -> Family:
@@ -139,7 +141,7 @@ class _Grounding:
         atom = Atom(formula.predicate, _ground(formula.terms, binding))
         settled = self.known(atom) if self.known else None
         if settled is not None:
-            return EMPTY if settled == wanted else _NONE
+            return _SETTLED if settled == wanted else _NONE
         return Fixed(frozenset([atom if wanted else Not(atom)]))
 
     def _not(self, formula: Not, binding: _Binding, wanted: bool) -> Family:
@@ -244,6 +246,10 @@ class _Grounding:
 
 
 def _all_or_any(parts: Sequence[Family], *, every: bool) -> Family:
+    if any(part is _SETTLED for part in parts):
+        parts = [part for part in parts if part is not _SETTLED] if every else []
+        if not parts:
+            return _SETTLED
     if len(parts) == 1:
         return parts[0]
     return Product(parts) if every else Sum(parts)

@@ -20,7 +20,7 @@ from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.suites.virtualhome.scoring import official_conditions
 from eai.task import Task
 
-__all__ = ["VirtualHomeJudge", "judge_actions", "read_answer", "simulator"]
+__all__ = ["VirtualHomeJudge", "judge_actions", "read_answer", "simulator", "with_whole_scene"]
 
 _SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
 
@@ -103,13 +103,13 @@ def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
     """Read a plan out of an answer, as the semantics says."""
     relevant = task.vocabulary.objects
     if "relevant_objects_only" not in semantics:
-        task = _with_whole_scene(task)
+        task = with_whole_scene(task)
     if "pattern_reader" in semantics:
         return official_plan(answer, task, semantics, preferred=relevant)
     return bind(read_plan(answer), task.vocabulary)
 
 
-def _with_whole_scene(task: Task) -> Task:
+def with_whole_scene(task: Task) -> Task:
     """The task with every object of its scene in the vocabulary, the relevant ones first."""
     names, known = task.start.universe.names, task.vocabulary.objects
     if len(known) == len(names):

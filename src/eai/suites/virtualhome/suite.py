@@ -8,6 +8,7 @@ from eai.semantics import Quirk
 from eai.suites.judges import Judges
 from eai.suites.virtualhome.judging import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import QUIRKS
+from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.virtualhome.tasks import load_task, task_ids
 from eai.task import Task
@@ -25,11 +26,12 @@ class VirtualHome(VirtualHomeJudge):
     version = "eai-eval 1.0.5 data"
     judges = Judges(
         {
+            "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
             "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
         }
     )
-    quirks: Mapping[str, Quirk] = {**QUIRKS, **SUBGOAL_QUIRKS}
+    quirks: Mapping[str, Quirk] = {**QUIRKS, **SUBGOAL_QUIRKS, **GOAL_INTERPRETATION_QUIRKS}
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the annotation."""

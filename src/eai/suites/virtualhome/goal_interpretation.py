@@ -1,0 +1,137 @@
+"""Goal interpretation in the VirtualHome world, under any set of the evaluator's quirks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from eai.abilities.answers_names import loose
+from eai.abilities.answers_plan import shorten
+from eai.abilities.goal_interpretation import (
+    ActionVerdict,
+    has_goal,
+    judge_goals,
+    unanswered,
+)
+from eai.abilities.goal_interpretation_answers import ReadGoal, read_goals
+from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
+from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.semantics import Semantics
+from eai.suites.virtualhome.goal_interpretation_reader import official_goals
+from eai.suites.virtualhome.judging import with_whole_scene
+from eai.suites.virtualhome.tasks import RELATIONS
+from eai.task import ActionGoal, Task
+
+__all__ = ["judge"]
+
+_ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()}
+
+
+def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge an answer to goal interpretation (a :data:`~eai.suites.judges.Judge`)."""
+    if not has_goal(task) and "goalless_tasks_counted" not in semantics:
+        return Judgement("excluded", notes=("the task has no goal and is left out",))
+    if answer is None:
+        return unanswered(task)
+    as_json = "goals_as_json" in semantics
+    reading = official_goals(answer, semantics) if as_json else read_goals(answer)
+    problem = reading.problem
+    skipped = "unparsed_goals_skipped" in semantics
+    if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
+        note = "not parsable, and left out for that (unparsed_goals_skipped)"
+        return Judgement("excluded", findings=(problem,), notes=(*reading.notes, note))
+    by_one = "actions_one_by_one" in semantics
+    return judge_goals(
+        reading,
+        task,
+        _names(task, semantics),
+        judge_actions=partial(_single_actions, semantics) if by_one else None,
+        unusable_count="unusable_goals_ignored" not in semantics,
+        copies_count="goal_copies_counted" in semantics,
+    )
+
+
+def _names(task: Task, semantics: Semantics) -> GoalNames:
+    if "relevant_objects_only" not in semantics:
+        task = with_whole_scene(task)
+    names = _ExactNames if "goal_names_exact" in semantics else _SceneNames
+    return names(task, semantics)
+
+
+class _SceneNames(GoalNames):
+    """Names of a VirtualHome scene.
+
+    Args:
+        task: The task.
+        semantics: Whether a class means one object only.
+    """
+
+    def __init__(self, task: Task, semantics: Semantics) -> None:
+        super().__init__(task.vocabulary, aliases=_ALIASES)
+        self._one = "one_object_per_name" in semantics
+
+    def objects(self, name: str) -> tuple[str, ...]:
+        """The objects that a name can mean; none if it is unknown."""
+        found = super().objects(name)
+        return found[-1:] if self._one else found
+
+
+class _ExactNames(_SceneNames):
+    """The same, letter by letter, as the published evaluator compares them."""
+
+    def __init__(self, task: Task, semantics: Semantics) -> None:
+        super().__init__(task, semantics)
+        predicates = task.vocabulary.predicates
+        self._exact = {(name.upper(), 1): name for name, arity in predicates.items() if arity == 1}
+        self._exact |= {(name, 2): predicate for name, predicate in RELATIONS.items()}
+
+    def objects(self, name: str) -> tuple[str, ...]:
+        """The objects of a class."""
+        found = self.index.vocabulary.classes.get(name, ())
+        return found[-1:] if self._one else found
+
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, Finding | None]:
+        """Say what a goal means; an unknown state or relation means nothing, but is no error."""
+        if not goal.name:
+            return super().look_up(goal)
+        unknown = [name for name in goal.arguments if not self.objects(name)]
+        if unknown:
+            message = f"{shorten(unknown[0])} is not an object of this task"
+            return PredictedGoal.unusable(goal), Finding(ErrorKind.OBJECT_HALLUCINATION, message)
+        known = self._exact.get((goal.name, len(goal.arguments)), repr(goal.name))
+        terms = tuple(map(self.objects, goal.arguments))
+        return PredictedGoal(goal.kind, str(goal), known, terms, goal.negated), None
+
+    def action(self, goal: ReadGoal) -> tuple[str, Finding | None]:
+        """Say which action a goal demands; an unknown one is no error."""
+        return (goal.name.lower(), None) if goal.name else super().action(goal)
+
+
+def _single_actions(
+    semantics: Semantics, goals: tuple[ActionGoal, ...], actions: Sequence[str]
+) -> ActionVerdict:
+    """Compare action by action."""
+    again = "actions_found_again" in semantics
+    if "goal_copies_counted" not in semantics:
+        actions = list(dict.fromkeys(actions))
+    found: set[int] = set()
+    wrong: list[str] = []
+    for action in actions:
+        fitting = (
+            place
+            for place, goal in enumerate(goals)
+            if action in goal.names and (again or place not in found)
+        )
+        place = next(fitting, None)
+        if place is None:
+            wrong.append(action.upper())
+        else:
+            found.add(place)
+    right = len(actions) - len(wrong)
+    conditions = tuple(
+        Condition("action", str(goal), place in found) for place, goal in enumerate(goals)
+    )
+    return ActionVerdict(
+        Match("action", right, len(wrong), len(goals) - right), conditions, tuple(wrong)
+    )

@@ -1,0 +1,75 @@
+"""Reading goals as ``eai-eval`` 1.0.5 reads them: from JSON of one form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from eai.abilities.answers_plan import shorten
+from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.semantics import Semantics
+
+__all__ = ["official_goals"]
+
+_SECTIONS = {
+    "node goals": ("state", "state", ("name",)),
+    "edge goals": ("relation", "relation", ("from_name", "to_name")),
+    "action goals": ("action", "action", ()),
+}
+_STRANGE = (TypeError, AttributeError, KeyError)
+"""What a program meets that takes any JSON for an object of lists of objects."""
+
+
+def official_goals(text: str, semantics: Semantics) -> GoalReading:
+    """Read the goals of an answer by the published evaluator's rules.
+
+    Equal entries are one; entries that differ in any key are two.
+    """
+    try:
+        content = json.loads(_cleaned(text))
+    except (ValueError, RecursionError) as error:
+        return _unusable(ErrorKind.PARSING, f"the answer is not JSON: {error}")
+    try:
+        return GoalReading(tuple(_goals(content)))
+    except _STRANGE:
+        if "unusual_goals_crash" in semantics:
+            message = "the JSON has another form: the published evaluator stops here"
+            return _unusable(ErrorKind.UNSCORABLE, message)
+        return _unusable(ErrorKind.PARSING, "the JSON is no object of lists of goals")
+
+
+def _unusable(kind: ErrorKind, message: str) -> GoalReading:
+    return GoalReading((), Finding(kind, message))
+
+
+def _cleaned(text: str) -> str:
+    text = text.replace("<|eot_id|>", "")
+    if text.startswith("```json"):
+        text = text.removeprefix("```json").strip("`")
+    return text.strip().replace("\n", "").replace("'", '"')
+
+
+def _goals(content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
+    for section, (kind, key, ends) in _SECTIONS.items():
+        for entry in _distinct(content.get(section, [])):
+            if len(entry) == 0:
+                continue
+            if any(wanted not in entry for wanted in (key, *ends)):
+                yield ReadGoal(kind, "", text=shorten(json.dumps(entry)))
+            else:
+                yield _goal(kind, entry[key], [entry[end] for end in ends])
+
+
+def _distinct(entries: Iterable[Any]) -> Iterable[Any]:
+    return {json.dumps(entry, sort_keys=True): entry for entry in entries}.values()
+
+
+def _goal(kind: str, name: Any, objects: list[Any]) -> ReadGoal:  # noqa: ANN401
+    if kind == "action":
+        return ReadGoal(kind, name.upper())
+    hash(tuple(objects))
+    word = name if isinstance(name, str) else json.dumps(name)
+    return ReadGoal(kind, word, tuple(map(str, objects)))
