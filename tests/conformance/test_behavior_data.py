@@ -1,0 +1,201 @@
+"""The BEHAVIOR data of the official release, against what is known of it.
+
+``EAI_TEST_WHEEL`` names the wheel (else the one in the cache is taken); ``EAI_FACTS`` a folder
+whose ``eai/b_stub_world.json.gz`` has each demo's objects, relations and goals as another program
+found them, which ran the published evaluator in a symbolic world.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.logic import final, read_bddl
+from eai.simulators.base import execute
+from eai.simulators.behavior import BehaviorSimulator
+from eai.suites.behavior.compact import CompactTask, Words
+from eai.suites.behavior.goals import bind_names, evaluated_goal, goal_conditions, goal_options
+from eai.suites.behavior.scenes import scene_of
+from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.tasks import TaskLibrary
+from eai.suites.data import EAI_EVAL, located
+from eai.task import Task
+
+pytestmark = pytest.mark.official
+
+HELD_AT_THE_START = {
+    "cleaning_bedroom": ("nextto", "vacuum_51", "bed_10"),
+    "cleaning_sneakers": ("nextto", "scrub_brush_84", "hand_towel_83"),
+}
+"""Relations that no initial condition states, but that held in the simulator.
+
+The other program's world does not have them. The release is right: it says so itself
+(``error_list_dict.json``), and the annotated plan for the bedroom needs it.
+"""
+
+OTHER_GOAL = {"sorting_mail", "organizing_school_stuff", "rearranging_furniture"}
+"""Demos whose options and checked terms come from an older version of the goal."""
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    named = os.environ.get("EAI_TEST_WHEEL")
+    try:
+        wheel = Path(named) if named else located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)")
+    made = Shelf(tmp_path_factory.mktemp("behavior"), wheel=wheel)
+    assert made.fill() == 100
+    return made
+
+
+@pytest.fixture(scope="module")
+def found(shelf: Shelf) -> list[CompactTask]:
+    return [shelf.task(demo) for demo in shelf.ids]
+
+
+@pytest.fixture(scope="module")
+def tasks(shelf: Shelf) -> list[Task]:
+    library = TaskLibrary(shelf)
+    return [library.load(demo) for demo in library.ids]
+
+
+@pytest.fixture(scope="module")
+def world() -> Mapping[str, Any]:
+    path = Path(os.environ.get("EAI_FACTS", "")) / "eai" / "b_stub_world.json.gz"
+    if not path.is_file():
+        pytest.skip("EAI_FACTS names no folder with eai/b_stub_world.json.gz")
+    content: Mapping[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
+    return content
+
+
+def test_what_there_is(shelf: Shelf, tasks: list[Task]) -> None:
+    assert len({task.name for task in tasks}) == len(tasks) == 100
+    assert len({task.metadata["scene"] for task in tasks}) == 15
+    assert sum(len(task.plans[0]) for task in tasks) == 1455
+    assert len(shelf.common.actions) == 30
+    assert all(task.instruction for task in tasks)
+
+
+def test_scenes_are_those_of_the_other_program(
+    found: list[CompactTask], world: Mapping[str, Any]
+) -> None:
+    assert [task.id for task in found] == list(world)
+    added = {}
+    for task in found:
+        scene, other = scene_of(task), world[task.id]
+        assert [
+            {
+                "bddl": thing.bddl,
+                "name": thing.name,
+                "floor": thing.floor,
+                "part": thing.part,
+                "states": list(thing.abilities),
+                "true": list(thing.states),
+            }
+            for thing in scene.objects
+        ] == other["objects"]
+        theirs = [tuple(relation) for relation in other["relations"]]
+        ours = list(scene.relations)
+        if ours != theirs:
+            (added[task.activity],) = [relation for relation in ours if relation not in theirs]
+            assert [relation for relation in ours if relation in theirs] == theirs
+    assert added == HELD_AT_THE_START
+
+
+def _flat(condition: str) -> list[str]:
+    return re.findall(r"[^\s()?]+", condition)
+
+
+def test_goals_are_those_that_the_published_evaluator_judges(
+    found: list[CompactTask], tasks: list[Task], world: Mapping[str, Any]
+) -> None:
+    different = set()
+    for compact, task in zip(found, tasks, strict=True):
+        names = {bddl: name for name, bddl, _ in compact.objects}
+        terms = [word for words in world[task.id]["goal_terms"] for word in words]
+        words = _flat(evaluated_goal(task))
+        assert words[words[0] == "and" :] == [names.get(word, word) for word in terms]
+        if evaluated_goal(task) != task.goal.text:
+            different.add(compact.activity)
+    assert different == {"sorting_mail"}
+
+
+def test_every_goal_has_the_listed_number_of_options(
+    found: list[CompactTask], tasks: list[Task]
+) -> None:
+    counts = [[each.count() for each in goal_options(t, forn="at least")] for t in tasks]
+    for compact, counted in zip(found, counts, strict=True):
+        listed = [len(ways) for ways in compact.options]
+        if compact.activity == "rearranging_furniture":
+            assert (counted, listed) == ([1] * 3, [1] * 4)
+        else:
+            assert counted == listed
+    assert sum(map(prod, counts)) == 416_441
+    assert max(map(prod, counts)) == 331_776
+
+
+def _formula(words: Words, names: Mapping[str, str]) -> Any:
+    return read_bddl(bind_names(f"({' '.join(words)})", names))
+
+
+def test_the_listed_options_are_those_of_the_goals(
+    found: list[CompactTask], tasks: list[Task]
+) -> None:
+    different = set()
+    for compact, task in zip(found, tasks, strict=True):
+        names = {bddl: name for name, bddl, _ in compact.objects}
+        for options, ways in zip(
+            goal_options(task, forn="at least"), compact.options, strict=False
+        ):
+            listed = {frozenset(_formula(words, names) for words in way) for way in ways}
+            if set(options.enumerate().options) != listed:
+                different.add(compact.activity)
+    assert different == OTHER_GOAL
+
+
+def test_the_start_satisfies_what_held_in_the_simulator(
+    found: list[CompactTask], tasks: list[Task]
+) -> None:
+    """Of 366 conditions one differs: the sheet that is said to lie on the table does not."""
+    different, simulator = [], BehaviorSimulator()
+    for compact, task in zip(found, tasks, strict=True):
+        start = execute(simulator, task.start, (), agent=task.agent).trajectory
+        assert task.goal.formula is not None
+        conditions = goal_conditions(task.goal.formula)
+        different += [
+            (compact.activity, words[0])
+            for condition, (words, held) in zip(conditions, compact.terms, strict=False)
+            if final(condition, start) != held
+        ]
+    assert different == [("putting_away_Halloween_decorations", "or")]
+
+
+def test_one_annotation_is_misspelt_and_stays_so(tasks: list[Task]) -> None:
+    outside = [
+        (task.name, str(step.name))
+        for task in tasks
+        for step in task.plans[0]
+        if task.vocabulary.actions.get(step.name) != len(step.arguments)
+        or not set(step.arguments) <= task.vocabulary.objects
+    ]
+    assert outside == [("preserving food", "right_realease")]
+
+
+def test_loading_is_fast(shelf: Shelf) -> None:
+    library = TaskLibrary(Shelf(shelf.folder))
+    library.load(library.ids[0])
+    began = time.process_time()
+    for demo in library.ids:
+        assert library.load(demo).goal.final
+    assert time.process_time() - began < 0.7  # about 0.06 s when nothing else runs

@@ -1,0 +1,134 @@
+"""BEHAVIOR tasks: states, goals, plans and vocabularies."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from eai.errors import UnknownNameError
+from eai.logic import format_formula
+from eai.simulators.behavior import AGENT
+from eai.suites.behavior.goals import (
+    BddlGoal,
+    bind_names,
+    evaluated_goal,
+    goal_conditions,
+    goal_options,
+    read_goal,
+)
+from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.tasks import TaskLibrary, behavior_task_ids, load_task
+from eai.suites.data import EAI_EVAL, release_folder
+from eai.world.action import Action
+from fake_behavior_release import MAIL, SLICE, write_wheel
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> TaskLibrary:
+    return TaskLibrary(Shelf(tmp_path / "compact", wheel=write_wheel(tmp_path / "toy.whl")))
+
+
+def test_a_task_has_the_names_of_plans(library: TaskLibrary) -> None:
+    task = library.load(SLICE)
+    assert (task.id, task.name) == (SLICE, "slicing fruit")
+    assert task.instruction == "Slice the peach."
+    assert task.agent == AGENT
+    assert task.goal.text == (
+        "(and (sliced peach_7) (forall (?carton.n.02 - carton.n.02) (not (open ?carton.n.02))))"
+    )
+    assert task.metadata["scene"] == "Rs_int"
+    assert library.ids == (SLICE, MAIL)
+
+
+def test_the_start_has_the_objects_of_the_scene_and_the_robot(library: TaskLibrary) -> None:
+    start = library.load(SLICE).start
+    assert set(start.universe.names) == {
+        *("peach_7", "peach_7_part_0", "peach_7_part_1"),
+        *("table_knife_0", "room_floor_kitchen_0", "carton_3", AGENT),
+    }
+    assert start.universe.of_types(("peach.n.03",)) == ["peach_7"]
+
+
+def test_plans_are_as_annotated(library: TaskLibrary) -> None:
+    (plan,) = library.load(SLICE).plans
+    assert plan == (
+        Action("right_realease", ("peach_7",)),
+        Action("left_place_nextto_ontop", ("carton_3", "peach_7")),
+    )
+
+
+def test_answers_may_name_pieces_and_the_actions_of_the_release(library: TaskLibrary) -> None:
+    vocabulary = library.load(SLICE).vocabulary
+    assert vocabulary.actions == {"left_grasp": 1, "left_place_nextto_ontop": 2}
+    assert vocabulary.objects == {
+        *("peach_7", "peach_7_part_0", "peach_7_part_1"),
+        *("table_knife_0", "room_floor_kitchen_0", "carton_3"),
+    }
+    classes = library.load(MAIL).vocabulary.classes
+    assert classes["envelope"] == ("envelope_143", "envelope_144")
+
+
+def test_a_goal_is_one_alternative_of_conditions(library: TaskLibrary) -> None:
+    goal = library.load(SLICE).goal
+    (conditions,) = goal.final
+    assert [(kind, format_formula(condition)) for kind, condition in conditions] == [
+        ("state", "sliced(peach_7)"),
+        ("state", "forall carton.n.02:carton.n.02. (not open(carton.n.02))"),
+    ]
+    assert goal.actions == ()
+    assert goal == BddlGoal(goal.text)
+    assert goal != BddlGoal("(and)")
+
+
+def test_a_goal_without_and_is_one_condition(library: TaskLibrary) -> None:
+    ((kind, condition),) = library.load(MAIL).goal.final[0]
+    assert kind == "relation"
+    assert goal_conditions(condition) == (condition,)
+
+
+def test_options_are_those_of_the_scene(library: TaskLibrary) -> None:
+    (options,) = goal_options(library.load(MAIL))
+    found = {format_formula(literal) for way in options.enumerate().options for literal in way}
+    assert found == {
+        "ontop(envelope_143, envelope_144)",
+        "ontop(envelope_144, envelope_144)",
+    }
+
+
+def test_forn_is_read_in_two_ways() -> None:
+    text = "(forn (1) (?carton.n.02 - carton.n.02) (open ?carton.n.02))"
+    exactly, least = read_goal(text), read_goal(text, forn="at least")
+    assert exactly != least
+    assert read_goal(text) is exactly
+
+
+def test_the_published_goal_of_sorting_mail_is_another(library: TaskLibrary) -> None:
+    mail, peach = library.load(MAIL), library.load(SLICE)
+    assert evaluated_goal(mail) == mail.goal.text.replace("ontop", "nextto") != mail.goal.text
+    assert evaluated_goal(peach) == peach.goal.text
+
+
+def test_only_names_of_objects_are_replaced() -> None:
+    text = "(inside ?jar.n.01_1 ?jar.n.01) (open jar.n.01_12)"
+    assert (
+        bind_names(text, {"jar.n.01_1": "jar_0"}) == "(inside jar_0 ?jar.n.01) (open jar.n.01_12)"
+    )
+
+
+def test_tasks_go_to_other_processes(library: TaskLibrary) -> None:
+    task = library.load(SLICE)
+    again = pickle.loads(pickle.dumps(task))
+    assert (again.goal, again.plans) == (task.goal, task.plans)
+    assert again.start.universe.names == task.start.universe.names
+
+
+def test_tasks_are_loaded_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EAI_CACHE", str(tmp_path / "cache"))
+    wheel = write_wheel(tmp_path / "toy.whl")
+    Shelf(release_folder(EAI_EVAL) / "behavior-1", wheel=wheel).fill()
+    assert behavior_task_ids() == (SLICE, MAIL)
+    assert load_task(MAIL).id == MAIL
+    with pytest.raises(UnknownNameError, match="no task named 'mail'"):
+        load_task("mail")
