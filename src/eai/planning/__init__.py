@@ -6,19 +6,23 @@ from eai.planning.engines import Engine, engine_names, find_engine
 from eai.planning.grounding import ground
 from eai.planning.planner import plan
 from eai.planning.results import Outcome, PlanningResult
+from eai.planning.subgoals import Bounds, SubgoalSearch, reach
 from eai.planning.task import GroundAction, Task
 from eai.planning.validation import Validation, validate
 
 __all__ = [
+    "Bounds",
     "Engine",
     "GroundAction",
     "Outcome",
     "PlanningResult",
+    "SubgoalSearch",
     "Task",
     "Validation",
     "engine_names",
     "find_engine",
     "ground",
     "plan",
+    "reach",
     "validate",
 ]

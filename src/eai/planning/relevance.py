@@ -1,0 +1,84 @@
+"""Which operators a goal can depend on, by predicate: a cheap look before anything is grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from eai.logic.formula import TRUE, And, Formula
+from eai.pddl.axioms import polarities
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    WhenEffect,
+)
+
+__all__ = ["relevant_operators"]
+
+_Sign = tuple[str, bool]
+"""A predicate, and whether it is wanted true or false."""
+
+
+def relevant_operators(domain: Domain, goals: Iterable[Formula]) -> list[str]:
+    """Return the names of the operators that may help to make some goal true, in order.
+
+    An operator helps if it changes a predicate in a direction that a goal, or a condition of
+    another operator that helps, asks for. All others can be left out of every plan.
+
+    Args:
+        domain: The domain.
+        goals: Conditions.
+    """
+    needed = {sign for goal in goals for sign in _asked(goal)}
+    rules = [(axiom.head.predicate, set(_asked(axiom.body))) for axiom in domain.axioms]
+    operators = {
+        name: (set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE)))
+        for name, operator in domain.operators.items()
+    }
+    before = -1
+    while before != len(needed):
+        before = len(needed)
+        for head, asked in rules:
+            for value in (True, False):
+                if (head, value) in needed:
+                    needed |= {(name, sign is value) for name, sign in asked}
+        for precondition, changes in operators.values():
+            if any(change in needed for change, _ in changes):
+                needed |= precondition
+                needed |= _conditions(changes, needed)
+    return [
+        name
+        for name, (_, changes) in operators.items()
+        if any(change in needed for change, _ in changes)
+    ]
+
+
+def _conditions(changes: list[tuple[_Sign, set[_Sign]]], needed: set[_Sign]) -> set[_Sign]:
+    """What conditions of effects ask for: to happen, or not to happen if they do harm."""
+    found: set[_Sign] = set()
+    for (name, value), asked in changes:
+        if (name, value) in needed:
+            found |= asked
+        if (name, not value) in needed:
+            found |= {(other, not sign) for other, sign in asked}
+    return found
+
+
+def _asked(formula: Formula) -> Iterator[_Sign]:
+    return ((atom.predicate, positive) for atom, positive in polarities(formula))
+
+
+def _changes(effect: Effect, condition: Formula) -> Iterator[tuple[_Sign, set[_Sign]]]:
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        sign = (effect.atom.predicate, isinstance(effect, AddEffect))
+        yield sign, set(_asked(condition))
+    elif isinstance(effect, ForallEffect):
+        yield from _changes(effect.effect, condition)
+    elif isinstance(effect, WhenEffect):
+        yield from _changes(effect.effect, And((condition, effect.condition)))
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _changes(part, condition)
