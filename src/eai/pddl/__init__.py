@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from eai.pddl.check import check_axioms, check_condition, check_domain, check_problem
+from eai.pddl.answers import ReadOperator, read_actions
+from eai.pddl.check import (
+    check_axioms,
+    check_condition,
+    check_domain,
+    check_operator,
+    check_problem,
+)
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
     AddEffect,
@@ -29,6 +36,7 @@ from eai.pddl.parser import (
     parse_domain,
     parse_problem,
 )
+from eai.pddl.readers import read_domain, read_problem
 from eai.pddl.writer import format_condition, format_domain, format_problem
 
 __all__ = [
@@ -45,10 +53,12 @@ __all__ = [
     "Operator",
     "Predicate",
     "Problem",
+    "ReadOperator",
     "WhenEffect",
     "check_axioms",
     "check_condition",
     "check_domain",
+    "check_operator",
     "check_problem",
     "format_condition",
     "format_domain",
@@ -60,5 +70,8 @@ __all__ = [
     "parse_condition",
     "parse_domain",
     "parse_problem",
+    "read_actions",
+    "read_domain",
+    "read_problem",
     "spell_legally",
 ]

@@ -9,8 +9,9 @@ from eai.pddl.axioms import recursion_through_negation
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom, Domain, Operator, Problem
+from eai.pddl.requirements import undeclared_requirements
 
-__all__ = ["check_axioms", "check_condition", "check_domain", "check_problem"]
+__all__ = ["check_axioms", "check_condition", "check_domain", "check_operator", "check_problem"]
 
 
 def check_domain(domain: Domain) -> list[Issue]:
@@ -20,7 +21,8 @@ def check_domain(domain: Domain) -> list[Issue]:
         Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
         effects on derived predicates, derived predicates that depend on their own negation,
         circular types, negative costs) and warnings (unused parameters, variables that are
-        wider than the predicate's declaration); empty if the domain is in order.
+        wider than the predicate's declaration, requirement keys that are not declared); empty if
+        the domain is in order.
     """
     checker = Checker(domain, {})
     _declarations(checker, domain)
@@ -29,7 +31,7 @@ def check_domain(domain: Domain) -> list[Issue]:
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
         _operator(checker, operator)
-    return checker.issues
+    return [*checker.issues, *undeclared_requirements(domain)]
 
 
 def check_axioms(axioms: Iterable[Axiom], domain: Domain) -> list[Issue]:
@@ -55,8 +57,8 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
     Returns:
         Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
-        derived predicates in the initial state) and warnings (the problem names another
-        domain); empty if the problem is in order.
+        derived predicates in the initial state, another domain's name), and no warnings; empty if
+        the problem is in order.
     """
     checker = Checker(domain, problem.objects)
     checker.where = "objects"
@@ -71,10 +73,24 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     if domain is not None and problem.domain != domain.name:
         checker.where = "domain"
         message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
-        checker.warn("other-domain", message, ("problem", problem.name))
+        checker.add(
+            "other-domain", message, ("problem", problem.name), expected=f"(:domain {domain.name})"
+        )
     _initial(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
+    return checker.issues
+
+
+def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:
+    """Find what is wrong or doubtful in one operator.
+
+    Args:
+        operator: The operator. It need not be one of the domain's.
+        domain: What it may mention. Without it, only its variables are checked.
+    """
+    checker = Checker(domain, {})
+    _operator(checker, operator)
     return checker.issues
 
 

@@ -235,7 +235,7 @@ class Checker:
         shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
         found = f"{shown} is of type {' or '.join(types)}"
         wanted = " or ".join(parameter.types)
-        if fit == "no":
+        if fit == "no" or isinstance(term, str):  # an object is of its own type and no other
             self.add("ill-typed", found, owner, argument=argument, expected=f"type {wanted}")
         else:
             message = f"{found}, which is wider than {wanted}"

@@ -6,120 +6,152 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from eai.logic.formula import TRUE, Atom, Variable
 from eai.pddl.conditions import ConditionReader
-from eai.pddl.forms import Form, Item
+from eai.pddl.lists import read_names, read_variables
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate
 from eai.pddl.names import RESERVED
+from eai.pddl.outline import PARTS
 from eai.pddl.reading import Reading
+from eai.pddl.sections import define, options, sections
+from eai.pddl.sources import Form, Item
 
-__all__ = ["read_axiom", "read_domain"]
+__all__ = ["axiom_of", "domain_of", "operator_of"]
 
 _ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
 _MANY = (":derived", ":action")
-_PARTS = (":parameters", ":precondition", ":effect")
 
 
-def read_domain(reading: Reading, form: Form) -> Domain:
+def domain_of(reading: Reading, form: Form) -> Domain:
     """Read ``(define (domain NAME) SECTION ...)``.
 
-    Raises:
-        ParseError: Something is not in its place or is declared twice. Names that are not
-            declared are left to the check.
+    What is not in its place or is declared twice is noted; names that are not declared are left
+    to the check.
     """
-    name, rest = reading.define(form, "domain")
-    sections = reading.sections(rest, once=_ONCE, many=_MANY)
-    predicates = reading.table(_predicates(reading, sections[":predicates"]), "predicate")
+    found = define(reading, form, "domain")
+    if found is None:
+        return Domain("")
+    name, rest = found
+    parts = sections(reading, rest, once=_ONCE, many=_MANY)
+    predicates = reading.table(_predicates(reading, parts[":predicates"]), "predicate")
+    rules = [axiom_of(reading, part, predicates) for part in parts[":derived"]]
     return Domain(
         name=name,
-        requirements=reading.keywords(sections[":requirements"]),
-        types=_types(reading, sections[":types"]),
-        constants=reading.names(sections[":constants"], "constant"),
+        requirements=reading.keywords(parts[":requirements"]),
+        types=_types(reading, parts[":types"]),
+        constants=read_names(reading, parts[":constants"], "constant"),
         predicates=predicates,
-        functions=reading.table(_functions(reading, sections[":functions"]), "function"),
-        axioms=tuple([read_axiom(reading, part, predicates) for part in sections[":derived"]]),
-        operators=reading.table(_operators(reading, sections[":action"]), "action"),
+        functions=reading.table(_functions(reading, parts[":functions"]), "function"),
+        axioms=tuple([rule for rule in rules if rule is not None]),
+        operators=reading.table(_operators(reading, parts[":action"]), "action"),
     )
 
 
-def read_axiom(reading: Reading, item: Item, declared: Mapping[str, Predicate]) -> Axiom:
+def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
     """Read ``(:derived (HEAD ?x ...) CONDITION)``.
 
     Variables of the head that have no type get those of the predicate's declaration.
-
-    Raises:
-        ParseError: The form is something else.
     """
     what = "(:derived (HEAD ?x ...) CONDITION)"
     form = reading.form(item, what)
-    if reading.head(form, what) != ":derived":
-        raise reading.source.unexpected(form.items[0], what)
-    first, body = reading.count(form, 2, what)
-    head = reading.form(first, "(HEAD ?x ...)")
-    name = _name(reading, head, "predicate")
+    keyword = reading.head(form, what) if form else None
+    if form is None or keyword is None:
+        return None
+    if keyword != ":derived":
+        reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=what)
+        return None
+    found = reading.count(form, 2, what)
+    head = reading.form(found[0], "(HEAD ?x ...)") if found else None
+    name = _name(reading, head, "predicate") if head else None
+    if found is None or head is None or name is None:
+        return None
     parameters = declared[name].parameters if name in declared else ()
-    variables = reading.variables(head.items[1:], parameters)
+    variables = read_variables(reading, head.items[1:], parameters)
     scope = {variable.name: variable for variable in variables}
-    condition = ConditionReader(reading).condition(body, scope)
+    condition = ConditionReader(reading).condition(found[1], scope)
     atom = reading.keep(Atom(name, variables), head.items)
-    return reading.keep(Axiom(atom, condition), form.items)
+    return None if condition is None else reading.keep(Axiom(atom, condition), form.items)
+
+
+def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
+    """Read ``(:action NAME ...)``; returns where its name stands, too."""
+    wanted = "the name of the action"
+    if len(form.items) < 2:
+        reading.note("missing-part", "an action without a name", form, expected="a name")
+        return None
+    name = reading.word(form.items[1], "NAME", wanted)
+    where, reading.where = reading.where, f"action {name}" if name else "an action without a name"
+    operator = _operator(reading, name, form.items[2 if name else 1 :])
+    reading.where = where
+    return (form.items[1], operator) if name else None
 
 
 def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
-    types = reading.names(items, "type")
-    if types.pop("object", "object") != "object":
-        raise reading.source.error(
-            "'object' is the type of everything and has no type above it", items[0]
-        )
+    types = read_names(reading, items, "type")
+    if "object" in types:
+        above = types.pop("object")
+        _, where = reading.places["type", "object"]
+        if above != "object":
+            message = "'object' is the type of everything and has no type above it"
+            reading.note("root-type", message, where[0])
+        else:
+            message = "'object' is always a type and need not be listed"
+            reading.note("root-type", message, where[0], severity="warning")
     return types
 
 
 def _predicates(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Predicate]]:
     for item in items:
         form = reading.form(item, "(PREDICATE ?x - TYPE ...)")
-        name = _name(reading, form, "predicate")
-        yield item, name, Predicate(name, reading.variables(form.items[1:]))
+        name = _name(reading, form, "predicate") if form else None
+        if form and name:
+            yield item, name, Predicate(name, read_variables(reading, form.items[1:]))
 
 
 def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Function]]:
-    typed = iter(items)
-    for item in typed:
+    rest = iter(items)
+    for item in rest:
         if item == "-":
-            kind = next(typed, item)
-            if reading.source.word(kind, "NAME", "number") != "number":
-                raise reading.source.error("only functions to numbers are known", kind)
+            kind = next(rest, item)
+            if reading.word(kind, "NAME", "number") not in {"number", None}:
+                message = "only functions to numbers are known"
+                reading.note("unsupported-part", message, kind)
             continue
         form = reading.form(item, "(FUNCTION ?x - TYPE ...)")
-        name = _name(reading, form, "function")
-        yield item, name, Function(name, reading.variables(form.items[1:]))
+        name = _name(reading, form, "function") if form else None
+        if form and name:
+            yield item, name, Function(name, read_variables(reading, form.items[1:]))
 
 
-def _name(reading: Reading, form: Form, what: str) -> str:
+def _name(reading: Reading, form: Form, what: str) -> str | None:
     wanted = f"the name of a {what}"
     name = reading.head(form, wanted)
     if name in RESERVED:
-        raise reading.source.error(f"'{name}' cannot name a {what}", form.items[0], expected=wanted)
-    return reading.source.word(form.items[0], "NAME", wanted)
+        message = f"'{name}' cannot name a {what}"
+        reading.note("misplaced-word", message, form.items[0], expected=wanted)
+        return None
+    return name and reading.word(form.items[0], "NAME", wanted)
 
 
 def _operators(reading: Reading, forms: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
-    for item in forms:
-        form = reading.form(item, "(:action NAME ...)")
-        if len(form.items) < 2:
-            raise reading.source.error("an action without a name", form, expected="a name")
-        name = reading.source.word(form.items[1], "NAME", "the name of the action")
-        yield form.items[1], name, _operator(reading, name, form.items[2:])
+    for form in forms:
+        found = operator_of(reading, form) if isinstance(form, Form) else None
+        if found is not None:
+            yield found[0], found[1].name, found[1]
 
 
-def _operator(reading: Reading, name: str, items: Sequence[Item]) -> Operator:
-    parts = reading.options(items, _PARTS, f"the action '{name}'")
+def _operator(reading: Reading, name: str | None, items: Sequence[Item]) -> Operator:
+    owner = f"the action '{name}'"
+    parts = options(reading, items, PARTS, owner)
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
     if ":parameters" in parts:
         parameters = reader.variables(parts[":parameters"])
     scope = {variable.name: variable for variable in parameters}
     condition, effect = parts.get(":precondition"), parts.get(":effect")
+    read_condition = reader.condition(condition, scope) if condition else None
+    read_effect = reader.effect(effect, scope) if effect else None
     return Operator(
-        name,
+        name or "",
         parameters,
-        TRUE if condition is None else reader.condition(condition, scope),
-        AndEffect() if effect is None else reader.effect(effect, scope),
+        TRUE if read_condition is None else read_condition,
+        AndEffect() if read_effect is None else read_effect,
     )

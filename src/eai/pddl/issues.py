@@ -1,4 +1,4 @@
-"""What a check of a domain or problem finds."""
+"""What reading or checking a domain or problem finds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,43 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from eai.errors import nearest
+from eai.errors import ParseError, nearest
+from eai.pddl.sources import Place
 
 __all__ = ["Issue", "IssueKind", "suggestion"]
 
 IssueKind = Literal[
+    # text
+    "unclosed-bracket",
+    "extra-bracket",
+    "missing-bracket",
+    "deep-nesting",
+    "long-text",
+    "unknown-character",
+    "markdown-fence",
+    "escaped-text",
+    "surrounding-text",
+    "no-definition",
+    # sections and lists
+    "unknown-keyword",
+    "misplaced-word",
+    "missing-part",
+    "missing-dash",
+    "missing-blank",
+    "repeated-section",
+    "repeated-name",
+    "root-type",
+    "several-types",
+    "wrong-count",
+    "misspelt-word",
+    "no-condition",
+    "no-effect",
+    "no-fact",
+    "negated-fact",
+    "contradictory-facts",
+    "unsupported-part",
+    # names, arities and types
+    "undeclared-requirement",
     "undeclared-type",
     "undeclared-predicate",
     "undeclared-function",
@@ -50,6 +82,7 @@ class Issue:
         name: The name that is not known, if that is the matter.
         known: The names that are known in its place.
         advice: How to repair it, if no known name is near.
+        place: Where it stands in the text; None if the model was not read from a text.
     """
 
     kind: IssueKind
@@ -62,6 +95,7 @@ class Issue:
     name: str | None = None
     known: Collection[str] = field(default=(), compare=False, repr=False)
     advice: str | None = None
+    place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
     def mend(self) -> str | None:
@@ -71,6 +105,34 @@ class Issue:
         """
         near = None if self.name is None else suggestion(self.name, self.known)
         return near or self.advice
+
+    @property
+    def line(self) -> int | None:
+        """1-based line in the text."""
+        return None if self.place is None else self.place.line
+
+    @property
+    def column(self) -> int | None:
+        """1-based column in the text."""
+        return None if self.place is None else self.place.column
+
+    def error(self) -> ParseError:
+        """Return the error that says the same, with the place and a caret.
+
+        Raises:
+            ValueError: The issue has no place in a text.
+        """
+        if self.place is None:
+            raise ValueError("an issue of a model that was not read from a text has no place")
+        source, position = self.place.source, self.place.position
+        return source.error(self.message, position, expected=self.expected, mend=self.mend)
+
+    def render(self) -> str:
+        """Return the finding as a compiler prints it: place, caret, what was expected, mending."""
+        if self.place is None:
+            return str(self)
+        error = self.error()
+        return f"{error.where}: {self.severity}{str(error).removeprefix(error.where or '')}"
 
     def __str__(self) -> str:
         mend = self.mend

@@ -1,24 +1,25 @@
-"""PDDL text to domains, problems and conditions.
+"""PDDL text to domains, problems and conditions that are in order.
 
-Every mistake is an :class:`~eai.errors.ParseError` with its line and column, what was expected
-there, and, for a name that is not declared, the nearest declared ones.
+The first mistake is a :class:`~eai.errors.ParseError` with its line and column, what was expected
+there, and, for a name that is not declared, the nearest declared ones. To get all of them, and
+what can be read in spite of them, see :mod:`eai.pddl.readers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Union
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, Variable
-from eai.pddl.check import check_axioms, check_condition, check_domain, check_problem
+from eai.logic.formula import TRUE, Formula, Variable
+from eai.pddl.brackets import nest
+from eai.pddl.check import check_axioms, check_condition
 from eai.pddl.conditions import ConditionReader
-from eai.pddl.domains import read_axiom, read_domain
-from eai.pddl.forms import Form, Source, read_forms
+from eai.pddl.domains import axiom_of
+from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom, Domain, Problem
-from eai.pddl.problems import read_problem
-from eai.pddl.reading import Reading
+from eai.pddl.readers import begin, outermost, read_domain, read_problem
 
 __all__ = [
     "load_domain",
@@ -42,9 +43,8 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
     Raises:
         ParseError: The text is not a domain, or it uses what it does not declare.
     """
-    reading = Reading(Source(text, source))
-    domain = read_domain(reading, _only_form(reading, "(define (domain NAME) ...)"))
-    reading.refuse(check_domain(domain))
+    domain, issues = read_domain(text, source=source)
+    _refuse(issues)
     return domain
 
 
@@ -59,9 +59,8 @@ def parse_problem(text: str, *, domain: Domain | None = None, source: str = "pro
     Raises:
         ParseError: The text is not a problem, or it uses what is not declared.
     """
-    reading = Reading(Source(text, source))
-    problem = read_problem(reading, _only_form(reading, "(define (problem NAME) ...)"))
-    reading.refuse(check_problem(problem, domain))
+    problem, issues = read_problem(text, domain=domain, source=source)
+    _refuse(issues)
     return problem
 
 
@@ -85,11 +84,12 @@ def parse_condition(
     Raises:
         ParseError: The text is not a condition, or it uses what is not declared.
     """
-    reading = Reading(Source(text, source))
-    form = _only_form(reading, "a condition in brackets", sections=None)
+    reading = begin(text, source)
+    form = outermost(reading, "condition", "a condition in brackets")
     scope = {variable.name: variable for variable in variables}
-    formula = ConditionReader(reading).condition(form, scope)
-    reading.refuse(check_condition(formula, domain, objects=objects, variables=variables))
+    formula = ConditionReader(reading).condition(form, scope) if form else None
+    formula = TRUE if formula is None else formula
+    _refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
     return formula
 
 
@@ -104,12 +104,11 @@ def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[
     Raises:
         ParseError: The text is something else, or it uses what is not declared.
     """
-    reading = Reading(Source(text, source))
-    axioms = tuple(
-        read_axiom(reading, form, domain.predicates)
-        for form in read_forms(reading.source, sections=1, several=True)
-    )
-    reading.refuse(check_axioms(axioms, domain))
+    reading = begin(text, source)
+    forms = nest(reading, "sections")
+    found = [axiom_of(reading, form, domain.predicates) for form in forms]
+    axioms = tuple([axiom for axiom in found if axiom is not None])
+    _refuse(reading.found(check_axioms(axioms, domain)))
     return axioms
 
 
@@ -144,8 +143,8 @@ def _text(path: _Path) -> str:
         ) from error
 
 
-def _only_form(reading: Reading, expected: str, *, sections: int | None = 2) -> Form:
-    forms = read_forms(reading.source, sections=sections)
-    if not forms:
-        raise reading.source.error("the text is empty", 0, expected=expected)
-    return forms[0]
+def _refuse(issues: Iterable[Issue]) -> None:
+    """Raise the first error among issues that are in the order of the text."""
+    for issue in issues:
+        if issue.severity == "error":
+            raise issue.error()

@@ -1,197 +1,164 @@
-"""Small readers shared by all parts of PDDL text, and the memory of where each part stood."""
+"""What is common to all parts of a text that is read: its findings and where each part stood."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from math import isfinite
-from typing import TypeVar
+from typing import Literal, TypeVar
 
-from eai.errors import ParseError
-from eai.logic.formula import Variable
-from eai.pddl.forms import Form, Item, Source, start_of
-from eai.pddl.issues import Issue, suggestion
-from eai.pddl.lists import typed
+from eai.pddl.issues import Issue, IssueKind
+from eai.pddl.sources import Form, Item, Place, Source, Word, start_of
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "show"]
 
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
+def show(item: Item) -> str:
+    """Name an item in a message."""
+    return "a form in brackets" if isinstance(item, Form) else f"'{item}'"
+
+
 class Reading:
     """A text that is being read.
 
+    Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
+
     Args:
         source: The text.
-        places: Items from which each part of the model was read: the part itself, then its
-            arguments. The key is the identity of the part (kept beside the items, so that no
-            other object can come to have it) or, for a declared name, ``(kind, name)``.
     """
 
-    source: Source
-    places: dict[object, tuple[object, Sequence[Item]]] = field(default_factory=dict)
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.issues: list[Issue] = []
+        self.where = source.name
+        """The part that is being read, for messages."""
+        self.places: dict[object, tuple[object, Sequence[Item]]] = {}
+        """Items from which each part of the model was read: the part itself, then its arguments.
+
+        The key is the identity of the part (kept beside the items, so that no other object can
+        come to have it) or, for a declared name, ``(kind, name)``."""
+
+    def note(
+        self,
+        kind: IssueKind,
+        message: str,
+        at: Item | int,
+        *,
+        severity: Literal["error", "warning"] = "error",
+        expected: str | None = None,
+        name: str | None = None,
+        known: Collection[str] = (),
+        advice: str | None = None,
+    ) -> None:
+        """Note a finding at an item or offset; arguments as for an issue."""
+        position = at if isinstance(at, int) else start_of(at)
+        self.issues.append(
+            Issue(
+                kind,
+                message,
+                self.where,
+                severity,
+                expected=expected,
+                name=name,
+                known=known,
+                advice=advice,
+                place=Place(self.source, position),
+            )
+        )
 
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
         """Remember that ``node`` was read from ``items`` and return it."""
         self.places[id(node)] = (node, items)
         return node
 
-    def refuse(self, issues: Iterable[Issue]) -> None:
-        """Raise the first error among ``issues``, in the order of the text."""
-        errors = [(self._position(issue), issue) for issue in issues if issue.severity == "error"]
-        if errors:
-            position, first = min(errors, key=lambda error: error[0])
-            raise self.source.error(
-                first.message, position, expected=first.expected, mend=first.mend
-            )
+    def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
+        """Return all findings in the order of the text.
 
-    def _position(self, issue: Issue) -> int:
+        Args:
+            checked: Findings about the model that was read; they get their places here.
+        """
+        placed = [replace(issue, place=self._place(issue)) for issue in checked]
+        issues = {_key(issue): issue for issue in (*self.issues, *placed)}
+        return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
+
+    def _place(self, issue: Issue) -> Place:
         key = issue.subject if isinstance(issue.subject, tuple) else id(issue.subject)
         _, items = self.places.get(key, (None, ()))
         at = 0 if issue.argument is None else issue.argument + 1
-        return start_of(items[min(at, len(items) - 1)]) if items else 0
+        position = start_of(items[min(at, len(items) - 1)]) if items else 0
+        return Place(self.source, position)
 
-    def form(self, item: Item, expected: str) -> Form:
+    def word(self, item: Item, kind: str, expected: str) -> str | None:
+        """Take a word of one kind (a terminal of the grammar), in lower case."""
+        if isinstance(item, Word) and item.kind == kind:
+            return item.lower()
+        self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
+        return None
+
+    def form(self, item: Item, expected: str) -> Form | None:
         """Take an item that must be in brackets."""
         if isinstance(item, Form):
             return item
-        raise self.source.unexpected(item, expected)
+        self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
+        return None
 
-    def head(self, form: Form, expected: str) -> str:
+    def head(self, form: Form, expected: str) -> str | None:
         """Take the first word of a form, in lower case; it may be a name, '=' or a keyword."""
         if not form.items:
-            raise self.source.error("empty brackets", form, expected=expected)
+            self.note("missing-part", "empty brackets", form, expected=expected)
+            return None
         first = form.items[0]
-        if isinstance(first, Form) or first.type not in {"NAME", "OPERATOR", "KEYWORD"}:
-            raise self.source.unexpected(first, expected)
-        return first.lower()
+        if isinstance(first, Word) and first.kind in {"NAME", "OPERATOR", "KEYWORD"}:
+            return first.lower()
+        self.note("misplaced-word", f"found {show(first)}", first, expected=expected)
+        return None
 
-    def count(self, form: Form, number: int, what: str) -> list[Item]:
-        """Take the items after the head, which must be ``number`` (``what`` names them)."""
+    def count(self, form: Form, number: int, what: str) -> list[Item] | None:
+        """Take ``number`` items after the head (``what`` names them); None if there are fewer."""
         rest = form.items[1:]
-        if len(rest) == number:
-            return rest
-        at = rest[number] if len(rest) > number else form.closing
-        items = "1 item" if len(rest) == 1 else f"{len(rest)} items"
-        found = f"'{form.items[0]}' is followed by {items}"
-        raise self.source.error(found, at, expected=what)
+        if len(rest) != number:
+            at = start_of(rest[number]) if len(rest) > number else form.closing
+            items = "1 item" if len(rest) == 1 else f"{len(rest)} items"
+            found = f"'{form.items[0]}' is followed by {items}"
+            self.note("wrong-count", found, at, expected=what)
+        return rest[:number] if len(rest) >= number else None
 
-    def number(self, item: Item, expected: str) -> float:
+    def number(self, item: Item, expected: str) -> float | None:
         """Take a number."""
-        value = float(self.source.word(item, "NUMBER", expected))
-        if isfinite(value):
+        word = self.word(item, "NUMBER", expected)
+        value = None if word is None else float(word)
+        if value is None or isfinite(value):
             return value
-        raise self.source.error("this number is too large", item, expected=expected)
-
-    def define(self, form: Form, kind: str) -> tuple[str, list[Item]]:
-        """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest."""
-        wanted = f"(define ({kind} NAME) ...)"
-        if self.head(form, wanted) != "define" or len(form.items) < 2:
-            raise self.source.error(f"this is not a {kind}", form, expected=wanted)
-        title = self.form(form.items[1], f"({kind} NAME)")
-        found = self.head(title, f"({kind} NAME)")
-        if found != kind:
-            raise self.source.error(f"this is a {found}, not a {kind}", title, expected=wanted)
-        (name,) = self.count(title, 1, f"the name of the {kind}")
-        return self.source.word(name, "NAME", f"the name of the {kind}"), form.items[2:]
-
-    def sections(
-        self, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
-    ) -> dict[str, list[Item]]:
-        """Sort the sections of a text by their keywords.
-
-        Args:
-            items: The sections.
-            once: Keywords that may come once: they are mapped to the items after the keyword.
-            many: Keywords that may come often: they are mapped to the whole sections.
-        """
-        known = (*once, *many)
-        found: dict[str, list[Item]] = {keyword: [] for keyword in known}
-        seen: set[str] = set()
-        for item in items:
-            form = self.form(item, "a section in brackets, such as " + ", ".join(known))
-            keyword = self.head(form, "a section such as " + ", ".join(known))
-            if keyword not in found:
-                raise self._unknown(form.items[0], keyword, known, what="section")
-            if keyword in seen and keyword in once:
-                raise self.source.error(f"a second section '{keyword}'", form)
-            seen.add(keyword)
-            found[keyword] += [form] if keyword in many else form.items[1:]
-        return found
-
-    def options(self, items: Sequence[Item], known: Sequence[str], owner: str) -> dict[str, Item]:
-        """Sort keyword and value pairs: ``:parameters (...) :effect (...)``."""
-        found: dict[str, Item] = {}
-        for index in range(0, len(items), 2):
-            key = items[index]
-            name = self.source.word(key, "KEYWORD", ", ".join(known))
-            if name not in known:
-                raise self._unknown(key, name, known, what=f"part of {owner}")
-            if name in found:
-                raise self.source.error(f"a second '{name}' in {owner}", key)
-            value = items[index + 1] if index + 1 < len(items) else key
-            if not isinstance(value, Form):
-                expected = f"brackets after '{name}'"
-                raise self.source.error(
-                    f"'{name}' without brackets after it", value, expected=expected
-                )
-            found[name] = value
-        return found
-
-    def _unknown(self, item: Item, name: str, known: Sequence[str], *, what: str) -> ParseError:
-        message = f"there is no {what} named '{name}'"
-        mend = suggestion(name, known)
-        return self.source.error(message, item, expected=", ".join(known), mend=mend)
+        self.note("misplaced-word", "this number is too large", item, expected=expected)
+        return None
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
-        """Collect declarations by name.
+        """Collect declarations by name; of several with one name, the first counts.
 
         Args:
             entries: Where each name stands, the name, and what is declared for it.
             what: What is declared, for messages.
-
-        Raises:
-            ParseError: A name is declared twice.
         """
         found: dict[str, _Value] = {}
+        places: dict[str, Item] = {}
         for item, name, value in entries:
             if name in found:
-                raise self.source.error(f"the {what} '{name}' is declared twice", item)
+                first = self.source.say(start_of(places[name]))
+                message = f"the {what} '{name}' is declared twice"
+                advice = f"remove or rename one of them; the other is at {first}"
+                self.note("repeated-name", message, item, advice=advice)
+                continue
             found[name] = value
+            places[name] = item
         return found
-
-    def variables(
-        self, items: Sequence[Item], defaults: Sequence[Variable] = ()
-    ) -> tuple[Variable, ...]:
-        """Read a typed list of variables: ``?x ?y - block ?z - (either a b)``.
-
-        Args:
-            items: The list.
-            defaults: Variables whose types those without a type get, place by place; objects
-                of any type where there is none.
-        """
-        found: list[Variable] = []
-        for entry in typed(self.source, items, "VARIABLE", expected="a ?variable"):
-            types = entry.types
-            if not types:
-                at = len(found)
-                types = defaults[at].types if at < len(defaults) else ("object",)
-            variable = Variable(entry.name[1:], types)
-            found.append(self.keep(variable, (entry.item, *entry.where)))
-        return tuple(found)
-
-    def names(self, items: Sequence[Item], what: str) -> dict[str, str]:
-        """Read a typed list of names with one type each; ``what`` says what they name."""
-        found: list[tuple[Item, str, str]] = []
-        for entry in typed(self.source, items, "NAME", expected=f"the name of a {what}"):
-            if len(entry.types) > 1:
-                several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
-                raise self.source.error(several, entry.where[0], expected="one type")
-            self.places[what, entry.name] = (entry.name, (entry.item, *entry.where))
-            found.append((entry.item, entry.name, entry.types[0] if entry.types else "object"))
-        return self.table(found, what)
 
     def keywords(self, items: Sequence[Item]) -> tuple[str, ...]:
         """Read a list of keywords; returns them without their colons."""
-        return tuple([self.source.word(item, "KEYWORD", "a :keyword")[1:] for item in items])
+        words = [self.word(item, "KEYWORD", "a :keyword") for item in items]
+        return tuple([word[1:] for word in words if word is not None])
+
+
+def _key(issue: Issue) -> tuple[object, ...]:
+    return issue.kind, issue.message, issue.place and issue.place.position

@@ -44,6 +44,7 @@ THING, CUP, ROBOT = (Variable("x", (name,)) for name in ("thing", "cup", "robot"
 ANY = Variable("x")
 DOMAIN = Domain(
     "world",
+    requirements=("adl", "derived-predicates", "action-costs"),
     types={"thing": "object", "cup": "thing", "robot": "object"},
     constants={"mug": "cup"},
     predicates={
@@ -154,6 +155,7 @@ def test_an_issue_as_text() -> None:
 def test_declarations() -> None:
     domain = Domain(
         "d",
+        requirements=("typing",),
         types={"a": "b", "b": "a", "c": "a", "e": "zzz"},
         constants={"k": "yyy"},
         predicates={"p": Predicate("p", (Variable("x", ("xxx",)), Variable("x")))},
@@ -200,7 +202,9 @@ P, Q, R = Atom("p"), Atom("q"), Atom("r")
 )
 def test_recursion_through_negation(rules: list[Axiom], recursive: list[str]) -> None:
     predicates = {name: Predicate(name) for name in "pqr"}
-    issues = check_domain(Domain("d", predicates=predicates, axioms=tuple(rules)))
+    keys = ("adl", "derived-predicates")
+    domain = Domain("d", requirements=keys, predicates=predicates, axioms=tuple(rules))
+    issues = check_domain(domain)
     assert {issue.kind for issue in issues} <= {"derived-recursion"}
     assert [issue.where for issue in issues] == [f"derived predicate {name}" for name in recursive]
 
@@ -236,7 +240,7 @@ def test_problems() -> None:
 
 def test_a_problem_for_another_domain() -> None:
     (issue,) = check_problem(Problem("p", "moon", objects={}), DOMAIN)
-    assert (issue.kind, issue.severity) == ("other-domain", "warning")
+    assert (issue.kind, issue.severity) == ("other-domain", "error")
 
 
 def test_single_conditions() -> None:

@@ -57,4 +57,4 @@ def test_the_check_finds_nothing(name: str) -> None:
 
 def test_the_objects_of_one_domain_do_not_fit_another() -> None:
     kinds = {issue.kind for issue in check_problem(PROBLEMS["gripper"], DOMAINS["briefcase"])}
-    assert kinds == {"other-domain", "undeclared-predicate", "loosely-typed"}
+    assert kinds == {"other-domain", "undeclared-predicate", "ill-typed"}

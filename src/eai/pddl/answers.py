@@ -1,0 +1,83 @@
+"""The operators in what a model wrote: each read on its own, so that one cannot spoil another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from eai.pddl.brackets import nest
+from eai.pddl.check import check_operator
+from eai.pddl.domains import operator_of
+from eai.pddl.issues import Issue
+from eai.pddl.model import Domain, Operator
+from eai.pddl.reading import Reading
+from eai.pddl.sources import Form, Place, Source
+from eai.pddl.wrapping import unescape
+
+__all__ = ["ReadOperator", "read_actions"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOperator:
+    """An operator that was read out of a text.
+
+    Args:
+        operator: The operator, without what could not be read.
+        issues: What is wrong or doubtful in it, in the order of the text.
+        place: Where its opening bracket stands.
+    """
+
+    operator: Operator
+    issues: tuple[Issue, ...]
+    place: Place
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is no error in it."""
+        return all(issue.severity != "error" for issue in self.issues)
+
+
+def read_actions(
+    text: str, *, domain: Domain | None = None, source: str = "answer"
+) -> tuple[list[ReadOperator], list[Issue]]:
+    """Read every ``(:action ...)`` of a text, whatever stands around and between them.
+
+    Args:
+        text: A model's answer: prose, markdown fences and JSON strings are passed over; the last
+            action may be cut off.
+        domain: What the operators may mention; without it, only their variables are checked.
+        source: Name of the text for messages.
+
+    Returns:
+        The operators in the order of the text, each with its issues (several may have the same
+        name), and the issues that belong to none of them.
+    """
+    reading = Reading(Source(unescape(text), source))
+    forms = list(_actions(nest(reading, "answer")))
+    read: list[ReadOperator] = []
+    outside: list[Issue] = []
+    early = reading.issues
+    starts = [*(form.opening for form in forms), len(text) + 1]
+    for form, end in zip(forms, starts[1:], strict=True):
+        reading.issues = [i for i in early if i.place and form.opening <= i.place.position < end]
+        found = operator_of(reading, form)
+        if found is None:
+            outside += reading.found()
+            continue
+        issues = reading.found(check_operator(found[1], domain))
+        place = Place(reading.source, form.opening)
+        read.append(ReadOperator(found[1], tuple(issues), place))
+    outside += [issue for issue in early if issue.place and issue.place.position < starts[0]]
+    return read, outside
+
+
+def _actions(forms: Sequence[Form]) -> Iterator[Form]:
+    """Find the actions among sections, or in a whole domain."""
+    for form in forms:
+        head = form.items[0] if form.items else form
+        if isinstance(head, Form):
+            continue
+        if head.lower() == ":action":
+            yield form
+        elif head.lower() == "define":
+            yield from _actions([item for item in form.items if isinstance(item, Form)])

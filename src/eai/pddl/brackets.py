@@ -1,0 +1,173 @@
+"""Words to nested brackets; where they do not match, repaired first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from eai.pddl.reading import Reading
+from eai.pddl.repair import Repair
+from eai.pddl.sources import Form, Word, scan
+from eai.pddl.wrapping import FENCE, unfence
+
+__all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Frame", "nest"]
+
+MAX_DEPTH = 100
+"""Deepest nesting of brackets that is read; formulas are walked recursively everywhere."""
+
+MAX_CHARACTERS = 5_000_000
+"""Longest text that is read."""
+
+Frame = Literal["define", "sections", "condition", "answer"]
+"""What a text consists of: one ``(define ...)``, sections one after the other, one condition, or
+sections with anything around them."""
+
+
+def nest(reading: Reading, frame: Frame) -> list[Form]:
+    """Read a text as nested brackets.
+
+    What is wrong is noted and repaired: see :mod:`eai.pddl.repair`.
+
+    Args:
+        reading: The text, which gets the findings.
+        frame: What the text consists of.
+
+    Returns:
+        The outermost forms; empty for a text without any bracket.
+    """
+    text = reading.source.text
+    if len(text) > MAX_CHARACTERS:
+        message = f"the text has {len(text):,} characters"
+        reading.note("long-text", message, 0, expected=f"at most {MAX_CHARACTERS:,} characters")
+        return []
+    words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
+    forms = _matched(words, _DEPTHS[frame])
+    if forms is None or (len(forms) != 1 and frame in {"define", "condition"}):
+        forms = _nested(reading, _mended(reading, words, frame))
+    _note_unknown(reading, unknown, forms, around=frame != "answer")
+    return forms
+
+
+_DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer": 1}
+"""How many brackets are open where a keyword may stand."""
+
+
+def _unfenced(reading: Reading) -> str:
+    text = reading.source.text
+    fence = FENCE.search(text) if "```" in text or "~~~" in text else None
+    if fence is None:
+        return text
+    reading.note(
+        "markdown-fence",
+        f"'{fence[0].strip()}' is markdown, not PDDL",
+        fence.start(),
+        expected="PDDL only",
+        advice="remove the lines with fences",
+    )
+    return unfence(text)
+
+
+def _matched(words: Sequence[Word], depth: int) -> list[Form] | None:
+    """Match brackets that are in order; None if anything is not in its place."""
+    done: list[Form] = []
+    opened: list[Form] = []
+    for word in words:
+        kind = word.kind
+        if kind == "OPEN":
+            form = Form(word.start)
+            (opened[-1].items if opened else done).append(form)
+            opened.append(form)
+        elif not opened or (kind == "KEYWORD" and len(opened) != depth):
+            return None
+        elif kind == "CLOSE":
+            opened.pop().closing = word.start
+        else:
+            opened[-1].items.append(word)
+        if len(opened) > MAX_DEPTH:
+            return None
+    return None if opened else done
+
+
+def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
+    """Leave out the words around the brackets, and mend the brackets."""
+    repair = Repair(reading, prose=frame == "answer")
+    if frame in {"sections", "answer"}:
+        words = repair.with_openings(words)
+    start = _start(words, frame)
+    unopened = start is not None and words[start].kind != "OPEN"
+    if words and frame != "answer" and (start is None or start > 0 or unopened):
+        message = f"'{words[0]}' outside of all brackets"
+        reading.note("surrounding-text", message, words[0], expected="'('")
+    if start is None:
+        return ()
+    core = words[start:]
+    if unopened:
+        core = [Word.at("(", "OPEN", core[0].start), *core]
+    framed = len(core) > 1 and core[1].lower() == "define"
+    return repair.mend(core, framed=framed or frame == "define", sections=frame != "condition")
+
+
+def _start(words: Sequence[Word], frame: Frame) -> int | None:
+    """Find where the brackets begin, or the ``define`` that lacks one."""
+    first: int | None = None
+    for i, word in enumerate(words):
+        opens = word.kind == "OPEN"
+        after = words[i + 1].lower() if opens and i + 1 < len(words) else ""
+        if opens and first is None:
+            first = i
+        if frame == "condition" and opens:
+            return i
+        if frame in {"sections", "answer"} and after.startswith(":"):
+            return i
+        if frame in {"define", "answer"} and after == "define":
+            return i
+        if frame == "define" and word.lower() == "define":
+            return i
+    return first if frame == "define" else None
+
+
+def _nested(reading: Reading, words: Sequence[Word]) -> list[Form]:
+    """Nest words after their repair; what is too deep is left out."""
+    done: list[Form] = []
+    opened: list[Form] = []
+    deep = False
+    for word in words:
+        if word.kind == "OPEN":
+            form = Form(word.start)
+            if len(opened) < MAX_DEPTH:
+                (opened[-1].items if opened else done).append(form)
+            elif not deep:
+                deep = True
+                _note_depth(reading, word)
+            opened.append(form)
+        elif word.kind == "CLOSE":
+            opened.pop().closing = word.start
+        else:
+            opened[-1].items.append(word)
+    return done
+
+
+def _note_depth(reading: Reading, word: Word) -> None:
+    reading.note(
+        "deep-nesting",
+        f"brackets are nested more than {MAX_DEPTH} deep",
+        word,
+        expected=f"at most {MAX_DEPTH} brackets inside of each other",
+    )
+
+
+def _note_unknown(
+    reading: Reading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
+) -> None:
+    """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
+    for word in unknown:
+        if not forms or any(form.opening < word.start < form.closing for form in forms):
+            reading.note(
+                "unknown-character",
+                f"the character {word[0]!r} cannot stand here",
+                word,
+                expected="brackets, names, ?variables, :keywords, numbers, or a comment after ';'",
+            )
+        elif around:
+            around = False
+            reading.note("surrounding-text", f"'{word}' outside of all brackets", word)

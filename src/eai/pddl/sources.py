@@ -1,0 +1,160 @@
+"""A text, places in it, and its words; the words are described by ``grammars/pddl.lark``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Union
+
+from eai.errors import ParseError
+
+__all__ = ["Form", "Item", "Place", "Source", "Word", "scan", "start_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and the name under which messages mention it.
+
+    Args:
+        text: The whole text.
+        name: A path, or a word such as ``"domain"``.
+    """
+
+    text: str = field(repr=False)
+    name: str
+
+    def error(
+        self, what: str, at: int, *, expected: str | None = None, mend: str | None = None
+    ) -> ParseError:
+        """Build the error for a mistake at an offset."""
+        return ParseError(
+            what, text=self.text, position=at, source=self.name, expected=expected, mend=mend
+        )
+
+    def say(self, at: int) -> str:
+        """Say in words where an offset is: ``line 3, column 5``."""
+        place = Place(self, at)
+        return f"line {place.line}, column {place.column}"
+
+    def column(self, at: int) -> int:
+        """Return how many characters stand before an offset in its line."""
+        return at - self.text.rfind("\n", 0, at) - 1
+
+    def indentation(self, at: int) -> int:
+        """Return how many blanks begin the line of an offset."""
+        start = self.text.rfind("\n", 0, at) + 1
+        line = self.text[start : at + 1]
+        return len(line) - len(line.lstrip(" \t"))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a text.
+
+    Args:
+        source: The text.
+        position: 0-based offset.
+    """
+
+    source: Source
+    position: int
+
+    @property
+    def line(self) -> int:
+        """1-based line."""
+        return self.source.text.count("\n", 0, self.position) + 1
+
+    @property
+    def column(self) -> int:
+        """1-based column, in characters."""
+        return self.source.column(self.position) + 1
+
+    @property
+    def caret(self) -> str:
+        """The line (at most 79 characters around the place) above a caret."""
+        return self.source.error("", self.position).caret
+
+
+class Word(str):
+    """A word of a text.
+
+    Attributes:
+        kind: Its terminal in the grammar.
+        start: Offset of its first character.
+    """
+
+    __slots__ = ("kind", "start")
+
+    kind: str
+    start: int
+
+    @classmethod
+    def at(cls, text: str, kind: str, start: int) -> Word:
+        """Make a word that stands at ``start``."""
+        word = cls(text)
+        word.kind, word.start = kind, start
+        return word
+
+
+@dataclass(slots=True)
+class Form:
+    """What stands between two brackets.
+
+    Args:
+        opening: Offset of the opening bracket in the text.
+        items: Words and inner forms, in the order of the text.
+        closing: Offset of the closing bracket.
+    """
+
+    opening: int
+    items: list[Item] = field(default_factory=list)
+    closing: int = -1
+
+
+Item = Union[Form, Word]
+
+
+def start_of(item: Item) -> int:
+    """Return the offset of an item's first character."""
+    return item.opening if isinstance(item, Form) else item.start
+
+
+@lru_cache(maxsize=1)
+def _words() -> re.Pattern[str]:
+    from lark import Lark
+
+    grammar = files("eai.data.grammars").joinpath("pddl.lark").read_text(encoding="utf-8")
+    terminals = Lark(grammar, parser=None, lexer="basic").terminals
+    ranked = sorted(terminals, key=lambda terminal: -terminal.priority)
+    kinds = [f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in ranked if t.name != "BLANK"]
+    return re.compile("|".join(kinds))
+
+
+def scan(text: str) -> tuple[list[Word], list[Word]]:
+    """Split a text.
+
+    Lark's own lexer makes an object with six fields of every word, which takes four times as
+    long as everything else that is done to read a domain; so its terminals are used directly.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The words and brackets, and apart from them what is neither.
+    """
+    words: list[Word] = []
+    unknown: Sequence[Word] = []
+    for found in _words().finditer(text):
+        kind = found.lastgroup
+        if kind != "COMMENT":
+            word = Word(found[0])
+            word.kind = kind or ""
+            word.start = found.start()
+            words.append(word)
+    if "UNKNOWN" in {word.kind for word in words}:
+        unknown = [word for word in words if word.kind == "UNKNOWN"]
+        words = [word for word in words if word.kind != "UNKNOWN"]
+    return words, list(unknown)
