@@ -7,21 +7,16 @@ the end; if none does, of all that ended early, the longest one on ties.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-
-from eai.diagnosis.judgement import Finding
+from eai.abilities.subgoals_branch import Branch
 from eai.diagnosis.runtime import Rules, Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import evaluate, format_formula
 from eai.logic.formula import ActionAtom, Atom, Formula, Not
-from eai.simulators.base import Execution
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
 from eai.suites.virtualhome.subgoal_templates import action_lists
 from eai.task import Task
-from eai.world.action import Action
 
-__all__ = ["MOST_BRANCHES", "Branch", "Branches", "UnparseableError"]
+__all__ = ["MOST_BRANCHES", "Branches", "UnparseableError"]
 
 MOST_BRANCHES = 1_000
 """So many branches are followed at a time; the published evaluator follows all."""
@@ -29,69 +24,6 @@ MOST_BRANCHES = 1_000
 
 class UnparseableError(Exception):
     """The published evaluator would stop with an exception and call the answer unparseable."""
-
-
-@dataclass
-class Branch:
-    """One way through the subgoals.
-
-    Args:
-        run: What was executed.
-        actions: The steps, refused ones included.
-        outcomes: What became of each step.
-        findings: What was wrong.
-    """
-
-    run: Run
-    actions: list[Action] = field(default_factory=list)
-    outcomes: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def alive(self) -> bool:
-        """Whether no step has failed."""
-        return "failed" not in self.outcomes[-1:]
-
-    @property
-    def execution(self) -> Execution:
-        """The branch as an execution of its actions."""
-        return Execution(self.run.trajectory, tuple(self.outcomes), tuple(self.findings))
-
-    def copy(self) -> Branch:
-        """A branch that can go on by itself."""
-        run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
-        run.state, run.steps = self.run.state.copy(), self.run.steps[:]
-        return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
-
-    def take(self, actions: Sequence[Action], rules: Rules, subgoal: str) -> None:
-        """Execute a list of actions up to the first that fails.
-
-        Raises:
-            UnparseableError: If an executor crashes.
-        """
-        for action in actions:
-            number = len(self.actions) + 1
-            outcome, finding = rules.take(self.run, action, number)
-            self.actions.append(action)
-            self.outcomes.append(outcome)
-            if finding is not None:
-                if outcome == "failed":
-                    self._check_category(action, finding, rules)
-                message = f"{finding.message} (for {subgoal})"
-                self.findings.append(replace(finding, message=message))
-            if outcome == "failed":
-                return
-
-    def _check_category(self, action: Action, finding: Finding, rules: Rules) -> None:
-        """What has no category, or is missing something that was not recorded, is a crash."""
-        if finding.kind is ErrorKind.UNSCORABLE:
-            raise UnparseableError(finding.message)
-        if finding.kind is not ErrorKind.MISSING_STEP or not isinstance(rules, ExecutorRules):
-            return
-        run = self.run
-        failed = run.world.first_failure(run.state, action.name, run.numbers(action))
-        if not TESTS[action.name][failed].recorded:
-            raise UnparseableError(finding.message)
 
 
 class Branches:
@@ -127,7 +59,9 @@ class Branches:
             lists = _lists(literal, branch, self._task.agent)
             for number, actions in enumerate(lists or [[]], start=1):
                 following = branch if number == len(lists or [[]]) else branch.copy()
-                following.take(actions, self._rules, text)
+                following.take(actions, self._rules, subgoal=text)
+                if not following.alive:
+                    _check_category(following, self._rules)
                 (self.alive if following.alive else self.ended).append(following)
         if len(self.alive) > MOST_BRANCHES:
             self.cut = True
@@ -147,6 +81,17 @@ class Branches:
             self.alive or self.ended,
             key=lambda branch: (len(branch.findings), -len(branch.run.steps)),
         ), False
+
+
+def _check_category(branch: Branch, rules: Rules) -> None:
+    """A failure of no category, or for a precondition that is not recorded, is a crash."""
+    action, finding, run = branch.actions[-1], branch.findings[-1], branch.run
+    if finding.kind is ErrorKind.UNSCORABLE:
+        raise UnparseableError(finding.message)
+    if finding.kind is ErrorKind.MISSING_STEP and isinstance(rules, ExecutorRules):
+        failed = run.world.first_failure(run.state, action.name, run.numbers(action))
+        if not TESTS[action.name][failed].recorded:
+            raise UnparseableError(finding.message)
 
 
 def _lists(literal: Formula, branch: Branch, agent: str) -> list[list[Action]]:

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from eai.abilities.action_sequencing import unmet_goals, unread
 from eai.abilities.answers import BoundPlan
+from eai.abilities.subgoals_branch import Branch
 from eai.diagnosis.goals import condition_of, goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.virtualhome.judging import simulator
-from eai.suites.virtualhome.subgoal_branches import Branch, Branches, UnparseableError
+from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
 from eai.suites.virtualhome.subgoal_reader import official_entries, official_literals
 from eai.task import Task
 from eai.world.trajectory import Trajectory
@@ -30,21 +31,20 @@ def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judg
     entries = official_entries(answer)
     if isinstance(entries, Finding):
         return _grammar(entries, task)
-    entries = tuple(entry.split(" or ")[0] for entry in entries)
-    return _expanded(entries, task, semantics)
+    return _expanded([entry.split(" or ")[0] for entry in entries], task, semantics)
 
 
-def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Judgement:
+def _expanded(entries: list[str], task: Task, semantics: Semantics) -> Judgement:
     """The judgement on subgoals that are expanded by templates."""
-    read = official_literals(entries, task, semantics)
-    if read.finding is not None:
-        return _grammar(read.finding, task)
+    literals = official_literals(entries, task, semantics)
+    if isinstance(literals, Finding):
+        return _grammar(literals, task)
     world = simulator(semantics)
     demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
     start = Run(world.world, task.start, task.agent, demanded=demanded)
     branches = Branches(start, world.rules, task)
     try:
-        for literal in read.literals:
+        for literal in literals:
             branches.follow(literal)
     except UnparseableError as error:
         return _grammar(Finding(ErrorKind.PARSING, str(error)), task)

@@ -1,0 +1,96 @@
+"""Judging subgoal decomposition in the BEHAVIOR world, under any set of quirks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from eai.abilities.action_sequencing import unmet_goals, unread
+from eai.abilities.answers import BoundPlan
+from eai.abilities.subgoals_branch import Branch
+from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.runtime import Run
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic import format_formula
+from eai.logic.formula import Formula
+from eai.semantics import Semantics
+from eai.suites.behavior.judging import simulator
+from eai.suites.behavior.scoring import blank_conditions, score_goal
+from eai.suites.behavior.subgoal_reader import official_entries, official_literals
+from eai.suites.behavior.subgoal_rules import subgoal_rules
+from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
+from eai.task import Task
+from eai.world.bits import bits
+
+__all__ = ["judge_subgoals"]
+
+
+def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge an answer to subgoal decomposition (a :data:`~eai.suites.judges.Judge`)."""
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return replace(_grammar(finding, task, semantics), status="missing")
+    entries = official_entries(answer, semantics)
+    if isinstance(entries, Finding):
+        return _grammar(entries, task, semantics)
+    literals = official_literals([entry.split(" or ")[0] for entry in entries], task)
+    if isinstance(literals, Finding):
+        return _grammar(literals, task, semantics)
+    return _expanded(literals, task, semantics)
+
+
+def _expanded(literals: tuple[Formula, ...], task: Task, semantics: Semantics) -> Judgement:
+    """The judgement on subgoals that are expanded by templates."""
+    branch, rules = _begin(task, semantics), subgoal_rules(semantics)
+    waiting = list(reversed(literals))
+    while waiting and branch.alive:
+        literal = waiting.pop()
+        hands = _hands(branch)
+        joint = joint_actions(literal, waiting[-1], hands) if waiting else []
+        if joint:
+            waiting.pop()
+        actions = joint or actions_for(literal, hands)
+        branch.take(actions, rules, subgoal=format_formula(literal))
+    return _judged(branch, task, semantics)
+
+
+def _begin(task: Task, semantics: Semantics) -> Branch:
+    return Branch(Run(simulator(semantics).world, task.start, task.agent))
+
+
+def _hands(branch: Branch) -> Hands:
+    state = branch.run.state
+    held = [
+        state.rows[state.layout.index[hand]][state.universe.number(branch.run.agent)]
+        for hand in ("holds_rh", "holds_lh")
+    ]
+    return Hands(*(next((state.universe.names[i] for i in bits(mask)), "") for mask in held))
+
+
+def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
+    goals = score_goal(task, branch.execution, semantics)
+    met = all(goal.met for goal in goals)
+    findings = tuple(branch.findings)
+    if "additional_uncounted_if_unsolved" in semantics and branch.alive and not met:
+        findings = tuple(replace(finding, times=0) for finding in findings)
+    return Judgement(
+        "judged",
+        success=met and branch.alive,
+        executable=branch.alive,
+        plan=tuple(map(str, branch.actions)),
+        executed=tuple(branch.outcomes),
+        findings=(*findings, *unmet_goals(goals)),
+        goals=goals,
+        formula=task.goal.text,
+        formula_holds=met,
+    )
+
+
+def _grammar(finding: Finding, task: Task, semantics: Semantics) -> Judgement:
+    judgement = unread(BoundPlan((), (finding,), ()), task)
+    return replace(judgement, goals=_unread_goals(task, semantics))
+
+
+def _unread_goals(task: Task, semantics: Semantics) -> tuple[Condition, ...]:
+    if "unread_goals_from_start" in semantics:
+        return score_goal(task, _begin(task, semantics).execution, semantics)
+    return blank_conditions(task, semantics)
