@@ -15,6 +15,7 @@ from eai.logic.formula import ActionAtom, Atom, Formula, Not
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
 from eai.suites.virtualhome.subgoal_templates import action_lists
 from eai.task import Task
+from eai.world.action import Action
 
 __all__ = ["MOST_BRANCHES", "Branches", "UnparseableError"]
 
