@@ -238,7 +238,8 @@
 
   (:action left_transfer_contents_ontop
     :parameters (?c - agent ?y)
-    :precondition (and (exists (?h ?x) (and (holds_lh ?c ?h) (placed ?x ?h)))
+    :precondition (and (or (not (lh_full ?c))
+                           (exists (?h ?x) (and (holds_lh ?c ?h) (placed ?x ?h))))
                        (lh_full ?c) (not (borne_lh ?c ?y))
                        (not (shut_in ?y)) (present ?y) (not (cut_up ?y)) (not (is_floor ?y)))
     :effect (forall (?h ?x) (when (and (holds_lh ?c ?h) (placed ?x ?h)) (and
@@ -330,7 +331,8 @@
 
   (:action right_transfer_contents_ontop
     :parameters (?c - agent ?y)
-    :precondition (and (exists (?h ?x) (and (holds_rh ?c ?h) (placed ?x ?h)))
+    :precondition (and (or (not (rh_full ?c))
+                           (exists (?h ?x) (and (holds_rh ?c ?h) (placed ?x ?h))))
                        (rh_full ?c) (not (borne_rh ?c ?y))
                        (not (shut_in ?y)) (present ?y) (not (cut_up ?y)) (not (is_floor ?y)))
     :effect (forall (?h ?x) (when (and (holds_rh ?c ?h) (placed ?x ?h)) (and
@@ -458,9 +460,14 @@
                        (not (shut_in ?x)) (present ?x) (not (cut_up ?x))
                        (or (and (dusty ?x) (can_dust ?c ?x))
                            (and (stained ?x) (can_scrub ?c ?x))))
+    ; what the tool is not for stays
     :effect (and
-      (when (can_dust ?c ?x) (and (not (dusty ?x))
-        (forall (?w) (when (and (part_of ?x ?w) (sliced ?w)) (not (dusty ?w))))))
-      (when (can_scrub ?c ?x) (and (not (stained ?x))
-        (forall (?w) (when (and (part_of ?x ?w) (sliced ?w)) (not (stained ?w))))))))
+      (not (dusty ?x))
+      (not (stained ?x))
+      (when (and (dusty ?x) (not (can_dust ?c ?x)) (stained ?x) (can_scrub ?c ?x)) (dusty ?x))
+      (when (and (stained ?x) (not (can_scrub ?c ?x)) (dusty ?x) (can_dust ?c ?x)) (stained ?x))
+      (forall (?w) (when (and (part_of ?x ?w) (sliced ?w) (dusty ?x) (can_dust ?c ?x))
+        (not (dusty ?w))))
+      (forall (?w) (when (and (part_of ?x ?w) (sliced ?w) (stained ?x) (can_scrub ?c ?x))
+        (not (stained ?w))))))
 )

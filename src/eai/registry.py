@@ -107,6 +107,7 @@ _SUITES = Registry(
     "suite",
     "eai.suites",
     {
+        "behavior": "eai.suites.behavior:Behavior",
         "household": "eai.suites.household:Household",
         "virtualhome": "eai.suites.virtualhome:VirtualHome",
     },

@@ -10,7 +10,7 @@ from eai.logic.printer import format_formula
 from eai.task import ActionGoal, Goal
 from eai.world.trajectory import Trajectory
 
-__all__ = ["action_conditions", "condition_of", "goal_conditions"]
+__all__ = ["action_conditions", "condition_of", "condition_with", "goal_conditions"]
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
@@ -38,10 +38,15 @@ def condition_of(kind: str, formula: Formula, trajectory: Trajectory) -> Conditi
         truth = trajectory.history(formula.predicate, tuple(map(str, formula.terms)))
     else:
         truth = trajectory.condition(formula)
+    return condition_with(kind, format_formula(formula), truth, trajectory)
+
+
+def condition_with(kind: str, text: str, truth: int, trajectory: Trajectory) -> Condition:
+    """Describe a condition whose truth at every position is known (bit i is position i)."""
     met = bool(truth >> (trajectory.length - 1) & 1)
     return Condition(
         kind,
-        format_formula(formula),
+        text,
         met,
         since=_since(truth, trajectory),
         lost_by=None if met or not truth else trajectory.steps[truth.bit_length() - 1].number,

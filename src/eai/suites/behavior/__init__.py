@@ -1,5 +1,7 @@
-"""BEHAVIOR tasks of the Embodied Agent Interface."""
+"""BEHAVIOR tasks of the Embodied Agent Interface, with the published evaluator's semantics."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from eai.suites.behavior.suite import Behavior
+
+__all__ = ["Behavior"]

@@ -20,15 +20,10 @@ _ALL = (
         "parsing error (D.2, grammar errors).",
     ),
     Quirk(
-        "one_grammar_error",
-        "Names are looked up step by step, then the number of objects; the first error is the "
-        "only one.",
-        "Every name and every number of objects is looked at.",
-    ),
-    Quirk(
         "exact_names",
-        "Action names must be in upper case, objects written as they are listed.",
-        "Letter case does not matter.",
+        "Names are compared letter by letter (actions in upper case), step by step, then the "
+        "numbers of objects; the first grammar error is the only one.",
+        "Letter case does not matter, and every name and number is looked at.",
     ),
     # ---- goals
     Quirk(
@@ -42,15 +37,12 @@ _ALL = (
         "The literals count of that simple goal of which most hold (2.5).",
     ),
     Quirk(
-        "forn_at_least",
-        "`forn` asks for at least so many objects.",
-        "`forn` asks for exactly so many (BDDL's definition).",
-    ),
-    Quirk(
-        "nested_goal_crash",
-        "If something lies in or on something that itself lies in or on something, and no two "
-        "objects are next to, under or on the floor of another, the goal test stops the run.",
-        "The goal is tested.",
+        "listed_options",
+        "A condition holds if one of its listed options does. The lists are cut: 20 combinations "
+        "under `forall` and `forn`, 10 ways to pair objects off; `forn` asks for at least so "
+        "many.",
+        "A condition holds if it is true, whichever way; `forn` asks for exactly so many (the "
+        "definition of BDDL).",
     ),
     # ---- kinds of runtime error
     Quirk(

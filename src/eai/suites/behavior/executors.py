@@ -1,0 +1,178 @@
+"""The order of tests of the published BEHAVIOR executors, as one table.
+
+Under ``executor_order`` the first failing test of a precondition decides what kind of error a
+step is; the tests stand in the domain in the executors' order, and this table names the kind of
+each. A missing step becomes a wrong order if all tests of the step held together in an earlier
+state. Both were read off the behaviour of ``eai-eval`` 1.0.5, action by action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.runtime import Run, runtime_finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import And, Atom, Formula, Not
+from eai.semantics import Semantics
+from eai.world.action import Action
+from eai.world.bits import bits
+from eai.world.state import Change
+
+__all__ = ["TESTS", "UNEXECUTABLE", "ExecutorRules"]
+
+_AFF, _ADD = ErrorKind.AFFORDANCE, ErrorKind.ADDITIONAL_STEP
+_MISS, _NONE = ErrorKind.MISSING_STEP, ErrorKind.UNSCORABLE
+# shut in; a part that is not there yet; sliced, so that only its parts are left
+_REACH = (_MISS, _MISS, _AFF)
+_SWITCH = (_MISS, _AFF, _ADD, *_REACH)
+
+TESTS: Mapping[str, tuple[ErrorKind, ...]] = {
+    "navigate_to": _REACH,
+    "grasp": (_AFF, _ADD, _MISS, *_REACH),
+    "release": (_MISS, *_REACH),
+    "place_ontop": (_MISS, _MISS, *_REACH),
+    "place_inside": (_MISS, _MISS, _MISS, *_REACH, _NONE),
+    "place_nextto": (_MISS, _MISS, *_REACH),
+    "place_under": (_MISS, _MISS, *_REACH),
+    "place_nextto_ontop": (_MISS, _MISS, *_REACH, _MISS, *_REACH),
+    "transfer_contents_inside": (_MISS, _MISS, _MISS, *_REACH, _NONE),
+    "transfer_contents_ontop": (_AFF, _MISS, _MISS, *_REACH, _NONE),
+    "open": (*_SWITCH, _MISS),
+    "close": _SWITCH,
+    "toggle_on": (*_SWITCH, _MISS),
+    "toggle_off": _SWITCH,
+    "slice": (_MISS, *_SWITCH),
+    "cook": (*_SWITCH, _MISS),
+    "freeze": (*_SWITCH, _MISS),
+    "unfreeze": _SWITCH,
+    "soak": (*_SWITCH, _MISS),
+    "dry": _SWITCH,
+    "clean": (_AFF, _ADD, *_REACH, _MISS),
+}
+"""Operator, without its hand, to the kind of error that each of its tests stands for, in the
+order of the domain's preconditions. Errors of no kind are ``UNSCORABLE``."""
+
+_SIDEWAYS = ("placed_onfloor", "placed_under", "placed_nextto")
+_BELOW = ("placed_inside", "placed_ontop")
+
+UNEXECUTABLE = frozenset({"navigate_to", "burn"})
+"""Action names that the published evaluator knows but has no executor for."""
+
+
+class ExecutorRules:
+    """The rules of the published executors (semantics ``official``).
+
+    Args:
+        semantics: Which quirks are on.
+    """
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._without_executor = UNEXECUTABLE if "no_executor" in semantics else frozenset()
+        self._transfer_stops = "transfer_stops" in semantics
+        self._placing_is_late = "placing_never_wrong_order" not in semantics
+
+    def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
+        """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        if action.name in self._without_executor:
+            return "failed", runtime_finding(run, action, number, _NONE, [])
+        world, numbers = run.world, run.numbers(action)
+        failed = world.first_failure(run.state, action.name, numbers)
+        if failed >= 0:
+            return self._refuse(run, action, number, failed)
+        if self._transfer_stops and "transfer" in action.name:
+            moved = _move_first_content(run, action)
+            if moved:
+                run.record(action, number, moved)
+                return "failed", runtime_finding(run, action, number, _NONE, [])
+        run.record(action, number, world.apply(run.state, action.name, numbers))
+        return "done", None
+
+    def _refuse(
+        self, run: Run, action: Action, number: int, failed: int
+    ) -> tuple[str, Finding | None]:
+        unmet = [run.world.test(action.name, failed, run.arguments(action))]
+        kind = TESTS[_handless(action)][failed]
+        if kind is _MISS and _is_idle_release(run, action):
+            kind = _ADD
+        elif kind is _MISS and self._was_possible(run, action):
+            kind = ErrorKind.WRONG_ORDER
+        outcome = "skipped" if kind is _ADD else "failed"
+        return outcome, runtime_finding(run, action, number, kind, unmet)
+
+    def _was_possible(self, run: Run, action: Action) -> bool:
+        """Whether the action could have been done in an earlier state."""
+        if action.name == "clean":
+            return _could_be_cleaned(run, action)
+        if not self._placing_is_late and ("place" in action.name or "transfer" in action.name):
+            return False
+        numbers = run.numbers(action)
+        test = run.world.operator(action.name).first_failure
+        return any(test(state, *numbers) < 0 for state in run.trajectory.states())
+
+
+def _handless(action: Action) -> str:
+    """The name of an action without its hand."""
+    return action.name.removeprefix("left_").removeprefix("right_")
+
+
+def _hand(action: Action) -> str:
+    """The predicate of what the hand that an action uses holds."""
+    return "holds_lh" if action.name.startswith("left_") else "holds_rh"
+
+
+def _held(run: Run, action: Action) -> int:
+    """The objects in the hand that an action uses, as a mask."""
+    state = run.state
+    return state.rows[state.layout.index[_hand(action)]][state.universe.number(run.agent)]
+
+
+def _is_idle_release(run: Run, action: Action) -> bool:
+    """Whether an empty hand releases what is next to, under and on the floor of nothing."""
+    if _handless(action) != "release" or _held(run, action):
+        return False
+    state, (name,) = run.state, action.arguments
+    number = state.universe.number(name)
+    relations = (state.layout.index[each] for each in _SIDEWAYS)
+    return not any(state.rows[p][number] or state.cols[p][number] for p in relations)
+
+
+def _could_be_cleaned(run: Run, action: Action) -> bool:
+    """Whether dust or a stain that is there now could have been cleaned in an earlier state."""
+    (name,) = action.arguments
+    for state, way in (("dusty", "can_dust"), ("stained", "can_scrub")):
+        able: tuple[Formula, ...] = (
+            Atom(state, (name,)),
+            Not(Atom("shut_in", (name,))),
+            Not(Atom("cut_up", (name,))),
+            Atom(way, (run.agent, name)),
+        )
+        if run.state.holds(state, (name,)) and run.trajectory.condition(And(able)):
+            return True
+    return False
+
+
+def _move_first_content(run: Run, action: Action) -> list[Change]:
+    """Move what was put first into or onto the held object; return what changed."""
+    state, (name,) = run.state, action.arguments
+    numbers = [state.layout.index[each] for each in _BELOW]
+    target = 1 << state.universe.number(name)
+    for holder in bits(_held(run, action)):
+        contents = list(bits(state.cols[numbers[0]][holder] | state.cols[numbers[1]][holder]))
+        if contents:
+            first = min(contents, key=lambda content: _since(run, content, holder))
+            moves = [(p, 1 << holder, False) for p in numbers]
+            moves.append((numbers["ontop" in action.name], target, True))
+            return [
+                (p, 0, first, changed, value)
+                for p, mask, value in moves
+                if (changed := state.write(p, 0, first, mask, value))
+            ]
+    return []
+
+
+def _since(run: Run, content: int, holder: int) -> int:
+    """The position since which something lies in or on something else."""
+    trajectory, names = run.trajectory, run.state.universe.names
+    inside, ontop = (trajectory.history(p, (names[content], names[holder])) for p in _BELOW)
+    return (~(inside | ontop) & (1 << trajectory.length) - 1).bit_length()

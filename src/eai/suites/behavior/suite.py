@@ -1,0 +1,72 @@
+"""The suite ``behavior``: the 100 BEHAVIOR tasks of the Embodied Agent Interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from eai.diagnosis.judgement import Judgement
+from eai.semantics import Quirk, Semantics
+from eai.simulators.base import Execution
+from eai.suites.behavior.judging import rerun
+from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
+from eai.suites.behavior.tasks import behavior_task_ids, load_task
+from eai.suites.judges import Judges
+from eai.task import Task
+
+__all__ = ["Behavior"]
+
+
+class Behavior:
+    """BEHAVIOR tasks of the Embodied Agent Interface (official data, fetched once)."""
+
+    name = "behavior"
+    title = "Embodied Agent Interface, BEHAVIOR: 100 household activities, one scene each"
+    version = "eai-eval 1.0.5 data"
+    judges = Judges({"action_sequencing": "eai.suites.behavior.judging:judge_actions"})
+    quirks: Mapping[str, Quirk] = QUIRKS
+    official_version = OFFICIAL_VERSION
+    default_semantics = "official"
+
+    @property
+    def abilities(self) -> Sequence[str]:
+        """Names of the abilities that can be judged."""
+        return self.judges.abilities
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the release."""
+        return behavior_task_ids()
+
+    def task(self, task_id: str) -> Task:
+        """Load one task; only its own part of the data is read.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            DataMissingError: If the official data was not fetched.
+        """
+        return load_task(task_id)
+
+    def canonical_id(self, raw: str) -> str:
+        """Identifiers are the names of the demos, as they are."""
+        return raw
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """See :meth:`eai.suites.base.Suite.semantics`."""
+        version = self.official_version
+        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
+
+    def judge(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Judgement:
+        """Judge one answer; None stands for a missing one.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+            InputError: If the answer is not text.
+        """
+        return self.judges(ability, task, answer, semantics)
+
+    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+        """Run an answer again, to tell its story; None if it has grammar errors."""
+        return rerun(task, answer, semantics)
