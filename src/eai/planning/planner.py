@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from functools import lru_cache
 from typing import Union
@@ -68,8 +69,9 @@ def _checked(found: PlanningResult, domain: Domain, problem: Problem) -> Plannin
 
 
 def _processor() -> float:
-    spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
+    """Seconds of processor time so far, those of processes that ended included."""
+    children = os.times()
+    return time.process_time() + children.children_user + children.children_system
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,162 @@
+"""Fast Downward (Helmert 2006) from its Python wheel, as a separate process.
+
+It is never imported. Exit codes: https://www.fast-downward.org/latest/documentation/exit-codes/
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from eai.errors import MissingExtraError
+from eai.pddl import format_domain, format_problem
+from eai.pddl.model import Domain, Problem
+from eai.planning.processes import Ended, run
+from eai.planning.results import Outcome, PlanningResult
+from eai.world.action import Action
+
+__all__ = ["FastDownward"]
+
+_DISTRIBUTION, _MODULE = "up-fast-downward", "up_fast_downward"
+
+_NOISE = ("INFO", "[t=", "Driver aborting", "translate exit code", "search exit code")
+"""Beginnings of lines that say nothing about the task."""
+
+_CODES = {
+    10: (Outcome.UNSOLVABLE, "the translator proved it"),
+    11: (Outcome.UNSOLVABLE, "the search proved it"),
+    12: (Outcome.INCOMPLETE, "the search ended without a plan"),
+    13: (Outcome.MEMORY_LIMIT, "the search ran out of memory"),
+    20: (Outcome.MEMORY_LIMIT, "the translator ran out of memory"),
+    21: (Outcome.TIME_LIMIT, "the translator ran out of time"),
+    22: (Outcome.MEMORY_LIMIT, "the search ran out of memory"),
+    23: (Outcome.TIME_LIMIT, "the search ran out of time"),
+    24: (Outcome.MEMORY_LIMIT, "the search ran out of memory and time"),
+    31: (Outcome.REJECTED, "the translator does not take the input"),
+    34: (Outcome.REJECTED, "the search does not support the task"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FastDownward:
+    """Fast Downward as an engine.
+
+    Args:
+        arguments: Options of its driver after the file names, or an alias before them:
+            ``("--alias", "lama-first")``, ``("--search", "astar(hmax())")``.
+        name: Name of the engine.
+        optimal: Whether the options make it search for the cheapest plans.
+    """
+
+    arguments: Sequence[str] = ("--alias", "lama-first")
+    name: str = "fast-downward"
+    optimal: bool = False
+
+    @property
+    def version(self) -> str:
+        """Version of the wheel with the options; empty if it is not installed."""
+        try:
+            return f"{version(_DISTRIBUTION)} {' '.join(self.arguments)}"
+        except PackageNotFoundError:
+            return ""
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Plan; see :func:`eai.planning.plan`."""
+        try:
+            driver = _driver()
+        except MissingExtraError as error:
+            return self._result(Outcome.NOT_INSTALLED, str(error))
+        with tempfile.TemporaryDirectory(prefix="eai-") as folder:
+            Path(folder, "domain.pddl").write_text(format_domain(domain), encoding="utf-8")
+            Path(folder, "problem.pddl").write_text(format_problem(problem), encoding="utf-8")
+            ended = run(
+                self._command(driver, time_limit, memory_limit),
+                folder=folder,
+                time_limit=time_limit,
+            )
+            plans = sorted(Path(folder).glob("plan*"))
+            return self._read(ended, plans[-1].read_text(encoding="utf-8") if plans else None)
+
+    def _command(
+        self, driver: Path, time_limit: float | None, memory_limit: float | None
+    ) -> list[str]:
+        command = [sys.executable, str(driver), "--plan-file", "plan"]
+        if time_limit is not None:
+            # Fast Downward takes whole seconds.
+            command += ["--overall-time-limit", f"{math.ceil(time_limit)}s"]
+        if memory_limit is not None:
+            command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
+        alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
+        options = () if alias else self.arguments
+        return [*command, *alias, "domain.pddl", "problem.pddl", *options]
+
+    def _read(self, ended: Ended, plan: str | None) -> PlanningResult:
+        if ended.late:
+            return self._result(Outcome.TIME_LIMIT, "it did not end by itself")
+        if 0 <= ended.code <= 3 and plan is not None:
+            steps, cost = _steps(plan)
+            return self._result(Outcome.SOLVED, "found", plan=steps, cost=cost)
+        told = _last_line(ended)
+        outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
+        return self._result(outcome, f"{reason}: {told}" if told else reason)
+
+    def _result(
+        self,
+        outcome: Outcome,
+        reason: str,
+        *,
+        plan: tuple[Action, ...] | None = None,
+        cost: float | None = None,
+    ) -> PlanningResult:
+        return PlanningResult(
+            outcome,
+            plan,
+            engine=self.name,
+            version=self.version,
+            reason=reason,
+            cost=cost,
+            optimal=self.optimal and plan is not None,
+        )
+
+
+@cache
+def _driver() -> Path:
+    """Find the driver without importing anything of the package."""
+    spec = importlib.util.find_spec(_MODULE)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        found = Path(folder, "downward", "fast-downward.py")
+        if found.exists():
+            return found
+    raise MissingExtraError(_DISTRIBUTION, extra="planners", purpose="the engine 'fast-downward'")
+
+
+def _steps(text: str) -> tuple[tuple[Action, ...], float]:
+    """Read a plan file: one ``(name object ...)`` a line, comments, the cost in the last one."""
+    steps, cost = [], None
+    for line in text.splitlines():
+        if line.startswith("; cost = "):
+            cost = float(line.split()[3])
+        elif line.startswith("("):
+            name, *arguments = line.strip("() ").split()
+            steps.append(Action(name, tuple(arguments)))
+    return tuple(steps), float(len(steps)) if cost is None else cost
+
+
+def _last_line(ended: Ended) -> str:
+    lines = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
+    told = [line for line in lines if line and not line.startswith(_NOISE)]
+    return told[-1] if told else ""
