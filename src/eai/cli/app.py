@@ -36,7 +36,7 @@ def _root(
 @cache
 def application() -> typer.Typer:
     """Build the command with all its subcommands."""
-    from eai.cli import analyze, data, evaluate, explain, suites
+    from eai.cli import analyze, data, evaluate, explain, prompts, suites
 
     app = typer.Typer(
         no_args_is_help=True,
@@ -45,7 +45,7 @@ def application() -> typer.Typer:
         help="Says whether a plan written by a language model would work, and if not, why.",
     )
     app.callback()(_root)
-    for module in (evaluate, explain, analyze, suites, data):
+    for module in (evaluate, explain, analyze, prompts, suites, data):
         module.register(app)
     return app
 

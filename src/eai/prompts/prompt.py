@@ -1,0 +1,122 @@
+"""Prompts of a suite: one text a task, in the words of this package or of the release."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from importlib import import_module
+
+from eai.errors import InputError, UnknownNameError
+from eai.report.files import replacing
+from eai.suites.base import Suite
+from eai.task import Task
+
+__all__ = ["Prompt", "prompts", "write_prompts"]
+
+Builder = Callable[[Task], "str | None"]
+
+_PLAIN = {"action_sequencing": "eai.prompts.plain:action_sequencing"}
+_BUILDERS: Mapping[str, Mapping[str, str]] = {
+    "virtualhome": {
+        "goal_interpretation": "eai.prompts.virtualhome:goal_interpretation",
+        "subgoal_decomposition": "eai.prompts.virtualhome:subgoal_decomposition",
+        "action_sequencing": "eai.prompts.virtualhome:action_sequencing",
+        "transition_modeling": "eai.prompts.operators:virtualhome",
+    },
+    "behavior": {
+        "goal_interpretation": "eai.prompts.behavior:goal_interpretation",
+        "subgoal_decomposition": "eai.prompts.behavior:subgoal_decomposition",
+        "action_sequencing": "eai.prompts.behavior:action_sequencing",
+        "transition_modeling": "eai.prompts.operators:behavior",
+    },
+    "household": {
+        "goal_interpretation": "eai.prompts.virtualhome:goal_interpretation",
+        "subgoal_decomposition": "eai.prompts.virtualhome:subgoal_decomposition",
+        "action_sequencing": "eai.prompts.virtualhome:action_sequencing",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked for one task.
+
+    Args:
+        id: Identifier of the task, which the answer has to carry.
+        suite: Name of the suite.
+        ability: Which ability it asks for.
+        prompt: The text.
+    """
+
+    id: str
+    suite: str
+    ability: str
+    prompt: str
+
+    def to_json(self) -> str:
+        """Return one line of ASCII JSON, without a line break."""
+        return json.dumps(asdict(self))
+
+
+def prompts(suite: Suite, ability: str, *, official: bool = False) -> Iterator[Prompt]:
+    """Yield a prompt for every task that has the ability.
+
+    Args:
+        suite: The suite.
+        ability: Which ability.
+        official: Whether to take the texts of the published release instead of our own.
+
+    Raises:
+        UnknownNameError: If the suite cannot judge the ability.
+        InputError: If there are no such prompts for it.
+        DataMissingError: If the official data was not fetched.
+    """
+    if ability not in suite.abilities:
+        raise UnknownNameError("ability", ability, suite.abilities)
+    if official:
+        from eai.prompts.official import official_prompts
+
+        for task, text in official_prompts(suite.name, ability):
+            yield Prompt(task, suite.name, ability, text)
+        return
+    build = _builder(suite.name, ability)
+    for name in suite.task_ids():
+        built = build(suite.task(name))
+        if built is not None:
+            yield Prompt(name, suite.name, ability, built)
+
+
+def _builder(suite: str, ability: str) -> Builder:
+    target = _BUILDERS.get(suite, _PLAIN).get(ability)
+    if target is None:
+        raise InputError(
+            f"there are no prompts for {ability} in the suite {suite!r}",
+            expected=f"one of {', '.join(_BUILDERS.get(suite, _PLAIN))}",
+        )
+    module, _, name = target.partition(":")
+    build: Builder = getattr(import_module(module), name)
+    return build
+
+
+def write_prompts(
+    found: Iterable[Prompt], path: str | os.PathLike[str], *, force: bool = False
+) -> int:
+    """Write prompts as JSON Lines and return their number.
+
+    Args:
+        found: The prompts.
+        path: The file.
+        force: Whether a file that is there may be replaced.
+
+    Raises:
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If the file cannot be written.
+    """
+    count = 0
+    with replacing(path, force=force) as stream:
+        for prompt in found:
+            stream.write(f"{prompt.to_json()}\n")
+            count += 1
+    return count

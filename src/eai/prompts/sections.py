@@ -1,0 +1,118 @@
+"""Parts of prompts: what there is, how it is, what can be done, what is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+
+from eai.logic import format_formula
+from eai.logic.formula import Atom
+from eai.task import Task
+
+__all__ = ["Rename", "actions", "bullets", "final_conditions", "objects", "relations", "section"]
+
+Rename = Callable[[str], str]
+"""How an object is called in a prompt."""
+
+
+def section(title: str, *paragraphs: str) -> str:
+    """Return a part of a prompt: a heading and what stands below it."""
+    return "\n".join([f"## {title}", *(paragraph for paragraph in paragraphs if paragraph)])
+
+
+def bullets(lines: Iterable[str], *, none: str = "(none)") -> str:
+    """Return a list, or a word for an empty one."""
+    return "\n".join(f"- {line}" for line in lines) or none
+
+
+def objects(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    upper: bool = False,
+    only: Container[str] | None = None,
+) -> str:
+    """List the objects that an answer may mention, with what holds of each alone.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are not shown.
+        rename: How an object is called in the prompt.
+        upper: Whether predicates are written in upper case.
+        only: The objects to list; all if None.
+    """
+    facts: dict[str, list[str]] = {
+        name: [] for name in _mentioned(task) if only is None or name in only
+    }
+    for atom in _facts(task, 1):
+        if atom.predicate not in hidden and str(atom.terms[0]) in facts:
+            facts[str(atom.terms[0])].append(_cased(atom.predicate, upper))
+    return bullets(
+        f"{rename(name)}: {', '.join(sorted(held))}" if held else rename(name)
+        for name, held in facts.items()
+    )
+
+
+def relations(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """List the relations between those objects at the start.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are not shown.
+        rename: How an object is called in the prompt.
+        names: Predicate to its name in the prompt; by default its own.
+    """
+    called = names or {}
+    return bullets(
+        sorted(
+            f"{called.get(atom.predicate, atom.predicate)}"
+            f"({', '.join(rename(str(term)) for term in atom.terms)})"
+            for atom in _facts(task, 2)
+            if atom.predicate not in hidden
+        )
+    )
+
+
+def actions(task: Task, *, without: Container[str] = ()) -> str:
+    """List the actions with the number of objects that each takes."""
+    words = {0: "no object", 1: "one object", 2: "two objects"}
+    return bullets(
+        f"{name.upper()}: {words.get(count, f'{count} objects')}"
+        for name, count in sorted(task.vocabulary.actions.items())
+        if name not in without
+    )
+
+
+def final_conditions(task: Task, *, rename: Rename = str) -> str:
+    """List what has to hold in the end, and the actions that have to be taken on the way."""
+    final = next(iter(task.goal.final), ())
+    lines = [format_formula(formula) for _, formula in final]
+    wanted = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
+    return bullets([*(_renamed(line, task, rename) for line in lines), *wanted])
+
+
+def _renamed(text: str, task: Task, rename: Rename) -> str:
+    for name in sorted(task.vocabulary.objects, key=len, reverse=True):
+        text = text.replace(name, rename(name))
+    return text
+
+
+def _mentioned(task: Task) -> list[str]:
+    return [name for name in task.start.universe.names if name in task.vocabulary.objects]
+
+
+def _facts(task: Task, arity: int) -> Iterable[Atom]:
+    known = task.vocabulary.objects
+    for atom in task.start.atoms():
+        if len(atom.terms) == arity and all(str(term) in known for term in atom.terms):
+            yield atom
+
+
+def _cased(predicate: str, upper: bool) -> str:
+    return predicate.upper() if upper else predicate

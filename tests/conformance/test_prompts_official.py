@@ -1,0 +1,49 @@
+"""Prompts of the official suites, where the official data is there."""
+
+import pytest
+
+from eai.errors import DataMissingError, InputError
+from eai.prompts import prompts
+from eai.registry import suite as find_suite
+from eai.suites.data import EAI_EVAL, located
+
+COUNTS = {
+    ("virtualhome", "goal_interpretation"): 342,
+    ("virtualhome", "subgoal_decomposition"): 342,
+    ("virtualhome", "action_sequencing"): 342,
+    ("virtualhome", "transition_modeling"): 296,
+    ("behavior", "goal_interpretation"): 100,
+    ("behavior", "subgoal_decomposition"): 100,
+    ("behavior", "action_sequencing"): 100,
+    ("behavior", "transition_modeling"): 100,
+}
+
+
+@pytest.fixture(autouse=True)
+def _data() -> None:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data was not fetched")
+
+
+@pytest.mark.official
+@pytest.mark.parametrize(("name", "ability"), COUNTS)
+def test_every_task_has_a_prompt(name: str, ability: str) -> None:
+    suite = find_suite(name)
+    found = list(prompts(suite, ability))
+    assert len(found) == COUNTS[name, ability]
+    assert all(prompt.prompt.count("## ") >= 4 for prompt in found)
+
+
+@pytest.mark.official
+@pytest.mark.parametrize(("name", "ability"), COUNTS)
+def test_published_prompts_are_read_from_the_release(name: str, ability: str) -> None:
+    suite = find_suite(name)
+    if (name, ability) == ("virtualhome", "goal_interpretation"):
+        with pytest.raises(InputError, match="no prompts"):
+            next(prompts(suite, ability, official=True))
+        return
+    found = list(prompts(suite, ability, official=True))
+    assert {prompt.id for prompt in found} <= set(suite.task_ids())
+    assert len(found) >= 100

@@ -1,0 +1,98 @@
+"""Prompts: what they tell of a task, and that an answer in their form is understood."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from eai.cli.app import application
+from eai.errors import InputError, UnknownNameError
+from eai.prompts import Prompt, prompts, write_prompts
+from eai.prompts.virtualhome import goal_interpretation, subgoal_decomposition
+from eai.simulators.virtualhome import object_class
+from eai.suites.household import Household
+from eai.task import Task
+
+SUITE = Household()
+
+
+@pytest.fixture
+def task() -> Task:
+    return SUITE.task("studio-01")
+
+
+def test_every_task_has_a_prompt() -> None:
+    found = list(prompts(SUITE, "action_sequencing"))
+    assert [prompt.id for prompt in found] == list(SUITE.task_ids())
+    assert {(prompt.suite, prompt.ability) for prompt in found} == {
+        ("household", "action_sequencing")
+    }
+
+
+def test_a_prompt_says_everything_that_a_plan_needs() -> None:
+    for prompt in prompts(SUITE, "action_sequencing"):
+        task = SUITE.task(prompt.id)
+        steps = [action for plan in task.plans[:1] for action in plan]
+        for name in {name for action in steps for name in action.arguments}:
+            assert name in prompt.prompt, (prompt.id, name)
+        for name in {action.name for action in steps} - {"release"}:
+            assert f"- {name.upper()}: " in prompt.prompt
+        assert task.instruction in prompt.prompt
+
+
+def test_a_plan_in_the_form_of_the_prompt_solves_its_task(task: Task) -> None:
+    plan = [
+        {action.name.upper(): [part for name in action.arguments for part in name.split(".")]}
+        for action in task.plans[0]
+    ]
+    for semantics in ("strict", "official"):
+        judgement = SUITE.judge(
+            "action_sequencing", task, json.dumps(plan), SUITE.semantics(semantics)
+        )
+        assert judgement.success
+
+
+def test_the_goal_is_not_told_where_it_is_asked_for() -> None:
+    for name in SUITE.task_ids()[:20]:
+        task = SUITE.task(name)
+        text = goal_interpretation(task)
+        assert task.goal.text not in text
+        assert "In the end" not in text
+        for each in task.vocabulary.objects:
+            assert object_class(each) in text
+
+
+def test_subgoals_are_asked_for_with_goal_and_vocabulary(task: Task) -> None:
+    text = subgoal_decomposition(task)
+    assert "NEXT_TO" in text
+    assert '"output"' in text
+    assert re.search(r"In the end this has to be true:\n- \w", text)
+
+
+def test_an_unknown_ability_is_an_error() -> None:
+    with pytest.raises(UnknownNameError):
+        next(prompts(SUITE, "telepathy"))
+
+
+def test_household_has_no_published_prompts() -> None:
+    with pytest.raises(InputError, match="no prompts for action_sequencing"):
+        next(prompts(SUITE, "action_sequencing", official=True))
+
+
+def test_prompts_are_json_lines(tmp_path: Path) -> None:
+    written = [Prompt("a", "s", "x", 'line\n"quoted" \ud800'), Prompt("b", "s", "x", "é")]
+    assert write_prompts(written, tmp_path / "p.jsonl") == 2
+    lines = (tmp_path / "p.jsonl").read_text("ascii").splitlines()
+    assert [Prompt(**json.loads(line)) for line in lines] == written
+
+
+def test_the_command_prints_one_line_a_task(tmp_path: Path) -> None:
+    runner = CliRunner()
+    shown = runner.invoke(application(), ["prompts", "household"])
+    assert shown.exit_code == 0
+    assert len(shown.stdout.splitlines()) == len(SUITE.task_ids())
+    path = tmp_path / "p.jsonl"
+    assert runner.invoke(application(), ["prompts", "household", "-o", str(path)]).exit_code == 0
+    assert path.read_text() == shown.stdout
