@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import fake_virtualhome_release
+from eai.cli.data import _convert
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators.behavior_scene import SceneObject
 from eai.suites.behavior.annotations import (
@@ -224,3 +226,16 @@ def test_without_the_release_the_command_is_named(
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     with pytest.raises(DataMissingError, match="eai data fetch eai"):
         object_states(SLICE)
+
+
+def test_fetching_converts_both_environments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = write_wheel(tmp_path / "both.whl", {**fake_virtualhome_release.contents()})
+    monkeypatch.setenv("EAI_CACHE", str(tmp_path))
+    monkeypatch.setattr("eai.suites.shelf.located", lambda _: both)
+    assert _convert(EAI_EVAL, force=False) == 4
+    folders = [path.name for path in sorted(release_folder(EAI_EVAL).iterdir())]
+    assert folders == ["behavior-1", "virtualhome-1"]
+    assert _convert(EAI_EVAL, force=False) == 0
+    assert _convert(EAI_EVAL, force=True) == 4
