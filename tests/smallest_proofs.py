@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from eai.logic.formula import (
     ActionAtom,
@@ -17,6 +17,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -192,7 +193,7 @@ def _flat(node: Formula) -> list[Formula]:
 
 
 def _lasting(link: Formula) -> bool:
-    fickle = (Not, Implies, Iff, Xor, Count)
+    fickle = (Not, Implies, Iff, Xor, Count, ForPairs)
     return not has_linear(link) and not any(
         has_then(node) and (isinstance(node, fickle) or node == Then(())) for node in walk(link)
     )
@@ -243,9 +244,55 @@ def _compound(
         )
     if isinstance(node, Count):
         return 1 + _count(node, holds, trajectory, binding, ask)
+    if isinstance(node, ForPairs):
+        return 1 + _pairs(node, holds, trajectory, binding, ask)
     assert isinstance(node, (Forall, Exists))
     found = [ask(node.body, holds, b) for b in _bindings(node.variables, trajectory, binding)]
     return junction(found, isinstance(node, Forall) == holds)
+
+
+def _pairs(
+    node: ForPairs, holds: bool, trajectory: ListTrajectory, binding: Binding, ask: Ask
+) -> float:
+    """Every set of pairs that will do; every set of objects without which there is no pair."""
+    sides = [trajectory.objects(variable.types) for variable in (node.first, node.second)]
+    needed = max(min(map(len, sides)) if node.number is None else node.number, 0)
+    costs = {
+        (a, b): ask(node.body, holds, {**binding, node.first.name: a, node.second.name: b})
+        for a, b in itertools.product(*sides)
+        if a != b
+    }
+    if holds:
+        return min(
+            (
+                sum(costs[pair] for pair in pairs)
+                for pairs in itertools.combinations(costs, needed)
+                if len({name for pair in pairs for name in pair}) == 2 * needed
+            ),
+            default=NONE,
+        )
+    names = sorted({*sides[0], *sides[1]})
+    covers = itertools.combinations(names, min(needed - 1, len(names))) if needed else []
+    best = min(
+        (
+            sum(cost for pair, cost in costs.items() if not set(pair) & set(cover))
+            for cover in covers
+        ),
+        default=NONE,
+    )
+    if best < NONE:
+        return best
+    true = {pair for pair, cost in costs.items() if cost == NONE}
+    if _pairs_off(true, needed):
+        return NONE
+    return sum(cost for cost in costs.values() if cost < NONE)
+
+
+def _pairs_off(pairs: Collection[tuple[str, str]], needed: int) -> bool:
+    return any(
+        len({name for pair in chosen for name in pair}) == 2 * needed
+        for chosen in itertools.combinations(pairs, needed)
+    )
 
 
 def _count(

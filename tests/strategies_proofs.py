@@ -19,6 +19,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -105,6 +106,7 @@ def _formulas(
         st.builds(lambda body: Forall((_X,), body), body_x),
         st.builds(lambda body: Exists((_X, _Y), body), body_xy),
         st.builds(Count, st.integers(0, 4), st.just(_X), body_x, comparisons),
+        st.builds(ForPairs, st.just(_X), st.just(_Y), body_xy, st.none() | st.integers(0, 2)),
     ]
     if chains:
         options += [parts.map(Then), parts.map(Then)]

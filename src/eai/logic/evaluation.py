@@ -75,7 +75,7 @@ class Evaluation:
         end = self.trajectory.length
         ends = self.ends(formula, 0)
         holds = bool(ends >> end & 1)
-        if not (holds and self.is_lasting(formula)):
+        if not (holds and traits.lasting):
             return Verdict(holds)
         return Verdict(holds, max(lowest(ends) - 1, 0))
 
@@ -144,11 +144,6 @@ class Evaluation:
         raise InputError(
             f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
         )
-
-    def is_lasting(self, formula: Formula) -> bool:
-        """Whether the formula, once it holds on a part, holds on every part around it."""
-        self._kept.append(formula)
-        return self._parts.is_lasting(formula)
 
     def is_temporal(self, formula: Formula) -> bool:
         """Whether a ``then`` occurs in the formula."""

@@ -33,14 +33,13 @@ from eai.logic.formula import (
     Then,
     Variable,
     Xor,
-    bottom_up,
-    children,
     has_linear,
     has_then,
 )
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, counted, lowest, mirror
 from eai.logic.trace import Part, Trajectory
+from eai.logic.walks import is_lasting
 
 __all__ = ["Parts"]
 
@@ -62,7 +61,6 @@ class Parts:
         self.trajectory = trajectory
         self._positions: Positions | None = None
         self._lines: dict[tuple[int, int], Positions] = {}
-        self._lasting: dict[int, bool] = {}
         self._kinds: dict[int, tuple[bool, bool]] = {}
         self._memo: dict[tuple[object, ...], int] = {}
 
@@ -72,24 +70,6 @@ class Parts:
         if self._positions is None:
             self._positions = Positions(self.trajectory)
         return self._positions
-
-    def is_lasting(self, formula: Formula) -> bool:
-        """Whether the formula, once it holds on a part, holds on every part around it."""
-        known = self._lasting.get(id(formula))
-        if known is None:
-            for node in bottom_up(formula):
-                self._lasting[id(node)] = known = self._lasts(node)
-        return bool(known)
-
-    def _lasts(self, node: Formula) -> bool:
-        if has_linear(node):
-            return False
-        if not has_then(node):
-            return True
-        fickle = isinstance(node, (Not, Implies, Iff, Xor, Count, ForPairs))
-        # A chain without links holds on empty parts only.
-        empty = isinstance(node, Then) and not node.operands
-        return not fickle and not empty and all(self._lasting[id(c)] for c in children(node))
 
     def truth_at(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true: bit i is position i."""
@@ -178,7 +158,7 @@ class Parts:
 
     def starts(self, link: Formula, cuts: int) -> Sequence[int]:
         """Where a link has to be tried; a lasting one only after the earliest cut."""
-        if not cuts or self.is_lasting(link):
+        if not cuts or is_lasting(link):
             return [lowest(cuts)] if cuts else []
         return [place for place in range(cuts.bit_length()) if cuts >> place & 1]
 

@@ -24,8 +24,11 @@ from eai.logic.nodes import (
     Formula,
     ForPairs,
     Historically,
+    Iff,
+    Implies,
     Last,
     Next,
+    Not,
     Once,
     Or,
     Previous,
@@ -40,6 +43,7 @@ from eai.logic.nodes import (
     WeakNext,
     WeakPrevious,
     WeakUntil,
+    Xor,
     children,
 )
 
@@ -56,6 +60,7 @@ __all__ = [
     "generalize",
     "has_linear",
     "has_then",
+    "is_lasting",
     "is_temporal",
     "map_atoms",
     "objects_of",
@@ -84,6 +89,9 @@ PAST = (Previous, WeakPrevious, Once, Historically, Since, Trigger, First)
 
 LINEAR = (*FUTURE, *PAST)
 """All operators of linear temporal logic; :class:`~eai.logic.nodes.Then` is not one of them."""
+
+_FICKLE = (Not, Implies, Iff, Xor, Count, ForPairs)
+"""Above a ``then``, these may be lost when a part is made longer."""
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
@@ -134,6 +142,15 @@ def has_then(formula: Formula) -> bool:
 def has_linear(formula: Formula) -> bool:
     """Whether an operator of linear temporal logic occurs in the formula."""
     return traits_of(formula).linear
+
+
+def is_lasting(formula: Formula) -> bool:
+    """Whether the formula, once it holds on a part, holds on every part around it.
+
+    That is so without operators of linear temporal logic, and without negation, equivalence,
+    counting or pairing above a ``then``.
+    """
+    return traits_of(formula).lasting
 
 
 def quantifier_depth(formula: Formula) -> int:
@@ -277,12 +294,14 @@ class Traits(NamedTuple):
         then: Whether a ``then`` occurs.
         linear: Whether an operator of linear temporal logic occurs.
         quantifiers: The largest number of quantifiers inside each other.
+        lasting: Whether making a part longer, at either side, cannot lose it.
     """
 
     free: frozenset[Variable]
     then: bool
     linear: bool
     quantifiers: int
+    lasting: bool
 
 
 def traits_of(formula: Formula) -> Traits:
@@ -303,7 +322,9 @@ def traits_of(formula: Formula) -> Traits:
 def _joined(node: Formula, parts: Sequence[Traits]) -> Traits:
     if not parts:
         free = frozenset(term for term in _terms(node) if isinstance(term, Variable))
-        return Traits(free, isinstance(node, Then), isinstance(node, LINEAR), 0)
+        then, linear = isinstance(node, Then), isinstance(node, LINEAR)
+        # A chain without links holds on empty parts only.
+        return Traits(free, then, linear, 0, lasting=not then and not linear)
     free = parts[0].free if len(parts) == 1 else frozenset().union(*(p.free for p in parts))
     bound = {variable.name for variable in bound_variables(node)}
     quantifiers = max(part.quantifiers for part in parts)
@@ -312,7 +333,9 @@ def _joined(node: Formula, parts: Sequence[Traits]) -> Traits:
         free = frozenset(variable for variable in free if variable.name not in bound)
     then = isinstance(node, Then) or any(part.then for part in parts)
     linear = isinstance(node, LINEAR) or any(part.linear for part in parts)
-    return Traits(free, then, linear, quantifiers)
+    fickle = linear or (then and isinstance(node, _FICKLE))
+    lasting = not fickle and all(part.lasting for part in parts)
+    return Traits(free, then, linear, quantifiers, lasting)
 
 
 def _mapped(formula: Formula, change: Callable[[Formula, Mapping[str, int]], Formula]) -> Formula:

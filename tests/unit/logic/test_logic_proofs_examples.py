@@ -8,6 +8,7 @@ import pytest
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import (
+    FALSE,
     TRUE,
     ActionAtom,
     Always,
@@ -136,9 +137,9 @@ def test_depth_is_no_limit_without_then() -> None:
 def test_what_cannot_be_proved_is_an_error() -> None:
     with pytest.raises(InputError, match="variable 'x' is not bound"):
         prove(Atom("on", (X,)), STEPS)
-    with pytest.raises(InputError, match="no proofs about ForPairs"):
-        prove(ForPairs(X, Variable("y"), TRUE), STEPS)
     many = ListTrajectory([f"o{i}" for i in range(300)], [set()])
+    with pytest.raises(InputError, match="would have to try 330,791,175 sets"):
+        prove(ForPairs(X, Variable("y"), FALSE, 5), many)
     names = tuple(Variable(name) for name in "xyz")
     with pytest.raises(InputError, match="27,000,000 cases"):
         prove(Forall(names, Atom("on", names)), many)
@@ -152,6 +153,48 @@ class Strict(ListTrajectory):
         if predicate not in ("q", "on"):
             raise UnknownNameError("predicate", predicate, ["q", "on"])
         return super().history(predicate, arguments)
+
+
+JAR, APPLE = Variable("jar", ("jar",)), Variable("apple", ("apple",))
+
+
+def filled(*pairs: str) -> ListTrajectory:
+    """Three jars and three apples; "12" puts the second apple into the first jar."""
+    types = {f"jar{i}": "jar" for i in "123"} | {f"apple{i}": "apple" for i in "123"}
+    return ListTrajectory(types, [{("in", f"apple{p[1]}", f"jar{p[0]}") for p in pairs}])
+
+
+@pytest.mark.parametrize(
+    ("number", "pairs", "holds", "size"),
+    [
+        (None, ("11", "22", "33", "12", "13"), True, 1 + 3),
+        (2, ("11", "12", "21"), True, 1 + 2),
+        (None, ("11", "12", "13", "21", "31"), False, 1 + 4),  # without jar 1 and apple 1
+        (2, ("11", "12", "13"), False, 1 + 6),  # without jar 1
+        (1, (), False, 1 + 9),
+        (4, ("11", "22", "33"), False, 1 + 0),  # without the jars
+        (0, (), True, 1 + 0),
+    ],
+)
+def test_pairs_rest_on_a_matching_or_on_a_cover(
+    number: int | None, pairs: tuple[str, ...], holds: bool, size: int
+) -> None:
+    formula = ForPairs(JAR, APPLE, Atom("in", (APPLE, JAR)), number)
+    proof = prove(formula, filled(*pairs), at=0)
+    assert (proof.holds, proof.size) == (holds, size)
+    assert check_proof(proof, filled(*pairs))
+    jars = {dict(blame.binding)["jar"] for blame in proof.blamed()}
+    assert len(jars) == len(proof.premises) or not holds
+
+
+def test_three_friends_do_not_make_two_pairs() -> None:
+    friends = [("a", "b"), ("b", "c"), ("c", "a")]
+    party = ListTrajectory(["a", "b", "c", "d"], [{("near", *pair) for pair in friends}])
+    y = Variable("y")
+    proof = prove(ForPairs(X, y, Atom("near", (X, y)), 2), party)
+    # No single friend explains it: what is shown is that nobody else is near anybody.
+    assert (proof.holds, len(proof.premises[0].premises)) == (False, 9)
+    assert check_proof(proof, party)
 
 
 def test_unknown_names_are_errors() -> None:

@@ -33,6 +33,7 @@ __all__ = [
     "reach",
     "reversed_time",
     "same",
+    "spread",
     "suffixes",
 ]
 
@@ -106,7 +107,7 @@ def quantified(body: Sizes, axes: int, counts: Sequence[int], *, every: bool) ->
         counts: Number of objects of each of them.
         every: Whether all objects have to agree.
     """
-    full = _spread(body, counts)
+    full = spread(body, counts)
     number = full.size.shape[-1 - axes : -1]
     full = full.fitting(int(np.prod(number, dtype=object)) + 2)
     over = tuple(range(-1 - axes, -1))
@@ -122,7 +123,7 @@ def count(body: Sizes, number: int, comparison: Comparison, objects: int) -> Siz
 
     That at least k objects have a value is proved by the k cheapest ones that do.
     """
-    full = _spread(body, (objects,)).fitting(objects + 2)
+    full = spread(body, (objects,)).fitting(objects + 2)
     found = full.truth.sum(axis=-2)
     many, few = found >= number, found <= number
     more = _cheapest(full, number + 1, wanted=True)
@@ -268,8 +269,13 @@ def _decided(agreed: Array, total: Array, cheapest: Array, *, every: bool, bound
     return Sizes(truth, np.where(agreed, total, cheapest) + 1, bound)
 
 
-def _spread(body: Sizes, counts: Sequence[int]) -> Sizes:
-    """Repeat a body that does not mention a variable for all of its objects."""
+def spread(body: Sizes, counts: Sequence[int]) -> Sizes:
+    """Repeat a body that does not mention a variable for all of its objects.
+
+    Args:
+        body: The body of a quantifier.
+        counts: Number of objects of each of its variables, the last axes before time.
+    """
     shape = (*body.size.shape[: -1 - len(counts)], *counts, body.size.shape[-1])
     if shape == body.size.shape:
         return body

@@ -18,22 +18,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from eai.logic.formula import (
-    Count,
     Formula,
-    Iff,
-    Implies,
-    Not,
     Then,
-    Xor,
     has_linear,
     has_then,
-    walk,
 )
 from eai.logic.proofs.arrays import Array
 from eai.logic.proofs.choices import Judged
 from eai.logic.proofs.tables import Site
+from eai.logic.walks import is_lasting
 
-__all__ = ["Chain", "Judge", "Links", "is_lasting", "links_of"]
+__all__ = ["Chain", "Judge", "Links", "links_of"]
 
 _NEVER = float("inf")
 _Costs = list[Any]
@@ -81,19 +76,6 @@ def links_of(chain: Then) -> Links:
     if len(parts) > 1:
         rest = parts[1] if len(parts) == 2 else Then(tuple(parts[1:]))
     return Links(tuple(parts), all(map(is_lasting, parts)), rest)
-
-
-def is_lasting(formula: Formula) -> bool:
-    """Whether the formula, once it holds on a part, holds on every part around it.
-
-    That is so of every state formula, and of ``and``, ``or``, ``then`` and quantifiers over such.
-    """
-    if has_linear(formula):
-        return False
-    fickle = (Not, Implies, Iff, Xor, Count)
-    return not any(
-        has_then(node) and (isinstance(node, fickle) or node == Then(())) for node in walk(formula)
-    )
 
 
 class Chain:

@@ -19,6 +19,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Iff,
     Implies,
     Last,
@@ -28,11 +29,13 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
+    bound_variables,
     children,
     has_linear,
     has_then,
     walk,
 )
+from eai.logic.pairing import paired
 from eai.logic.proofs.nodes import Proof
 from eai.logic.proofs.rules import TIME, suffices
 from eai.logic.trace import Trajectory
@@ -103,7 +106,7 @@ class _Checker:
         node, holds, premises = proof.formula, proof.holds, proof.premises
         if any((p.start, p.end, p.position) != place for p in premises):
             return False
-        if isinstance(node, (Forall, Exists, Count)):
+        if isinstance(node, (Forall, Exists, Count, ForPairs)):
             return self._quantifier(proof)
         if any(premise.binding != proof.binding for premise in premises):
             return False
@@ -122,8 +125,8 @@ class _Checker:
 
     def _quantifier(self, proof: Proof) -> bool:
         node, holds, premises = proof.formula, proof.holds, proof.premises
-        assert isinstance(node, (Forall, Exists, Count))  # noqa: S101 - the caller has asked
-        bound = (node.variable,) if isinstance(node, Count) else node.variables
+        assert isinstance(node, (Forall, Exists, Count, ForPairs))  # noqa: S101 - the caller has asked
+        bound = bound_variables(node)
         ranges = [self.trajectory.objects(variable.types) for variable in bound]
         names = [variable.name for variable in bound]
         bindings = [
@@ -134,6 +137,8 @@ class _Checker:
             return False
         if len(set(given)) < len(given) or not set(given) <= set(bindings):
             return False
+        if isinstance(node, ForPairs):
+            return _pairs(node, proof, ranges)
         true = sum(premise.holds for premise in premises)
         if isinstance(node, Count):
             return _counts(node, holds, true, len(given) - true, len(bindings))
@@ -244,6 +249,19 @@ def _counts(node: Count, holds: bool, true: int, false: int, objects: int) -> bo
     return least > node.number or most < node.number
 
 
+def _pairs(node: ForPairs, proof: Proof, ranges: Sequence[Sequence[str]]) -> bool:
+    """Whether there are enough pairs among those shown, or too few among the others."""
+    firsts, seconds = ranges
+    if any(premise.holds != proof.holds for premise in proof.premises):
+        return False
+    shown = {(p.binding[-2][1], p.binding[-1][1]) for p in proof.premises}
+    pairs = shown if proof.holds else {*product(firsts, seconds)} - shown
+    possible = {(a, b): 1 for a, b in pairs if a != b}
+    enough = paired((firsts, seconds), possible, number=node.number, full=1)
+    alone = len({name for pair in shown for name in pair}) == 2 * len(shown)
+    return bool(enough) == proof.holds and (alone or not proof.holds)
+
+
 def _flat(node: Formula) -> list[Formula]:
     """The links of a chain; chains inside it mean the same as flat ones."""
     found: list[Formula] = []
@@ -273,7 +291,7 @@ def _segments(links: Sequence[Formula], used: Sequence[Formula]) -> bool:
 
 def _stays(link: Formula) -> bool:
     """Whether the link cannot be lost by making a part longer: no negation above a ``then``."""
-    fickle = (Not, Implies, Iff, Xor, Count)
+    fickle = (Not, Implies, Iff, Xor, Count, ForPairs)
     return not has_linear(link) and not any(
         has_then(node) and (isinstance(node, fickle) or node == Then(())) for node in walk(link)
     )

@@ -6,16 +6,19 @@ positions. Every part that is asked for is judged once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
 
 from eai.logic.formula import (
     LINEAR,
-    Count,
     Exists,
     Forall,
+    Formula,
+    ForPairs,
     Then,
+    bound_variables,
     children,
     free_variables,
     has_linear,
@@ -74,13 +77,14 @@ class Parts:
     def instances(self, site: Site) -> list[Site]:
         """Return the operands of a connective, or a quantifier's body for every binding."""
         node = site.node
-        if not isinstance(node, (Forall, Exists, Count)):
-            return [Site(child, site.scope, site.place) for child in children(node)]
-        bound = (node.variable,) if isinstance(node, Count) else node.variables
+        bound = bound_variables(node)
+        parts = children(node)
+        if not bound:
+            return [Site(part, site.scope, site.place) for part in parts]
         table = self.table(0, self.length)
         ranges = [range(len(table.objects(variable))) for variable in bound]
         scope = (*site.scope, *bound)
-        return [Site(node.body, scope, (*site.place, *choice)) for choice in product(*ranges)]
+        return [Site(parts[0], scope, (*site.place, *choice)) for choice in product(*ranges)]
 
     def instances_at(self, site: Site, position: int, start: int, end: int) -> list[Site]:
         """Return the instances of a ``forall`` or ``exists`` that prove it at a position.
@@ -119,8 +123,21 @@ class Parts:
         if isinstance(node, Then):
             return self.chain(site, start, end).judged
         operands = [self.judge(each, start, end) for each in self.instances(site)]
-        truth, places = chosen(node, operands)
+        truth, places = self.chosen(node, operands)
         return Judged(truth, 1 + sum(operands[place].size for place in places))
+
+    def chosen(self, node: Formula, operands: Sequence[Judged]) -> tuple[bool, Sequence[int]]:
+        """Say whether a connective or quantifier is true, and which operands prove it.
+
+        Args:
+            node: The connective or quantifier.
+            operands: What is known of its operands or instances, in order.
+        """
+        if not isinstance(node, ForPairs):
+            return chosen(node, operands)
+        pairs = self.table(0, self.length).pairs(node)
+        sizes = np.array([each.size for each in operands], object)
+        return pairs.chosen(np.array([each.truth for each in operands], bool), sizes)
 
     def _without_then(self, site: Site, start: int, end: int) -> Judged:
         if start == end:

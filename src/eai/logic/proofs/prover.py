@@ -26,9 +26,9 @@ def prove(formula: Formula, trajectory: Trajectory, *, at: int | None = None) ->
 
     Raises:
         UnknownNameError: If the trajectory does not know a predicate, an action or an object.
-        InputError: If a variable is not bound, there is no such position, the formula pairs objects
-            off, quantifiers have too many bindings to look at them all, or connectives above
-            a ``then`` are nested too deeply.
+        InputError: If a variable is not bound, there is no such position, quantifiers have too many
+            bindings to look at them all, there are too many objects to be paired off, or
+            connectives above a ``then`` are nested too deeply.
     """
     from eai.logic.proofs.search import ProofSearch
 

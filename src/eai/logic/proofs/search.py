@@ -31,7 +31,7 @@ from eai.logic.formula import (
     has_then,
 )
 from eai.logic.proofs.arrays import Array
-from eai.logic.proofs.choices import Judged, chosen, kept, path
+from eai.logic.proofs.choices import Judged, kept, path
 from eai.logic.proofs.nodes import Bound, Proof
 from eai.logic.proofs.parts import Parts
 from eai.logic.proofs.tables import Site
@@ -122,7 +122,7 @@ class ProofSearch:
         for each in instances:
             truth, size = self.parts.row(each, *window)
             judged.append(Judged(bool(truth[position - window[0]]), size[position - window[0]]))
-        return [self._at(instances[i], window, position) for i in _chosen(node, judged)]
+        return [self._at(instances[i], window, position) for i in self._chosen(node, judged)]
 
     def _steps(
         self, node: Formula, operands: Sequence[Site], window: _Window, position: int
@@ -148,7 +148,10 @@ class ProofSearch:
             ]
         instances = self.parts.instances(site)
         judged = [self.parts.judge(each, *window) for each in instances]
-        return [self._part(instances[i], window) for i in _chosen(node, judged)]
+        return [self._part(instances[i], window) for i in self._chosen(node, judged)]
+
+    def _chosen(self, node: Formula, judged: Sequence[Judged]) -> Sequence[int]:
+        return self.parts.chosen(node, judged)[1] if children(node) else ()
 
     def _premises_without_then(self, site: Site, window: _Window) -> Sequence[Proof]:
         start, end = window
@@ -158,10 +161,6 @@ class ProofSearch:
             return [self._at(site, window, start)]
         _, places = kept(*self.parts.states(site, start, end), every=False)
         return [self._at(site, (0, self.parts.length), start + place) for place in places]
-
-
-def _chosen(node: Formula, judged: Sequence[Judged]) -> Sequence[int]:
-    return chosen(node, judged)[1] if children(node) else ()
 
 
 def _all_or_one(rows: Sequence[_Row], *, every: bool) -> list[_Step]:

@@ -22,6 +22,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -56,9 +57,11 @@ from eai.logic.proofs.arrays import (
     reach,
     reversed_time,
     same,
+    spread,
     suffixes,
 )
 from eai.logic.proofs.leaves import Leaves, Scope
+from eai.logic.proofs.pairs import Pairs
 from eai.logic.trace import Trajectory
 
 __all__ = ["Site", "Table"]
@@ -169,11 +172,21 @@ class Table:
         return leaf(self._leaves.filled((), scope, value=isinstance(node, And)))
 
     def _quantifier(self, node: Forall | Exists, _scope: Scope, parts: list[Sizes]) -> Sizes:
-        counts = [len(self.objects(variable)) for variable in node.variables]
+        counts = self._counts(node)
         return quantified(parts[0], len(counts), counts, every=isinstance(node, Forall))
 
     def _count(self, node: Count, _scope: Scope, parts: list[Sizes]) -> Sizes:
         return count(parts[0], node.number, node.comparison, len(self.objects(node.variable)))
+
+    def _pairs(self, node: ForPairs, _scope: Scope, parts: list[Sizes]) -> Sizes:
+        return self.pairs(node).sizes(spread(parts[0], self._counts(node)))
+
+    def pairs(self, node: ForPairs) -> Pairs:
+        """Return the sides of a quantifier over pairs."""
+        return Pairs(self.objects(node.first), self.objects(node.second), node.number)
+
+    def _counts(self, node: Formula) -> list[int]:
+        return [len(self.objects(variable)) for variable in bound_variables(node)]
 
     def _sequence(self, node: Then, scope: Scope, _parts: list[Sizes]) -> Sizes:
         return self._then(node, scope, self)
@@ -184,6 +197,7 @@ class Table:
         Forall: _quantifier,
         Exists: _quantifier,
         Count: _count,
+        ForPairs: _pairs,
         Then: _sequence,
     }
 

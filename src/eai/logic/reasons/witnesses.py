@@ -8,6 +8,7 @@ from eai.logic.formula import Exists, Formula, Not, Or, Then
 from eai.logic.reasons.failures import Reason, Reasons
 from eai.logic.reasons.moments import only_actions, quoted
 from eai.logic.timeline import lowest
+from eai.logic.walks import is_lasting
 
 __all__ = ["Witnesses"]
 
@@ -54,7 +55,7 @@ class Witnesses:
         return bool(self.evaluation.truth(formula) >> position & 1)
 
     def _of_then(self, formula: Then, start: int) -> Reason:
-        if not self.evaluation.is_lasting(formula):
+        if not is_lasting(formula):
             return self._of_cut(formula, start)
         cuts = 1 << start
         links: list[Reason] = []
@@ -107,7 +108,7 @@ class Witnesses:
             text = self.reasons.reason(formula.operand, start).text
             return Reason(holds=True, text=text, part=formula)
         position = None
-        if self.evaluation.is_lasting(formula):
+        if is_lasting(formula):
             position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
         text = (
             "all of it is met"
