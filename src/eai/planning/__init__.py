@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eai.planning.engines import Engine, engine_names, find_engine
 from eai.planning.grounding import ground
-from eai.planning.planner import plan
+from eai.planning.planner import plan, plan_many
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.subgoals import Bounds, SubgoalSearch, reach
 from eai.planning.task import GroundAction, Task
@@ -23,6 +23,7 @@ __all__ = [
     "find_engine",
     "ground",
     "plan",
+    "plan_many",
     "reach",
     "validate",
 ]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import replace
-from functools import lru_cache
-from typing import Union
+from functools import lru_cache, partial
+from typing import Any, Union
 
 from eai.errors import InputError
-from eai.pddl import parse_domain, parse_problem
+from eai.pddl import Issue, format_domain, format_problem, read_domain, read_problem
 from eai.pddl.model import Domain, Problem
+from eai.planning.cache import ResultCache
 from eai.planning.engines import Engine, find_engine
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.validation import validate
 
-__all__ = ["plan"]
+__all__ = ["plan", "plan_many"]
 
 DomainLike = Union[Domain, str]
 ProblemLike = Union[Problem, str]
@@ -28,6 +31,7 @@ def plan(
     engine: str | Engine = "eai",
     time_limit: float | None = None,
     memory_limit: float | None = None,
+    cache: str | os.PathLike[str] | None = None,
 ) -> PlanningResult:
     """Plan.
 
@@ -39,6 +43,8 @@ def plan(
             engine.
         time_limit: Seconds of processor time for grounding and search.
         memory_limit: Megabytes of memory for the search, as the engine counts them.
+        cache: A folder of results: what was asked before with the same texts, engine, version
+            and limits is not planned again.
 
     Returns:
         How it ended. A plan in it was run by our engine; one that does not reach the goal
@@ -48,21 +54,93 @@ def plan(
         UnknownNameError: If there is no engine of this name.
         InputError: If the engine cannot be loaded, or a limit is not positive.
     """
-    chosen = find_engine(engine)
-    start = _processor()
+    chosen, start = find_engine(engine), _processor()
+    kept = None if cache is None else ResultCache(cache)
+    key = ""
+    if kept is not None:
+        limits = (time_limit, memory_limit)
+        key = kept.key(_text(domain), _text(problem), chosen.name, chosen.version, *limits)
+        if (known := kept.get(key)) is not None:
+            return known
+    found = _solved(domain, problem, chosen, time_limit=time_limit, memory_limit=memory_limit)
+    found = replace(found, seconds=_processor() - start)
+    if kept is not None:
+        kept.put(key, found)
+    return found
+
+
+def plan_many(
+    tasks: Iterable[tuple[DomainLike, ProblemLike]],
+    *,
+    engine: str | Engine = "eai",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
+    batch: int = 16,
+) -> list[PlanningResult]:
+    """Plan for many tasks.
+
+    Args:
+        tasks: Domain and problem of each task.
+        engine: As for :func:`plan`; for an executor of processes it must be picklable.
+        time_limit: Seconds of processor time for each task.
+        memory_limit: Megabytes for each task.
+        cache: As for :func:`plan`.
+        executor: Where to run: anything with the interface of ``concurrent.futures``, such as a
+            pool of processes; here and one after the other if None.
+        batch: Tasks that are sent to the executor at once.
+
+    Returns:
+        The results, in the order of the tasks.
+
+    Raises:
+        InputError: As :func:`plan` does; if a batch is not positive.
+    """
+    if batch < 1:
+        raise InputError(f"a batch of {batch} tasks", expected="a whole number from 1")
+    options: dict[str, Any] = {
+        "engine": engine,
+        "time_limit": time_limit,
+        "memory_limit": memory_limit,
+        "cache": cache,
+    }
+    work = partial(_batch, options)
+    waiting, batches = list(tasks), list[list[tuple[DomainLike, ProblemLike]]]()
+    for first in range(0, len(waiting), batch):
+        batches.append(waiting[first : first + batch])
+    done = map(work, batches) if executor is None else executor.map(work, batches)
+    return [result for results in done for result in results]
+
+
+def _batch(
+    options: Mapping[str, Any], tasks: Iterable[tuple[DomainLike, ProblemLike]]
+) -> list[PlanningResult]:
+    return [plan(domain, problem, **options) for domain, problem in tasks]
+
+
+def _solved(
+    domain: DomainLike,
+    problem: ProblemLike,
+    engine: Engine,
+    *,
+    time_limit: float | None,
+    memory_limit: float | None,
+) -> PlanningResult:
     try:
         known = _domain(domain) if isinstance(domain, str) else domain
         asked = _problem(problem) if isinstance(problem, str) else problem
     except InputError as error:
-        return PlanningResult(Outcome.REJECTED, None, chosen.name, chosen.version, str(error))
-    found = chosen.solve(known, asked, time_limit=time_limit, memory_limit=memory_limit)
-    if found.plan is not None:
-        found = _checked(found, known, asked)
-    return replace(found, seconds=_processor() - start)
+        return PlanningResult(Outcome.REJECTED, None, engine.name, engine.version, str(error))
+    found = engine.solve(known, asked, time_limit=time_limit, memory_limit=memory_limit)
+    return found if found.plan is None else _checked(found, known, asked)
 
 
 def _checked(found: PlanningResult, domain: Domain, problem: Problem) -> PlanningResult:
-    checked = validate(domain, problem, found.plan or ())
+    try:
+        checked = validate(domain, problem, found.plan or ())
+    except InputError as error:
+        return replace(found, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
     if checked.valid:
         return found
     return replace(found, outcome=Outcome.INVALID_PLAN, reason=checked.reason, optimal=False)
@@ -74,11 +152,31 @@ def _processor() -> float:
     return time.process_time() + children.children_user + children.children_system
 
 
+def _text(given: DomainLike | ProblemLike) -> str:
+    if isinstance(given, str):
+        return given
+    return format_domain(given) if isinstance(given, Domain) else format_problem(given)
+
+
 @lru_cache(maxsize=256)
 def _domain(text: str) -> Domain:
-    return parse_domain(text)
+    domain, issues = read_domain(text)
+    _refuse(issues)
+    return domain
 
 
 @lru_cache(maxsize=2048)
 def _problem(text: str) -> Problem:
-    return parse_problem(text)
+    problem, issues = read_problem(text)
+    _refuse(issues)
+    return problem
+
+
+_TAKEN = frozenset({"ill-typed", "unbound-variable", "undeclared-object", "undeclared-type"})
+"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.declarations`)."""
+
+
+def _refuse(issues: Iterable[Issue]) -> None:
+    for issue in issues:
+        if issue.severity == "error" and issue.kind not in _TAKEN:
+            raise issue.error()

@@ -1,0 +1,84 @@
+"""Results on disk, kept by what was asked: texts, engine, version, limits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from eai.errors import InputError
+from eai.planning.results import Outcome, PlanningResult
+from eai.world.action import Action
+
+__all__ = ["ResultCache"]
+
+_FORMAT = 1
+_PASSING = (Outcome.CRASHED, Outcome.NOT_INSTALLED)
+"""Outcomes that say something about this machine now, and are not kept."""
+
+
+class ResultCache:
+    """A folder of results. Processes may share it: files are written whole or not at all.
+
+    Args:
+        folder: Where it is; it is made when the first result is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+
+    def key(self, *question: object) -> str:
+        """Return the key of a question: texts, names, numbers and None."""
+        text = json.dumps([_FORMAT, *question], ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def get(self, key: str) -> PlanningResult | None:
+        """Return the result that is kept under a key; None if there is none that can be read."""
+        try:
+            document = json.loads(self._path(key).read_text(encoding="utf-8"))
+            return _result(document)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, key: str, result: PlanningResult) -> None:
+        """Keep a result, unless its outcome is a passing one.
+
+        Raises:
+            InputError: If the folder cannot be written.
+        """
+        if result.outcome in _PASSING:
+            return
+        path = self._path(key)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(asdict(result), file)
+            Path(name).replace(path)
+        except OSError as error:
+            raise InputError(
+                f"a result cannot be kept: {error.strerror}",
+                where=str(self.folder),
+                expected="a folder that can be written",
+            ) from error
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"
+
+
+def _result(document: dict[str, object]) -> PlanningResult:
+    steps = document.pop("plan")
+    plan = _plan(steps) if isinstance(steps, list) else None
+    outcome = Outcome(document.pop("outcome"))
+    return PlanningResult(outcome, plan, **document)  # type: ignore[arg-type]
+
+
+def _plan(steps: Sequence[dict[str, object]]) -> tuple[Action, ...]:
+    return tuple(
+        Action(str(step["name"]), tuple(map(str, step["arguments"])))  # type: ignore[call-overload]
+        for step in steps
+    )
