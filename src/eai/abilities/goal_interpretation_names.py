@@ -84,30 +84,30 @@ class GoalNames:
             **aliases,
         }
 
-    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, Finding | None]:
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal about the final state means, and what is wrong with it."""
         problem = self._problem(goal)
         if problem is not None:
             kind, message = problem
-            return PredictedGoal.unusable(goal), Finding(kind, message, position=goal.position)
+            return PredictedGoal.unusable(goal), (Finding(kind, message, position=goal.position),)
         terms = tuple(self.objects(name) for name in goal.arguments)
         predicate = self._predicates[loose(goal.name), len(terms)]
         kind_of_goal = "state" if len(terms) == 1 else "relation"
-        return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), None
+        return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), ()
 
-    def action(self, goal: ReadGoal) -> tuple[str, Finding | None]:
+    def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands, and what is wrong with it."""
         if not goal.name:
             message = f"{goal} is not an action goal"
-            return "", Finding(ErrorKind.PARSING, message, position=goal.position)
+            return "", (Finding(ErrorKind.PARSING, message, position=goal.position),)
         known, _ = self.index.action(goal.name)
         if known is not None:
-            return known, None
+            return known, ()
         message = (
             f"{shorten(goal.name)} is not an action{_hint(self.index.near_actions(goal.name))}"
         )
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
-        return goal.name, finding
+        return goal.name, (finding,)
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects that a name can mean; none if it is unknown."""

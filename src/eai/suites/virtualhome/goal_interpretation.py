@@ -13,7 +13,7 @@ from eai.abilities.goal_interpretation import (
     judge_goals,
     unanswered,
 )
-from eai.abilities.goal_interpretation_answers import ReadGoal, read_goals
+from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
 from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
@@ -33,7 +33,7 @@ def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
     if not has_goal(task) and "goalless_tasks_counted" not in semantics:
         return Judgement("excluded", notes=("the task has no goal and is left out",))
     if answer is None:
-        return unanswered(task)
+        return unanswered(judge_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     as_json = "goals_as_json" in semantics
     reading = official_goals(answer, semantics) if as_json else read_goals(answer)
     problem = reading.problem
@@ -91,21 +91,22 @@ class _ExactNames(_SceneNames):
         found = self.index.vocabulary.classes.get(name, ())
         return found[-1:] if self._one else found
 
-    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, Finding | None]:
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal means; an unknown state or relation means nothing, but is no error."""
         if not goal.name:
             return super().look_up(goal)
         unknown = [name for name in goal.arguments if not self.objects(name)]
         if unknown:
             message = f"{shorten(unknown[0])} is not an object of this task"
-            return PredictedGoal.unusable(goal), Finding(ErrorKind.OBJECT_HALLUCINATION, message)
+            finding = Finding(ErrorKind.OBJECT_HALLUCINATION, message)
+            return PredictedGoal.unusable(goal), (finding,)
         known = self._exact.get((goal.name, len(goal.arguments)), repr(goal.name))
         terms = tuple(map(self.objects, goal.arguments))
-        return PredictedGoal(goal.kind, str(goal), known, terms, goal.negated), None
+        return PredictedGoal(goal.kind, str(goal), known, terms, goal.negated), ()
 
-    def action(self, goal: ReadGoal) -> tuple[str, Finding | None]:
+    def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands; an unknown one is no error."""
-        return (goal.name.lower(), None) if goal.name else super().action(goal)
+        return (goal.name.lower(), ()) if goal.name else super().action(goal)
 
 
 def _single_actions(

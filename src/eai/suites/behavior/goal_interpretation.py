@@ -1,0 +1,171 @@
+"""Goal interpretation on BEHAVIOR, under any set of the evaluator's quirks.
+
+Answers name objects as the activity's definition does (``jar.n.01_1``); goals and scenes name
+them as plans do (``jar_0``), and so do the judgements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from eai.abilities.goal_interpretation import (
+    ActionVerdict,
+    judge_fit,
+    judge_goals,
+    look_up,
+    unanswered,
+)
+from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
+from eai.abilities.goal_interpretation_fit import Fit
+from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
+from eai.diagnosis.judgement import Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic import GoalOptions
+from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.semantics import Semantics
+from eai.suites.behavior.annotations import definition_names, goal_conditions
+from eai.suites.behavior.goal_interpretation_reader import official_goals
+from eai.suites.behavior.goals import goal_options
+from eai.task import Task
+
+__all__ = ["judge"]
+
+_Option = Collection[Formula]
+
+_MOST_OPTIONS = 1000
+"""More options of one condition are not listed; the release has 256 at most."""
+
+
+def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge an answer to goal interpretation (a :data:`~eai.suites.judges.Judge`)."""
+    if answer is None:
+        return unanswered(_judged(GoalReading(), task, semantics))
+    in_braces = "goals_in_first_braces" in semantics
+    reading = official_goals(answer, semantics) if in_braces else read_goals(answer)
+    return _judged(reading, task, semantics)
+
+
+def _judged(reading: GoalReading, task: Task, semantics: Semantics) -> Judgement:
+    names = _names(task, semantics)
+    listed = _listed(task) if "published_goal_options" in semantics else None
+    if "goal_options_one_by_one" not in semantics:
+        options = None if listed is None else _together(listed, task)
+        return judge_goals(reading, task, names, options=options)
+    predicted, _, findings = look_up(reading, names)
+    meant = [(next(goal.literals()), goal) for goal in predicted]
+    conditions = listed or _enumerated(task)
+    found = {literal for literal, _ in meant}
+    option = [literal for options in conditions for literal in _closest(options, found)]
+    fit = _fit(meant, option, semantics)
+    nothing = ActionVerdict(Match("action", 0, 0, 0))
+    return judge_fit(fit, task, nothing, findings=findings, notes=reading.notes)
+
+
+def _closest(options: Sequence[_Option], predicted: set[Formula]) -> _Option:
+    """The first option with the most literals that were predicted."""
+    return max(options, key=lambda option: sum(literal in predicted for literal in option))
+
+
+def _fit(
+    meant: Sequence[tuple[Formula, PredictedGoal]], option: list[Formula], semantics: Semantics
+) -> Fit:
+    if "goal_repetitions_counted" not in semantics:
+        return Fit.of(meant, dict.fromkeys(option))
+    fit = Fit.of(meant, option, copies_count=True)
+    times = {literal: option.count(literal) or number for literal, number in fit.elements.items()}
+    return Fit(fit.option, times, fit.kinds, fit.shown)
+
+
+def _enumerated(task: Task) -> Sequence[Sequence[_Option]]:
+    """The options of each condition of the goal."""
+    return [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
+
+
+def _listed(task: Task) -> Sequence[Sequence[_Option]]:
+    """The options that the release lists for each condition."""
+    names = definition_names(task.id)
+
+    def literal(words: Iterable[str]) -> Formula:
+        first, *rest = words
+        if first == "not":
+            return Not(literal(rest))
+        return Atom(first, tuple(names.get(name, name) for name in rest))
+
+    return [
+        [tuple(map(literal, option)) for option in options] for options in goal_conditions(task.id)
+    ]
+
+
+def _together(listed: Iterable[Iterable[_Option]], task: Task) -> GoalOptions:
+    goal = And(tuple(Or(tuple(And(tuple(each)) for each in options)) for options in listed))
+    return GoalOptions(goal, task.start.universe.of_types)
+
+
+def _names(task: Task, semantics: Semantics) -> GoalNames:
+    exact = "goal_names_exact" in semantics
+    by_word = "goal_kind_by_word" in semantics
+    return (_ExactNames if exact else _DefinitionNames)(task, by_word=by_word)
+
+
+class _DefinitionNames(GoalNames):
+    """Names of an activity's definition, or of the scene.
+
+    Args:
+        task: The task.
+        by_word: Whether the predicate alone decides which kind of goal it is.
+    """
+
+    def __init__(self, task: Task, *, by_word: bool) -> None:
+        super().__init__(task.vocabulary)
+        self.by_word = by_word
+        self.definition = definition_names(task.id)
+
+    def objects(self, name: str) -> tuple[str, ...]:
+        """The objects that a name can mean; none if it is unknown."""
+        lower = name.lower()
+        if lower in self.definition:
+            return (self.definition[lower],)
+        members = tuple(
+            known for full, known in self.definition.items() if full.rpartition("_")[0] == lower
+        )
+        return members or super().objects(name)
+
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
+        """Say what a goal means, and what is wrong with it."""
+        meant, findings = super().look_up(goal)
+        return self.of_kind(meant), findings
+
+    def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
+        """The goal with the kind that its word tells, if that is what decides."""
+        if not self.by_word:
+            return goal
+        arity = self.index.vocabulary.predicates.get(goal.predicate, 0)
+        kind = ("other", "state", "relation")[arity]
+        return PredictedGoal(kind, goal.text, goal.predicate, goal.terms, goal.negated, goal.usable)
+
+
+class _ExactNames(_DefinitionNames):
+    """The same, letter by letter, as the published evaluator compares them."""
+
+    def objects(self, name: str) -> tuple[str, ...]:
+        """The object of that name in the definition."""
+        return (self.definition[name],) if name in self.definition else ()
+
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
+        """Say what a goal means; all that is wrong with it is said."""
+        terms = tuple(self.objects(name) or (repr(name),) for name in goal.arguments)
+        kind = "state" if len(terms) == 1 else "relation" if len(terms) == 2 else "other"
+        meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
+        return self.of_kind(meant), tuple(self._findings(goal))
+
+    def _findings(self, goal: ReadGoal) -> Iterable[Finding]:
+        whole = len(goal.arguments) in (1, 2)
+        if not whole:
+            yield Finding(ErrorKind.PARSING, f"{goal} is about {len(goal.arguments)} objects")
+        if goal.name not in self.index.vocabulary.predicates:
+            message = f"{goal}: {goal.name!r} is not a state or a relation"
+            yield Finding(ErrorKind.PREDICATE_HALLUCINATION, message)
+        unknown = [name for name in goal.arguments if not self.objects(name)]
+        if whole and unknown:
+            message = f"{goal}: {unknown[0]!r} is not an object of this task"
+            yield Finding(ErrorKind.OBJECT_HALLUCINATION, message)
