@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,6 +20,8 @@ from eai.report.report import Report, Setting
 from eai.report.run import RunFolder
 from eai.semantics import Semantics
 from eai.suites.base import Suite
+from eai.suites.lint import lint_task
+from eai.task import Task
 
 __all__ = ["evaluate"]
 
@@ -34,6 +37,7 @@ def evaluate(
     semantics: str | Semantics | None = None,
     without: Iterable[str] = (),
     only: Iterable[str] = (),
+    corrected: bool = False,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
@@ -50,6 +54,8 @@ def evaluate(
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
         only: Quirks to switch on, over ``"strict"``, or the name of one.
+        corrected: Whether tasks whose own annotation is faulty are left out (see
+            :mod:`eai.suites.lint`); by default all count, as published.
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
@@ -73,6 +79,9 @@ def evaluate(
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=_several(without), only=_several(only)
     )
+    if corrected:
+        version = ", ".join(filter(None, (meaning.version, "corrected annotations")))
+        meaning = replace(meaning, version=version)
     tasks = frozenset(chosen.task_ids())
     found = load_all(predictions, is_task=lambda name: chosen.canonical_id(name) in tasks)
     answers, notes = _by_task(chosen, found, tasks)
@@ -82,7 +91,7 @@ def evaluate(
         folder = RunFolder(
             output, setting, models=tuple(answers), quirks=meaning.quirks, force=force
         )
-    run = _Run(chosen, ability, meaning, folder, progress)
+    run = _Run(chosen, ability, meaning, folder, progress, corrected=corrected)
     try:
         records = run.judge(answers)
         report = Report(records, [*notes, *run.notes(records)], setting=setting)
@@ -177,12 +186,15 @@ class _Run:
         semantics: Semantics,
         folder: RunFolder | None,
         progress: Progress | None,
+        *,
+        corrected: bool,
     ) -> None:
         self.suite = suite
         self.ability = ability
         self.semantics = semantics
         self.folder = folder
         self.progress = progress
+        self.corrected = corrected
         self._first_mistake: InputError | None = None
 
     def judge(self, answers: dict[str, dict[str, str]]) -> list[Record]:
@@ -234,11 +246,18 @@ class _Run:
         try:
             task = self.suite.task(task_id)
             name = task.name
+            fault = next(self._faults(task), None)
+            if fault is not None:
+                return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
             return name, self.suite.judge(self.ability, task, answer, self.semantics)
         except InputError as error:
             self._first_mistake = self._first_mistake or error
             where = f"{Path(error.where).name}: " if error.where else ""
             return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+
+    def _faults(self, task: Task) -> Iterator[str]:
+        if self.corrected:
+            yield from (fault.message for fault in lint_task(self.suite, task) if fault.grave)
 
     def notes(self, records: Sequence[Record]) -> list[str]:
         """What to say about tasks that could not be used.

@@ -141,6 +141,7 @@ def evaluate_outputs(
     *,
     models: Iterable[str] = (),
     semantics: str | None = None,
+    corrected: bool = False,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
@@ -153,6 +154,7 @@ def evaluate_outputs(
             Lines, or with ``.gz`` as well).
         models: Judge only these; all that are found if empty.
         semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
+        corrected: Whether tasks whose own annotation is faulty are left out.
         output: A folder for the reports, in ``SUITE/ABILITY``.
         force: Whether the files of another run there may be replaced.
         progress: Called after every judged answer.
@@ -177,6 +179,7 @@ def evaluate_outputs(
                 answers,
                 ability=ability,
                 semantics=semantics,
+                corrected=corrected,
                 output=None if output is None else Path(output) / suite.name / ability,
                 force=force,
                 progress=_named(progress, f"{suite.name} {ability}"),

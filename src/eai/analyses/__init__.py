@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from eai.analyses.annotations import annotation_faults
     from eai.analyses.breakdown import error_breakdown
     from eai.analyses.categories import categorize, category_counts
     from eai.analyses.factors import factor_correlations, factor_rates, part_rates
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AnalysisTable": "table",
+    "annotation_faults": "annotations",
     "categorize": "categories",
     "category_counts": "categories",
     "compare_pipeline": "pipeline",
@@ -29,6 +31,7 @@ _HOMES = {
 
 __all__ = [
     "AnalysisTable",
+    "annotation_faults",
     "categorize",
     "category_counts",
     "compare_pipeline",

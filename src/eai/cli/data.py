@@ -49,12 +49,14 @@ def fetch(
 def _convert(release: Release, *, force: bool) -> int:
     from eai.suites.behavior.shelf import Shelf as Behavior
     from eai.suites.data import EAI_EVAL
+    from eai.suites.transition_data import transition_shelf
     from eai.suites.virtualhome.shelf import Shelf as VirtualHome
 
     if release is not EAI_EVAL:
         return 0
     converted = 0
-    for shelf in (VirtualHome(), Behavior()):
+    operators = (transition_shelf("virtualhome"), transition_shelf("behavior"))
+    for shelf in (VirtualHome(), Behavior(), *operators):
         with _report(f"converting {shelf.name}") as step:
             converted += shelf.fill(progress=step, force=force)
     return converted
@@ -69,6 +71,27 @@ def path(
     from eai.suites.data import find_release, located
 
     say(str(located(find_release(name))))
+
+
+@_data.command()
+def lint(
+    name: Annotated[str, typer.Argument(help="Which data (eai), or the name of a suite.")],
+    csv: Annotated[Path | None, typer.Option("--csv", help="Also write the list here.")] = None,
+) -> None:
+    """List what is wrong with annotations: plans that do not run, goals that are not reached."""
+    from rich.console import Console
+
+    from eai.analyses import annotation_faults
+    from eai.cli.here import find_modules_here
+    from eai.registry import suite
+    from eai.suites.data import RELEASES
+
+    find_modules_here(name)
+    chosen = RELEASES[name].suites if name in RELEASES else (name,)
+    table = annotation_faults([suite(each) for each in chosen])
+    Console().print(table)
+    if csv is not None:
+        table.to_csv(csv)
 
 
 @contextmanager

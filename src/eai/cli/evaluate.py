@@ -42,6 +42,9 @@ def _evaluate(
     only: Annotated[
         list[str] | None, typer.Option("--with-quirk", help="Switch a quirk on.")
     ] = None,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
+    ] = False,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", help="Folder for records, tables and the page."),
@@ -62,6 +65,7 @@ def _evaluate(
             outputs,
             models=model or (),
             semantics=semantics,
+            corrected=corrected,
             output=output,
             force=force,
             quiet=quiet,
@@ -86,6 +90,7 @@ def _evaluate(
                 semantics=semantics,
                 without=without or (),
                 only=only or (),
+                corrected=corrected,
                 output=output,
                 force=force,
                 progress=step,
@@ -108,6 +113,7 @@ def _everything(
     *,
     models: Iterable[str],
     semantics: str | None,
+    corrected: bool,
     output: str | None,
     force: bool,
     quiet: bool,
@@ -126,6 +132,7 @@ def _everything(
                 folder,
                 models=models,
                 semantics=semantics,
+                corrected=corrected,
                 output=output,
                 force=force,
                 progress=step and (lambda _what, done, total: step(done, total)),

@@ -55,6 +55,7 @@ class Release:
         size: Its size in bytes.
         licence: The licence that it is published under.
         about: What it is, in a few words.
+        suites: Names of the suites that are made from it.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Release:
     size: int
     licence: str
     about: str
+    suites: tuple[str, ...] = ()
 
 
 EAI_EVAL = Release(
@@ -76,6 +78,7 @@ EAI_EVAL = Release(
     size=27_068_884,
     licence="MIT",
     about="tasks and annotations of the Embodied Agent Interface (VirtualHome and BEHAVIOR)",
+    suites=("virtualhome", "behavior"),
 )
 
 RELEASES = {EAI_EVAL.name: EAI_EVAL}

@@ -70,6 +70,7 @@ def test_an_announced_suite_has_a_name() -> None:
 def test_names_of_ours_cannot_be_taken() -> None:
     assert {origin.name: origin.package for origin in suites().origins()} == {
         **dict.fromkeys(ENTRIES, "their-suites"),
+        "behavior": "eai",
         "household": "eai",
         "virtualhome": "eai",
     }
@@ -103,6 +104,6 @@ def test_the_list_names_what_is_broken_and_goes_on(installed: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.decode().splitlines()
     others = sorted(set(ENTRIES) - {"household"})
-    assert [line.split()[0] for line in lines[1:]] == ["household", "virtualhome", *others]
+    assert [line.split()[0] for line in lines[1:]] == ["behavior", "household", "virtualhome", *others]
     assert all("[their-suites]" in line for line in lines[3:])
     assert any("RuntimeError: not today" in line for line in lines)
