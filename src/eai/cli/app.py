@@ -1,7 +1,8 @@
 """The command line: arguments to functions to renderings, and nothing else.
 
-Results go to standard output, everything else to standard error. Exit codes: 0 fine, 2 wrong
-use of the command, 3 an input cannot be used, 4 data is missing or cannot be had, 130 interrupted.
+Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
+checked has errors, 2 wrong use of the command, 3 an input cannot be used, 4 data is missing or
+cannot be had, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _root(
 @cache
 def application() -> typer.Typer:
     """Build the command with all its subcommands."""
-    from eai.cli import analyze, data, evaluate, explain, prompts, suites
+    from eai.cli import analyze, check, data, evaluate, explain, prompts, suites
 
     app = typer.Typer(
         no_args_is_help=True,
@@ -45,7 +46,7 @@ def application() -> typer.Typer:
         help="Says whether a plan written by a language model would work, and if not, why.",
     )
     app.callback()(_root)
-    for module in (evaluate, explain, analyze, prompts, suites, data):
+    for module in (evaluate, explain, analyze, check, prompts, suites, data):
         module.register(app)
     return app
 

@@ -10,6 +10,7 @@ from eai.pddl.check import (
     check_operator,
     check_problem,
 )
+from eai.pddl.files import check_files
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
     AddEffect,
@@ -58,6 +59,7 @@ __all__ = [
     "check_axioms",
     "check_condition",
     "check_domain",
+    "check_files",
     "check_operator",
     "check_problem",
     "format_condition",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from eai.pddl.reading import Reading
@@ -41,6 +43,8 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         reading.note("long-text", message, 0, expected=f"at most {MAX_CHARACTERS:,} characters")
         return []
     words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
+    if _GLUED.search(text):
+        _note_glued(reading, words)
     forms = _matched(words, _DEPTHS[frame])
     if forms is None or (len(forms) != 1 and frame in {"define", "condition"}):
         forms = _nested(reading, _mended(reading, words, frame))
@@ -50,6 +54,18 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
 
 _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer": 1}
 """How many brackets are open where a keyword may stand."""
+
+
+_GLUED = re.compile(r"[A-Za-z0-9_.-]\?")
+"""A name and a variable without a blank between them (or a question in a comment)."""
+
+
+def _note_glued(reading: Reading, words: Sequence[Word]) -> None:
+    for before, word in pairwise(words):
+        glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
+        if glued and before.kind in {"NAME", "VARIABLE"}:
+            message = f"there is no blank between '{before}' and '{word}'"
+            reading.note("missing-blank", message, word, severity="warning")
 
 
 def _unfenced(reading: Reading) -> str:

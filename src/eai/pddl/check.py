@@ -57,20 +57,23 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
     Returns:
         Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
-        derived predicates in the initial state, another domain's name), and no warnings; empty if
-        the problem is in order.
+        derived predicates in the initial state, another domain's name) and warnings (an
+        object is named like a type); empty if the problem is in order.
     """
     checker = Checker(domain, problem.objects)
     checker.where = "objects"
     for name, type_name in problem.objects.items():
         checker.types((type_name,), ("object", name))
+        if domain is not None and type_name == "object" and name in domain.types:
+            message = f"'{name}' is an object here, but it is a type: is '-' missing before it?"
+            checker.warn("missing-dash", message, ("object", name))
         if domain is not None and name in domain.constants:
             checker.add(
                 "repeated-object",
                 f"'{name}' is a constant of the domain already",
                 ("object", name),
             )
-    if domain is not None and problem.domain != domain.name:
+    if domain is not None and problem.domain not in {"", domain.name}:
         checker.where = "domain"
         message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
         checker.add(

@@ -37,7 +37,7 @@ def domain_of(reading: Reading, form: Form) -> Domain:
         name=name,
         requirements=reading.keywords(parts[":requirements"]),
         types=_types(reading, parts[":types"]),
-        constants=read_names(reading, parts[":constants"], "constant"),
+        constants=_constants(reading, parts[":constants"]),
         predicates=predicates,
         functions=reading.table(_functions(reading, parts[":functions"]), "function"),
         axioms=tuple([rule for rule in rules if rule is not None]),
@@ -51,6 +51,7 @@ def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) ->
     Variables of the head that have no type get those of the predicate's declaration.
     """
     what = "(:derived (HEAD ?x ...) CONDITION)"
+    reading.where = "derived predicates"
     form = reading.form(item, what)
     keyword = reading.head(form, what) if form else None
     if form is None or keyword is None:
@@ -78,13 +79,13 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
         reading.note("missing-part", "an action without a name", form, expected="a name")
         return None
     name = reading.word(form.items[1], "NAME", wanted)
-    where, reading.where = reading.where, f"action {name}" if name else "an action without a name"
+    reading.where = f"action {name}" if name else "an action without a name"
     operator = _operator(reading, name, form.items[2 if name else 1 :])
-    reading.where = where
     return (form.items[1], operator) if name else None
 
 
 def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+    reading.where = "types"
     types = read_names(reading, items, "type")
     if "object" in types:
         above = types.pop("object")
@@ -98,7 +99,13 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
     return types
 
 
+def _constants(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+    reading.where = "constants"
+    return read_names(reading, items, "constant")
+
+
 def _predicates(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Predicate]]:
+    reading.where = "predicates"
     for item in items:
         form = reading.form(item, "(PREDICATE ?x - TYPE ...)")
         name = _name(reading, form, "predicate") if form else None
@@ -107,6 +114,7 @@ def _predicates(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item,
 
 
 def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Function]]:
+    reading.where = "functions"
     rest = iter(items)
     for item in rest:
         if item == "-":

@@ -134,6 +134,20 @@ class Issue:
         error = self.error()
         return f"{error.where}: {self.severity}{str(error).removeprefix(error.where or '')}"
 
+    def as_record(self) -> dict[str, str | int | None]:
+        """Return the finding as one flat record, for JSON and tables."""
+        return {
+            "file": None if self.place is None else self.place.source.name,
+            "line": self.line,
+            "column": self.column,
+            "severity": self.severity,
+            "kind": self.kind,
+            "where": self.where,
+            "message": self.message,
+            "expected": self.expected,
+            "mend": self.mend,
+        }
+
     def __str__(self) -> str:
         mend = self.mend
         note = f" ({mend})" if mend else ""

@@ -49,7 +49,7 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
         if item == "-":
             types, where = _after_dash(reading, item, next(rest, None), waiting, expected)
         elif _lacks_dash(item, kind, waiting):
-            _note_dash(reading, item)
+            _note_dash(reading, item, waiting)
             types, where = _types(reading, item)
         else:
             word = reading.word(item, kind, expected)
@@ -81,7 +81,13 @@ def _lacks_dash(item: Item, kind: str, waiting: Sequence[object]) -> bool:
     return kind == "VARIABLE" and bool(waiting) and isinstance(item, Word) and item.kind == "NAME"
 
 
-def _note_dash(reading: Reading, item: Item) -> None:
+def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) -> None:
+    last, name = waiting[-1]
+    if name.endswith("-"):
+        waiting[-1] = last, name[:-1]
+        message = f"there is no blank before the '-' of '{name}'"
+        reading.note("missing-blank", message, last, severity="warning", advice="write ' - '")
+        return
     reading.note(
         "missing-dash",
         f"there is no '-' before the type '{item}'",

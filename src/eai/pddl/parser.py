@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Union
 
-from eai.errors import InputError
 from eai.logic.formula import TRUE, Formula, Variable
 from eai.pddl.brackets import nest
 from eai.pddl.check import check_axioms, check_condition
 from eai.pddl.conditions import ConditionReader
 from eai.pddl.domains import axiom_of
+from eai.pddl.files import read_file
 from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom, Domain, Problem
 from eai.pddl.readers import begin, outermost, read_domain, read_problem
@@ -118,7 +118,7 @@ def load_domain(path: _Path) -> Domain:
     Raises:
         InputError: The file cannot be read; a ParseError if it is not a domain.
     """
-    return parse_domain(_text(path), source=str(path))
+    return parse_domain(read_file(path), source=str(path))
 
 
 def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
@@ -127,20 +127,7 @@ def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
     Raises:
         InputError: The file cannot be read; a ParseError if it is not a problem.
     """
-    return parse_problem(_text(path), domain=domain, source=str(path))
-
-
-def _text(path: _Path) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start} is not UTF-8 text", where=str(path), expected="a PDDL file"
-        ) from error
-    except OSError as error:
-        raise InputError(
-            f"the file cannot be read: {error.strerror}", where=str(path), expected="a PDDL file"
-        ) from error
+    return parse_problem(read_file(path), domain=domain, source=str(path))
 
 
 def _refuse(issues: Iterable[Issue]) -> None:

@@ -43,6 +43,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.where = "goal"
     goal_item = only(reading, parts[":goal"], form, what="(:goal CONDITION)")
     goal = None if goal_item is None else reader.condition(goal_item, {})
+    reading.where = "objects"
     return Problem(
         name=name,
         domain=(domain and reading.word(domain, "NAME", "the name of the domain")) or "",

@@ -7,6 +7,9 @@ dashes) and say everything that is wrong with it, in the order of the text.
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 from eai.pddl.brackets import Frame, nest
 from eai.pddl.check import check_domain, check_problem
 from eai.pddl.domains import domain_of
@@ -17,7 +20,7 @@ from eai.pddl.reading import Reading
 from eai.pddl.sources import Form, Source
 from eai.pddl.wrapping import unescape
 
-__all__ = ["begin", "outermost", "read_domain", "read_problem"]
+__all__ = ["begin", "find_kind", "outermost", "read_domain", "read_problem"]
 
 
 def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issue]]:
@@ -57,6 +60,17 @@ def read_problem(
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
     return problem, reading.found(check_problem(problem, domain))
+
+
+def find_kind(text: str) -> Literal["domain", "problem"] | None:
+    """Say what a text defines, by its first ``(define (domain`` or ``(define (problem``."""
+    found = _DEFINITION.search(text)
+    if found is None:
+        return None
+    return "domain" if found[1].lower() == "domain" else "problem"
+
+
+_DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 
 
 def begin(text: str, source: str) -> Reading:
