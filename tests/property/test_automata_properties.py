@@ -48,6 +48,7 @@ from eai.logic.formula import (
 )
 from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, trajectories
+from strategies_proofs import all_formulas
 
 P, Q = Atom("p"), Atom("q")
 Letter = frozenset[Atom | ActionAtom]
@@ -177,7 +178,7 @@ def test_chains_are_accepted_where_a_cut_exists(formula: Formula, word: Word) ->
 
 
 @FEW
-@given(formulas(depth=2), trajectories())
+@given(formulas(depth=2) | all_formulas(depth=2), trajectories())
 def test_goals_over_objects_are_accepted_as_they_are_evaluated(
     formula: Formula, trajectory: ListTrajectory
 ) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from eai.errors import InputError
 from eai.logic import evaluate
 from eai.logic.evaluation import Reading
-from eai.logic.formula import Formula, has_then
+from eai.logic.formula import Atom, Formula, Then, has_then
 from eai.logic.monitor import Monitor
 from list_trajectory import ListTrajectory
 from strategies import (
@@ -21,8 +21,10 @@ from strategies import (
     traces,
     trajectories,
 )
+from strategies_proofs import all_formulas
 
 FEW = settings(max_examples=100, deadline=None)
+READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])
 
 
 def watch(formula: Formula, trajectory: ListTrajectory, reading: Reading | None) -> None:
@@ -49,7 +51,7 @@ def watch(formula: Formula, trajectory: ListTrajectory, reading: Reading | None)
 
 
 @settings(FEW, max_examples=200)
-@given(propositional_formulas(), traces(), st.sampled_from([None, "eai", "ltlf"]))
+@given(propositional_formulas(), traces(), READINGS)
 def test_linear_temporal_logic(
     formula: Formula, trace: ListTrajectory, reading: Reading | None
 ) -> None:
@@ -59,15 +61,21 @@ def test_linear_temporal_logic(
 @FEW
 @given(linear_formulas(depth=2), trajectories())
 def test_linear_temporal_logic_with_objects(formula: Formula, trajectory: ListTrajectory) -> None:
-    with contextlib.suppress(InputError):
-        watch(formula, trajectory, None)
+    watch(formula, trajectory, None)
 
 
 @FEW
 @given(formulas(depth=2) | linear_formulas(depth=2, temporal=True), trajectories())
 def test_goals(formula: Formula, trajectory: ListTrajectory) -> None:
-    with contextlib.suppress(InputError):
-        watch(formula, trajectory, None)
+    watch(formula, trajectory, None)
+
+
+@FEW
+@given(all_formulas(depth=2), trajectories(longest=4), READINGS)
+def test_goals_with_every_operator(
+    formula: Formula, trajectory: ListTrajectory, reading: Reading | None
+) -> None:
+    watch(Then((formula, Atom("dark"))), trajectory, reading)
 
 
 @FEW

@@ -16,7 +16,8 @@ from eai.logic import (
     parse_formula,
     to_linear,
 )
-from eai.logic.formula import ActionAtom, And, Atom, Formula, Then, Variable
+from eai.logic.formula import ActionAtom, And, Atom, Formula, Not, Then, Variable
+from eai.logic.monitor.rewriting import Rewriting
 from eai.logic.programs import program_of
 from eai.logic.timeline import Timeline, Timelines, counted
 from list_trajectory import ListTrajectory
@@ -158,11 +159,23 @@ def test_a_monitor_watches_actions_and_objects() -> None:
     assert watched.push_facts([Atom("on", ("cup",))]) == "false"
 
 
+def test_a_monitor_runs_an_automaton_where_nothing_else_will_do() -> None:
+    link = And((Not(Then((Atom("p"), Atom("q")))), Atom("s")))
+    goal_s = Then((link, Atom("r")))
+    assert push_all(Monitor(goal_s), ["p", "r s", "r"]) == ["open", "open", "true"]
+    # The first link cannot hold any more, although s was not seen yet.
+    assert push_all(Monitor(goal_s), ["p", "q", "s"]) == ["open", "false", "false"]
+    pairs = Monitor(goal("fornpairs 1. x, y. (F near(x, y))"), objects=EVENING.objects)
+    assert pairs.push_facts([Atom("near", ("cup", "cup"))]) == "open"
+    assert pairs.push_facts([Atom("near", ("cup", "tv"))]) == "true"
+
+
 def test_a_monitor_stays_small() -> None:
     monitor = Monitor(goal("G (p -> (q U r)) & G F p & G (r -> X (p S q))"))
     for number in range(300):
         push_all(monitor, [("p q", "q", "r p q", "q")[number % 4]])
-    assert len(str(monitor._residual)) < 4000
+    assert isinstance(monitor._watched, Rewriting)
+    assert len(str(monitor._watched._residual)) < 4000
 
 
 def test_a_monitor_says_what_it_cannot_watch() -> None:
@@ -170,8 +183,8 @@ def test_a_monitor_says_what_it_cannot_watch() -> None:
         _ = Monitor(goal("p")).holds
     with pytest.raises(InputError, match="no objects"):
         Monitor(goal("exists x. F (p(x))"))
-    with pytest.raises(InputError, match="pairs"):
-        Monitor(goal("forpairs x, y. F (p(x, y))"), objects=EVENING.objects)
+    with pytest.raises(InputError, match="more than 400 ground propositions"):
+        Monitor(goal("forpairs x, y. F (p(x, y))"), objects=lambda _: [f"o{i}" for i in range(30)])
     with pytest.raises(InputError, match="too large"):
         Monitor(goal("exists x, y, z. F (p(x, y, z))"), objects=lambda _: ["o"] * 60)
     with pytest.raises(UnknownNameError):

@@ -255,8 +255,8 @@ def automaton(
 
     Args:
         formula: A closed formula.
-        objects: What the quantifiers range over: names; or names with their type, or with
-            their type and all supertypes.
+        objects: What the quantifiers range over: names; names with their type, or with their
+            type and all supertypes; or what answers for types, as a trajectory's ``objects``.
         limit: Largest number of states before minimisation. Diagrams may take 100 elementary
             operations for each and 100,000 more, so what is too large is refused in seconds.
         reading: ``"ltlf"`` judges every formula at the first position, ``"eai"`` demands that

@@ -8,10 +8,12 @@ from eai.errors import InputError
 
 __all__ = ["Objects", "Range", "ranges"]
 
-Objects = Mapping[str, str | Collection[str]] | Iterable[str] | None
-"""Object names; or names with their type, or with their type and all its supertypes."""
-
 Range = Callable[[tuple[str, ...]], Sequence[str]]
+"""From types to the names of the objects of any of them, such as a trajectory's ``objects``."""
+
+Objects = Mapping[str, str | Collection[str]] | Iterable[str] | Range | None
+"""Object names; names with their type, or with their type and all its supertypes; or what
+answers for types."""
 
 
 def ranges(objects: Objects) -> Range:
@@ -30,6 +32,8 @@ def ranges(objects: Objects) -> Range:
         return _nothing
     if isinstance(objects, str):
         raise InputError(f"objects is the text {objects!r}", expected="names of objects")
+    if callable(objects):
+        return objects
     types = _types(objects)
 
     def found(wanted: tuple[str, ...]) -> Sequence[str]:

@@ -19,6 +19,7 @@ from eai.logic.formula import (
     First,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Iff,
     Implies,
@@ -47,6 +48,7 @@ from eai.logic.formula import (
 )
 from eai.logic.progression.chain import Meaning
 from eai.logic.progression.diagrams import FALSE, TRUE
+from eai.logic.progression.pairs import matched
 from eai.logic.progression.tables import MOST_LETTERS, Proposition, Tables
 
 __all__ = ["Reader"]
@@ -250,6 +252,16 @@ class Reader:
         exact = self._diagrams.count(operands, min(number, most))
         return exact[-1] if formula.comparison == "exactly" else self._diagrams.any_of(exact)
 
+    def _pairs(self, formula: ForPairs, operands: list[int]) -> int:
+        firsts, seconds = [self._tables.objects(v.types) for v in bound_variables(formula)]
+        edges: dict[frozenset[str], int] = {}
+        for pair, here in zip(itertools.product(firsts, seconds), operands, strict=True):
+            edge = frozenset(pair)
+            if len(edge) == 2:
+                edges[edge] = self._diagrams.either(edges.get(edge, FALSE), here)
+        number = min(len(firsts), len(seconds)) if formula.number is None else formula.number
+        return matched(self._diagrams, edges, number)
+
     # Rules for what is true at a position, connectives, and connectives of any number of operands.
     _truths: ClassVar[dict[type[Formula], Callable[[Any, Any], int]]] = {
         Truth: _constant,
@@ -284,6 +296,7 @@ class Reader:
         Forall: _and,
         Exists: _or,
         Count: _count,
+        ForPairs: _pairs,
     }
 
 
