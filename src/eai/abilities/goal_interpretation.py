@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from eai.abilities.goal_interpretation_answers import GoalReading
-from eai.abilities.goal_interpretation_fit import Fit
+from eai.abilities.goal_interpretation_fit import Fit, settled
 from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
@@ -85,11 +85,14 @@ def judge_goals(
     if not unusable_count:
         predicted = [goal for goal in predicted if goal.usable]
         actions = [action for action in actions if action]
-    sequence = [_sequence(actions)] if actions and judge_actions is None else []
-    order = [literal for option in task.goal.final for _, literal in option]
-    fit = Fit.best(
-        predicted, sequence, options or options_of(task), order=order, copies_count=copies_count
-    )
+    literals = _only_option(task.goal) if options is None else None
+    if literals is not None:
+        meant = settled(predicted, frozenset(literals))
+        fit = Fit.of(meant, literals, copies_count=copies_count)
+    else:
+        sequence = [_sequence(actions)] if actions and judge_actions is None else []
+        options = options or options_of(task)
+        fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
     verdict = (judge_actions or _sequence_verdict)(task.goal.actions, actions)
     return judge_fit(fit, task, verdict, findings=findings, notes=reading.notes)
 
@@ -110,18 +113,30 @@ def options_of(task: Task) -> GoalOptions:
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
-        stored = atom.predicate in start.layout.index and atom.predicate not in fluents
-        return start.holds(atom.predicate, [*map(str, atom.terms)]) if stored else None
+        static = atom.predicate in start.layout.index and atom.predicate not in fluents
+        if not static or atom in asked:
+            return None
+        return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    plain = all(isinstance(literal, (Atom, Not)) for literal in asked)
-    goal = _simple(task.goal)
-    return GoalOptions(goal, start.universe.of_types, known=None if plain else known)
+    return GoalOptions(_simple(task.goal), start.universe.of_types, known=known)
 
 
 def unanswered(judgement: Judgement) -> Judgement:
     """The judgement on a task without an answer, from that on an answer without goals."""
     finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
     return replace(judgement, status="missing", findings=(finding, *judgement.findings))
+
+
+def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
+    """The literals of the final state if the goal is a simple goal already."""
+    if len(goal.final) != 1:
+        return None
+    literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
+    return literals if all(map(_is_literal, literals)) else None
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
 
 
 def _simple(goal: Goal) -> Formula:

@@ -13,7 +13,7 @@ from eai.logic.options import GoalOptions
 from eai.logic.printer import format_formula
 from eai.task import literal_kind
 
-__all__ = ["Fit"]
+__all__ = ["Fit", "settled"]
 
 
 @dataclass(frozen=True)
@@ -39,27 +39,22 @@ class Fit:
         sequence: Sequence[Formula],
         options: GoalOptions,
         *,
-        order: Sequence[Formula] = (),
         copies_count: bool = False,
     ) -> Fit:
         """Take the simple goal with the greatest F1 (paper, section 2.3).
-
-        Where a goal of the answer has several meanings, they are settled so that as many
-        different literals of that simple goal as possible are meant.
 
         Args:
             predicted: The goals of the answer about the final state.
             sequence: Its actions, as one element, or nothing.
             options: The simple goals of the task.
-            order: Literals in the order in which they are shown; others come behind them.
             copies_count: Whether a goal that is there several times counts several times.
         """
         everything = [literal for goal in predicted for literal in goal.literals()]
         option = _best(options, [*everything, *sequence])
-        chosen = _chosen(predicted, option)
+        meant = settled(predicted, option)
         if not all(goal.certain for goal in predicted):
-            option = _best(options, [*(literal for literal, _ in chosen), *sequence])
-        return cls.of(chosen, _ordered(option, order), copies_count=copies_count)
+            option = _best(options, [*(literal for literal, _ in meant), *sequence])
+        return cls.of(meant, sorted(option, key=format_formula), copies_count=copies_count)
 
     @classmethod
     def of(
@@ -106,17 +101,17 @@ def _best(options: GoalOptions, predicted: Iterable[Formula]) -> frozenset[Formu
     return frozenset(each for each in literals if isinstance(each, (Atom, Not)))
 
 
-def _ordered(option: Iterable[Formula], order: Sequence[Formula]) -> list[Formula]:
-    places = {literal: place for place, literal in enumerate(dict.fromkeys(order))}
-    return sorted(option, key=lambda each: (places.get(each, len(places)), format_formula(each)))
-
-
-def _chosen(
+def settled(
     predicted: Sequence[PredictedGoal], option: frozenset[Formula]
 ) -> list[tuple[Formula, PredictedGoal]]:
     """Settle what goals with several meanings mean.
 
-    What is left over, and says the same as a goal before it, is a repetition and dropped.
+    They mean as many different literals of a simple goal as possible. What is left over, and
+    says the same as a goal before it, is a repetition and dropped.
+
+    Args:
+        predicted: The goals of an answer.
+        option: The simple goal.
     """
     found = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]

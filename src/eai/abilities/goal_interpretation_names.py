@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
 
@@ -78,11 +79,18 @@ class GoalNames:
     def __init__(
         self, vocabulary: Vocabulary, *, aliases: Mapping[tuple[str, int], str] = _NO_ALIASES
     ) -> None:
-        self.index = NameIndex(vocabulary)
-        self._predicates = {
-            **{(loose(name), arity): name for name, arity in vocabulary.predicates.items()},
-            **aliases,
-        }
+        self.vocabulary = vocabulary
+        self._aliases = aliases
+
+    @cached_property
+    def index(self) -> NameIndex:
+        """The names of actions and objects."""
+        return NameIndex(self.vocabulary)
+
+    @cached_property
+    def _predicates(self) -> dict[tuple[str, int], str]:
+        known = self.vocabulary.predicates.items()
+        return {**{(loose(name), arity): name for name, arity in known}, **self._aliases}
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal about the final state means, and what is wrong with it."""
@@ -111,7 +119,7 @@ class GoalNames:
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects that a name can mean; none if it is unknown."""
-        vocabulary, index = self.index.vocabulary, self.index
+        vocabulary, index = self.vocabulary, self.index
         for written in (name, name.lower()):
             if written in vocabulary.objects:
                 return (written,)

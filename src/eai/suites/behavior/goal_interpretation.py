@@ -139,7 +139,7 @@ class _DefinitionNames(GoalNames):
         """The goal with the kind that its word tells, if that is what decides."""
         if not self.by_word:
             return goal
-        arity = self.index.vocabulary.predicates.get(goal.predicate, 0)
+        arity = self.vocabulary.predicates.get(goal.predicate, 0)
         kind = ("other", "state", "relation")[arity]
         return PredictedGoal(kind, goal.text, goal.predicate, goal.terms, goal.negated, goal.usable)
 
@@ -162,7 +162,7 @@ class _ExactNames(_DefinitionNames):
         whole = len(goal.arguments) in (1, 2)
         if not whole:
             yield Finding(ErrorKind.PARSING, f"{goal} is about {len(goal.arguments)} objects")
-        if goal.name not in self.index.vocabulary.predicates:
+        if goal.name not in self.vocabulary.predicates:
             message = f"{goal}: {goal.name!r} is not a state or a relation"
             yield Finding(ErrorKind.PREDICATE_HALLUCINATION, message)
         unknown = [name for name in goal.arguments if not self.objects(name)]

@@ -80,15 +80,9 @@ class _SceneNames(GoalNames):
 class _ExactNames(_SceneNames):
     """The same, letter by letter, as the published evaluator compares them."""
 
-    def __init__(self, task: Task, semantics: Semantics) -> None:
-        super().__init__(task, semantics)
-        predicates = task.vocabulary.predicates
-        self._exact = {(name.upper(), 1): name for name, arity in predicates.items() if arity == 1}
-        self._exact |= {(name, 2): predicate for name, predicate in RELATIONS.items()}
-
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects of a class."""
-        found = self.index.vocabulary.classes.get(name, ())
+        found = self.vocabulary.classes.get(name, ())
         return found[-1:] if self._one else found
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
@@ -100,9 +94,15 @@ class _ExactNames(_SceneNames):
             message = f"{shorten(unknown[0])} is not an object of this task"
             finding = Finding(ErrorKind.OBJECT_HALLUCINATION, message)
             return PredictedGoal.unusable(goal), (finding,)
-        known = self._exact.get((goal.name, len(goal.arguments)), repr(goal.name))
         terms = tuple(map(self.objects, goal.arguments))
-        return PredictedGoal(goal.kind, str(goal), known, terms, goal.negated), ()
+        return PredictedGoal(goal.kind, str(goal), self._predicate(goal), terms, goal.negated), ()
+
+    def _predicate(self, goal: ReadGoal) -> str:
+        name = goal.name
+        if goal.kind == "relation":
+            return RELATIONS.get(name, repr(name))
+        known = name.isupper() and self.vocabulary.predicates.get(name.lower()) == 1
+        return name.lower() if known else repr(name)
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands; an unknown one is no error."""
