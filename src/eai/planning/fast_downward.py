@@ -108,8 +108,7 @@ class FastDownward:
         if ended.late:
             return self._result(Outcome.TIME_LIMIT, "it did not end by itself")
         if 0 <= ended.code <= 3 and plan is not None:
-            steps, cost = _steps(plan)
-            return self._result(Outcome.SOLVED, "found", plan=steps, cost=cost)
+            return self._result(Outcome.SOLVED, "found", _steps(plan))
         told = _last_line(ended)
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
         return self._result(outcome, f"{reason}: {told}" if told else reason)
@@ -118,9 +117,7 @@ class FastDownward:
         self,
         outcome: Outcome,
         reason: str,
-        *,
         plan: tuple[Action, ...] | None = None,
-        cost: float | None = None,
     ) -> PlanningResult:
         return PlanningResult(
             outcome,
@@ -128,7 +125,6 @@ class FastDownward:
             engine=self.name,
             version=self.version,
             reason=reason,
-            cost=cost,
             optimal=self.optimal and plan is not None,
         )
 
@@ -144,16 +140,10 @@ def _driver() -> Path:
     raise MissingExtraError(_DISTRIBUTION, extra="planners", purpose="the engine 'fast-downward'")
 
 
-def _steps(text: str) -> tuple[tuple[Action, ...], float]:
-    """Read a plan file: one ``(name object ...)`` a line, comments, the cost in the last one."""
-    steps, cost = [], None
-    for line in text.splitlines():
-        if line.startswith("; cost = "):
-            cost = float(line.split()[3])
-        elif line.startswith("("):
-            name, *arguments = line.strip("() ").split()
-            steps.append(Action(name, tuple(arguments)))
-    return tuple(steps), float(len(steps)) if cost is None else cost
+def _steps(text: str) -> tuple[Action, ...]:
+    """Read a plan file: one ``(name object ...)`` a line, and comments."""
+    lines = [line.strip("() ").split() for line in text.splitlines() if line.startswith("(")]
+    return tuple([Action(name, tuple(arguments)) for name, *arguments in lines])
 
 
 def _last_line(ended: Ended) -> str:

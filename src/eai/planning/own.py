@@ -69,7 +69,6 @@ class OwnEngine:
             engine=self.name,
             version=self.version,
             reason=reason,
-            cost=None if found is None else sum(step.cost for step in found),
             optimal=self.optimal and found is not None,
             expanded=limits.expanded,
         )

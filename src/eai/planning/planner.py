@@ -142,7 +142,7 @@ def _checked(found: PlanningResult, domain: Domain, problem: Problem) -> Plannin
     except InputError as error:
         return replace(found, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
     if checked.valid:
-        return found
+        return replace(found, cost=checked.cost)
     return replace(found, outcome=Outcome.INVALID_PLAN, reason=checked.reason, optimal=False)
 
 

@@ -22,7 +22,7 @@ from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, b
 from eai.planning.task import GroundAction, Rule
 from eai.world.action import Action
 
-__all__ = ["actions_of", "rules_of"]
+__all__ = ["actions_of", "amounts", "rules_of"]
 
 
 class _Clause(NamedTuple):
@@ -122,11 +122,11 @@ def _cost(
 ) -> Callable[[Binding], float]:
     if values is None:
         return lambda _: 1.0
-    amounts = list(_amounts(effect))
-    fixed = sum(amount for amount in amounts if not isinstance(amount, Atom))
+    parts = list(amounts(effect))
+    fixed = sum(amount for amount in parts if not isinstance(amount, Atom))
     terms = [
         (amount.predicate, [lifter.slot(term) for term in amount.terms])
-        for amount in amounts
+        for amount in parts
         if isinstance(amount, Atom)
     ]
     known = values
@@ -139,12 +139,13 @@ def _cost(
     return cost
 
 
-def _amounts(effect: Effect) -> Iterator[float | Atom]:
+def amounts(effect: Effect) -> Iterator[float | Atom]:
+    """Yield what an effect adds to the total cost: numbers, and function terms."""
     if isinstance(effect, CostEffect):
         yield effect.amount
     elif isinstance(effect, AndEffect):
         for part in effect.parts:
-            yield from _amounts(part)
+            yield from amounts(part)
 
 
 class _Level(NamedTuple):

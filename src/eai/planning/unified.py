@@ -116,12 +116,16 @@ class _Writer:
             self.result.add_object(self.objects[name])
         for predicate in self.domain.predicates.values():
             self.fluent(predicate, self.env.type_manager.BoolType(), False)
-        for function in self.domain.functions.values():
-            self.fluent(function, self.env.type_manager.RealType(), 0)
+        # The total itself is no function of a state.
+        functions = self.domain.functions.values() if self.task.minimize else ()
+        for function in functions:
+            if function.name != "total-cost":
+                self.fluent(function, self.env.type_manager.RealType(), 0)
         for atom in self.task.initial:
             self.result.set_initial_value(self.atom(atom, {}), True)
         for term, value in self.task.values.items():
-            self.result.set_initial_value(self.atom(term, {}), Fraction(value))
+            if term.predicate in self.fluents:
+                self.result.set_initial_value(self.atom(term, {}), Fraction(value))
         costs = {}
         for operator in self.domain.operators.values():
             action, costs_of = self.action(operator)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
+from eai.logic.formula import Atom, substitute
 from eai.pddl import format_condition
-from eai.pddl.model import Domain, Problem
+from eai.pddl.model import Domain, Operator, Problem
 from eai.planning.declarations import declared
+from eai.planning.schemas import amounts
 from eai.world.action import Action
 from eai.world.transition import World
 
@@ -23,11 +25,13 @@ class Validation:
         valid: Whether every action is applicable and the goal holds at the end.
         reason: What is wrong; empty if nothing is.
         step: 1-based number of the first action that fails; None if all can be done.
+        cost: Total cost of a valid plan: its length if the problem does not minimise costs.
     """
 
     valid: bool
     reason: str = ""
     step: int | None = None
+    cost: float | None = None
 
 
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
@@ -56,7 +60,25 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    return Validation(True)
+    return Validation(True, cost=_cost(domain, problem, plan))
+
+
+def _cost(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
+    if not problem.minimize:
+        return float(len(plan))
+    return sum(
+        _amount(amount, domain.operators[action.name], action, problem)
+        for action in plan
+        for amount in amounts(domain.operators[action.name].effect)
+    )
+
+
+def _amount(amount: float | Atom, operator: Operator, action: Action, problem: Problem) -> float:
+    if not isinstance(amount, Atom):
+        return amount
+    names = [variable.name for variable in operator.parameters]
+    term = substitute(amount, dict(zip(names, action.arguments, strict=True)))
+    return problem.values.get(term, 0.0) if isinstance(term, Atom) else 0.0
 
 
 _WORLDS: list[tuple[Domain, World]] = []
