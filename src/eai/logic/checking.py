@@ -20,6 +20,7 @@ from eai.logic.formula import (
 from eai.logic.parser import parse_tree
 from eai.logic.syntax.dialects import Dialect, prepare
 from eai.logic.syntax.names import unquoted
+from eai.logic.syntax.reserved import misread, misreading
 from eai.logic.vocabulary import LogicVocabulary
 
 __all__ = ["FormulaProblem", "ProblemKind", "check_formula"]
@@ -33,6 +34,7 @@ ProblemKind = Literal[
     "argument-type",
     "repeated-variable",
     "unused-variable",
+    "reserved-word",
 ]
 
 
@@ -78,7 +80,8 @@ def check_formula(
         source: What to call the text in error messages.
 
     Returns:
-        The problems, in reading order; an empty list if there are none.
+        The problems, in reading order, operators that could be names last; an empty list if
+        there are none.
 
     Raises:
         ParseError: If the text is no formula at all.
@@ -87,8 +90,15 @@ def check_formula(
         return list(_Checker(vocabulary, raw=False).check(formula))
     tree = parse_tree(formula, source=source, dialect=dialect)
     prepared = prepare(formula, dialect)
-    found = _Checker(vocabulary, raw=True).check(tree)
+    found = [*_Checker(vocabulary, raw=True).check(tree), *_reserved(prepared.text, vocabulary)]
     return [replace(each, position=prepared.place(each.position or 0)) for each in found]
+
+
+def _reserved(text: str, vocabulary: LogicVocabulary) -> Iterator[FormulaProblem]:
+    for place, name in misread(text, vocabulary):
+        yield FormulaProblem(
+            "reserved-word", misreading(name), name, position=place, is_error=False
+        )
 
 
 _Scope = Mapping[str, Variable]

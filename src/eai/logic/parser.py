@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from eai.errors import ParseError, SchemaError
 from eai.logic.formula import Formula
 from eai.logic.syntax.builder import Builder, TooLargeError
-from eai.logic.syntax.dialects import Dialect, Prepared, prepare
+from eai.logic.syntax.dialects import Dialect, prepare
 from eai.logic.syntax.errors import NESTING_LIMIT, describe, too_deep
 from eai.logic.syntax.names import place_of, resolve
+from eai.logic.syntax.reserved import misread, misreading
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def parse_formula(
             one operand, and quantifiers. Keywords in any letter case.
         vocabulary: The names that may occur. They are matched without regard to letter case and
             stored as the vocabulary spells them; a name that is both a predicate and an action
-            is the predicate. Without a vocabulary every primitive becomes an
+            is the predicate. One that is a word of the notation (``next``, ``F``) has to stand in
+            double quotes. Without a vocabulary every primitive becomes an
             :class:`~eai.logic.formula.Atom` and every unbound name is an object.
         source: What to call the text in error messages.
         dialect: How the text is written: ``"default"``; ``"spot"``, where X is the weak next and
@@ -55,13 +57,30 @@ def parse_formula(
         ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
         SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
-    tree = parse_tree(text, source=source, dialect=dialect)
+    try:
+        tree = parse_tree(text, source=source, dialect=dialect)
+        return _resolved(tree, text, vocabulary, source=source, dialect=dialect)
+    except ParseError as error:
+        found = [] if vocabulary is None or dialect == "eai" else [*misread(text, vocabulary)]
+        if found:
+            raise _again(error, text, error.position, mend=misreading(found[0][1])) from None
+        raise
+
+
+def _resolved(
+    tree: Formula,
+    text: str,
+    vocabulary: LogicVocabulary | None,
+    *,
+    source: str,
+    dialect: Dialect,
+) -> Formula:
     prepared = prepare(text, dialect)
     try:
         strict = dialect == "eai"
         return resolve(tree, prepared.text, source=source, vocabulary=vocabulary, strict=strict)
     except ParseError as error:
-        raise _in_original(error, text, prepared) from None
+        raise _again(error, text, prepared.place(error.position)) from None
 
 
 def parse_tree(text: str, *, source: str = "formula", dialect: Dialect = "default") -> Formula:
@@ -90,18 +109,18 @@ def parse_tree(text: str, *, source: str = "formula", dialect: Dialect = "defaul
     try:
         return _parse_tree(prepared.text, source, strict=dialect == "eai")
     except ParseError as error:
-        raise _in_original(error, text, prepared) from None
+        raise _again(error, text, prepared.place(error.position)) from None
 
 
-def _in_original(error: ParseError, text: str, prepared: Prepared) -> ParseError:
-    """The same error, with its place in the text as it was given."""
+def _again(error: ParseError, text: str, position: int, *, mend: str | None = None) -> ParseError:
+    """The same error about the text as it was given, perhaps with a better mend."""
     return ParseError(
         error.what,
         text=text,
-        position=prepared.place(error.position),
+        position=position,
         source=error.source,
         expected=error.expected,
-        mend=error.mend,
+        mend=mend or error.mend,
     )
 
 

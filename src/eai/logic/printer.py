@@ -51,18 +51,11 @@ from eai.logic.formula import (
 )
 from eai.logic.syntax.dialects import fold
 from eai.logic.syntax.notations import LATEX, PLAIN, UNICODE, Notation
+from eai.logic.syntax.reserved import is_reserved
 
 __all__ = ["format_formula", "format_name"]
 
 _WORD = re.compile(r"\w+(?:[-.]\w+)*")
-_KEYWORD = re.compile(
-    "then|iff|implies|xor|or|and|not|forall|exists|forn|forpairs|fornpairs|exactly|at-?least|at-?most|true|false|last"
-    "|first|next|wnext|eventually|sometime|always|previous|wprevious|once|historically|until"
-    "|release|wuntil|srelease|since|trigger|at-end|at-most-once|sometime-after|sometime-before"
-    "|within|always-within|hold-during|hold-after",
-    re.IGNORECASE,
-)
-_OPERATOR = re.compile("[XFG]+|[YZOHURVWMST]|[Ww][XY]")
 _NOTATIONS: Mapping[str, Notation] = {"default": PLAIN, "unicode": UNICODE, "latex": LATEX}
 
 # How tightly a node binds, loosest first, as in the grammar.
@@ -101,8 +94,7 @@ def format_name(name: str) -> str:
 
     A name that is no plain word, or that is a keyword, is put into double quotes.
     """
-    reserved = _KEYWORD.fullmatch(name) or _OPERATOR.fullmatch(name)
-    if _WORD.fullmatch(name) and not reserved and all(fold(each) == each for each in name):
+    if _WORD.fullmatch(name) and not is_reserved(name) and all(fold(each) == each for each in name):
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 

@@ -6,7 +6,7 @@ import pytest
 
 from eai.errors import ParseError
 from eai.logic import LogicVocabulary, check_formula, parse_formula
-from eai.logic.formula import ActionAtom, And, Atom, Exists, Forall, Variable
+from eai.logic.formula import ActionAtom, And, Atom, Eventually, Exists, Forall, Variable, atoms
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "inside": 2, "dark": 0},
@@ -84,3 +84,33 @@ def test_without_types_nothing_is_said_about_them() -> None:
 def test_a_text_that_is_no_formula_is_an_error() -> None:
     with pytest.raises(ParseError):
         check_formula("on(", HOME)
+
+
+RESERVED = LogicVocabulary({"next": 2, "F": 1, "p": 0, "until": 1, "r": 1}, objects=["cup", "box"])
+
+
+@pytest.mark.parametrize("text", ["next(cup, box)", "p and F(cup)", "not F(cup) or next(box)"])
+def test_an_error_says_that_a_name_is_an_operator(text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_formula(text, vocabulary=RESERVED)
+    name = "next" if text.startswith("next") else "F"
+    assert caught.value.mend == (
+        f'without quotes {name!r} is an operator; write "{name}"(...) for the name'
+    )
+
+
+def test_quoted_names_may_be_called_like_operators() -> None:
+    text = '"next"(cup, box) and F "F"(cup) and R(cup)'
+    assert check_formula(text, RESERVED) == []
+    formula = parse_formula(text, vocabulary=RESERVED)
+    names = [atom.predicate for atom in atoms(formula) if isinstance(atom, Atom)]
+    assert names == ["next", "F", "r"]
+
+
+def test_an_operator_that_could_be_a_name_is_odd() -> None:
+    (problem,) = check_formula("p and F(p)", RESERVED)
+    assert (problem.kind, problem.name, problem.position) == ("reserved-word", "F", 6)
+    assert not problem.is_error
+    assert parse_formula("p and F(p)", vocabulary=RESERVED) == And(
+        (Atom("p"), Eventually(Atom("p")))
+    )
