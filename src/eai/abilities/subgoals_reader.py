@@ -7,15 +7,16 @@ lines with a subgoal each. What stands in the texts is left to the parser of for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.answer_text import scan_block
 from eai.abilities.answers_cleaning import Cleaned, clean
 from eai.abilities.answers_nodes import Block, Group, Item, Pair, Text
 from eai.abilities.answers_plan import AnswerProblem
+from eai.diagnosis.judgement import Finding
 
-__all__ = ["MOST_SUBGOALS", "SubgoalReading", "WrittenSubgoal", "read_subgoals"]
+__all__ = ["MOST_SUBGOALS", "SubgoalReading", "WrittenSubgoal", "read_subgoals", "reading_of"]
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -76,6 +77,13 @@ def read_subgoals(text: str) -> SubgoalReading:
     ]
     cleaned.notes.update({"lines in place of a list": None} if lines else {})
     return _reading(lines, cleaned)
+
+
+def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
+    """Entries that were taken out of an answer otherwise, or why there are none, as a reading."""
+    if isinstance(entries, Finding):
+        return SubgoalReading((), (AnswerProblem(entries.message),))
+    return SubgoalReading(tuple(WrittenSubgoal(entry) for entry in entries))
 
 
 def _reading(subgoals: list[WrittenSubgoal], cleaned: Cleaned) -> SubgoalReading:

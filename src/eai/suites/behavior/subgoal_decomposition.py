@@ -6,16 +6,19 @@ from dataclasses import replace
 
 from eai.abilities.action_sequencing import unmet_goals, unread
 from eai.abilities.answers import BoundPlan
+from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals_branch import Branch
+from eai.abilities.subgoals_choice import best_judgement, pieces
+from eai.abilities.subgoals_reader import SubgoalReading
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import format_formula
-from eai.logic.formula import Formula
 from eai.semantics import Semantics
+from eai.simulators.base import Execution
 from eai.suites.behavior.judging import simulator
 from eai.suites.behavior.scoring import blank_conditions, score_goal
-from eai.suites.behavior.subgoal_reader import official_entries, official_literals
+from eai.suites.behavior.subgoal_reader import bound_subgoals, official_literals, read_entries
 from eai.suites.behavior.subgoal_rules import subgoal_rules
 from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
 from eai.task import Task
@@ -29,17 +32,35 @@ def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judg
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task, semantics), status="missing")
-    entries = official_entries(answer, semantics)
-    if isinstance(entries, Finding):
-        return _grammar(entries, task, semantics)
-    literals = official_literals([entry.split(" or ")[0] for entry in entries], task)
+    reading = read_entries(answer, semantics)
+    if "subgoal_templates" not in semantics:
+        return _searched(reading, task, semantics)
+    if reading.problems:
+        finding = Finding(ErrorKind.PARSING, reading.problems[0].message)
+        return _grammar(finding, task, semantics)
+    entries = [subgoal.text for subgoal in reading.subgoals]
+    choices = pieces(entries, first_only="subgoal_alternative_drawn" in semantics)
+    return best_judgement(_expanded(choice, task, semantics) for choice in choices)
+
+
+def _searched(reading: SubgoalReading, task: Task, semantics: Semantics) -> Judgement:
+    """The judgement on subgoals that are searched for in the world."""
+
+    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+        return score_goal(task, execution, semantics)
+
+    bound = bound_subgoals(reading, task, semantics)
+    judgement = judge_bound_subgoals(bound, task, simulator(semantics), score=score)
+    if not bound.findings:
+        return judgement
+    return replace(judgement, goals=_unread_goals(task, semantics))
+
+
+def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Judgement:
+    """The judgement on subgoals that are expanded by templates."""
+    literals = official_literals(entries, task, semantics)
     if isinstance(literals, Finding):
         return _grammar(literals, task, semantics)
-    return _expanded(literals, task, semantics)
-
-
-def _expanded(literals: tuple[Formula, ...], task: Task, semantics: Semantics) -> Judgement:
-    """The judgement on subgoals that are expanded by templates."""
     branch, rules = _begin(task, semantics), subgoal_rules(semantics)
     waiting = list(reversed(literals))
     while waiting and branch.alive:

@@ -6,7 +6,11 @@ from dataclasses import replace
 
 from eai.abilities.action_sequencing import unmet_goals, unread
 from eai.abilities.answers import BoundPlan
+from eai.abilities.subgoal_decomposition import judge_bound_subgoals
+from eai.abilities.subgoals import bind_subgoals
 from eai.abilities.subgoals_branch import Branch
+from eai.abilities.subgoals_choice import best_judgement, pieces
+from eai.abilities.subgoals_reader import SubgoalReading, read_subgoals, reading_of
 from eai.diagnosis.goals import condition_of, goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
@@ -14,7 +18,11 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.virtualhome.judging import simulator
 from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
-from eai.suites.virtualhome.subgoal_reader import official_entries, official_literals
+from eai.suites.virtualhome.subgoal_reader import (
+    official_entries,
+    official_literals,
+    subgoal_vocabulary,
+)
 from eai.task import Task
 from eai.world.trajectory import Trajectory
 
@@ -28,13 +36,25 @@ def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judg
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task), status="missing")
-    entries = official_entries(answer)
-    if isinstance(entries, Finding):
-        return _grammar(entries, task)
-    return _expanded([entry.split(" or ")[0] for entry in entries], task, semantics)
+    reading = _read(answer, semantics)
+    if "subgoal_templates" not in semantics:
+        bound = bind_subgoals(reading, subgoal_vocabulary(task, semantics))
+        return judge_bound_subgoals(bound, task, simulator(semantics))
+    if reading.problems:
+        return _grammar(Finding(ErrorKind.PARSING, reading.problems[0].message), task)
+    entries = [subgoal.text for subgoal in reading.subgoals]
+    drawn = "subgoal_alternative_drawn" in semantics
+    choices = pieces(entries, first_only=drawn)
+    return best_judgement(_expanded(choice, task, semantics) for choice in choices)
 
 
-def _expanded(entries: list[str], task: Task, semantics: Semantics) -> Judgement:
+def _read(answer: str, semantics: Semantics) -> SubgoalReading:
+    if "subgoal_pattern_reader" not in semantics:
+        return read_subgoals(answer)
+    return reading_of(official_entries(answer))
+
+
+def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Judgement:
     """The judgement on subgoals that are expanded by templates."""
     literals = official_literals(entries, task, semantics)
     if isinstance(literals, Finding):

@@ -1,0 +1,96 @@
+"""Subgoal decomposition: subgoals become actions, which are judged by the goal (section 2.4).
+
+The metrics are those of action sequencing. Of all ways through the subgoals the first one that
+solves the task counts, else the one that meets the most goal conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from eai.abilities.action_sequencing import Scorer, unmet_goals, unread
+from eai.abilities.answers import BoundPlan
+from eai.abilities.subgoals import BoundSubgoals
+from eai.abilities.subgoals_branch import Branch
+from eai.abilities.subgoals_choice import best_judgement
+from eai.abilities.subgoals_search import Pursuit, pursue
+from eai.diagnosis.goals import goal_conditions
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.runtime import Run
+from eai.logic import evaluate
+from eai.simulators.base import Execution, Simulator
+from eai.task import Task
+
+__all__ = ["judge_bound_subgoals"]
+
+
+def judge_bound_subgoals(
+    subgoals: BoundSubgoals, task: Task, simulator: Simulator, *, score: Scorer | None = None
+) -> Judgement:
+    """Judge subgoals that were read out of an answer.
+
+    Args:
+        subgoals: The subgoals, with the grammar errors that were found in them.
+        task: The task.
+        simulator: Where actions are searched and run.
+        score: How goal conditions are judged; by default on the final state, as the paper says.
+
+    Returns:
+        The judgement on the best way through the subgoals. Its outcome is ``"reached"`` if all
+        subgoals were, ``"unreachable"`` if one cannot be, and ``"bound"`` if the search ended
+        before that was known.
+    """
+    if subgoals.findings:
+        plan = BoundPlan((), subgoals.findings, subgoals.notes, subgoals.written)
+        return unread(plan, task)
+    demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
+    start = Branch(Run(simulator.world, task.start, task.agent, demanded=demanded))
+    pursuits = pursue(start, subgoals.subgoals, simulator.rules)
+    return best_judgement(_judged(pursuits, subgoals, task, score or _final))
+
+
+def _final(task: Task, execution: Execution) -> tuple[Condition, ...]:
+    return goal_conditions(task.goal, execution.trajectory)
+
+
+def _judged(
+    pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task, score: Scorer
+) -> Iterator[Judgement]:
+    for pursuit in pursuits:
+        yield _judgement(pursuit, subgoals, task, score)
+
+
+def _judgement(pursuit: Pursuit, subgoals: BoundSubgoals, task: Task, score: Scorer) -> Judgement:
+    branch = pursuit.branch
+    goals = score(task, branch.execution)
+    formula = task.goal.formula
+    holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
+    stopped = () if pursuit.stopped is None else (pursuit.stopped,)
+    return Judgement(
+        "judged",
+        success=not pursuit.ended and all(goal.met for goal in goals) and holds is not False,
+        executable=not pursuit.ended,
+        plan=tuple(map(str, branch.actions)),
+        executed=tuple(branch.outcomes),
+        findings=(*branch.findings, *stopped, *unmet_goals(goals)),
+        goals=goals,
+        formula=task.goal.text,
+        formula_holds=holds,
+        notes=(*subgoals.notes, *_notes(pursuit, subgoals)),
+        outcome=_outcome(pursuit),
+    )
+
+
+def _outcome(pursuit: Pursuit) -> str:
+    if pursuit.bound:
+        return "bound"
+    return "unreachable" if pursuit.stopped else "reached"
+
+
+def _notes(pursuit: Pursuit, subgoals: BoundSubgoals) -> Iterator[str]:
+    texts = [subgoal.text for subgoal in subgoals.subgoals]
+    if pursuit.bound:
+        text = texts[pursuit.reached]
+        yield f"the search for {text} ended at its bound of {pursuit.bound}"
+    if pursuit.reached < len(texts):
+        yield f"{pursuit.reached} of {len(texts)} subgoals were reached"

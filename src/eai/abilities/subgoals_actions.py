@@ -1,0 +1,116 @@
+"""Subgoals that ask for an action: when it can be taken, and which one it is.
+
+An action holds at the position from which it is taken (paper, section 2.2). To reach a subgoal
+with an action, a state has to be reached in which the action can be taken and the rest of the
+subgoal holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from eai.diagnosis.runtime import Run
+from eai.errors import InputError
+from eai.logic import truth
+from eai.logic.formula import (
+    FALSE,
+    ActionAtom,
+    And,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    atoms,
+    bound_variables,
+    children,
+    substitute,
+    walk,
+    with_children,
+)
+from eai.world.action import Action
+from eai.world.trajectory import Step, Trajectory
+
+__all__ = ["demands_action", "enabling", "is_met", "last_action"]
+
+
+def demands_action(condition: Formula) -> bool:
+    """Whether an action occurs in a condition."""
+    return any(isinstance(each, ActionAtom) for each in atoms(condition))
+
+
+def enabling(condition: Formula, run: Run) -> Formula:
+    """The condition with each action replaced by its precondition.
+
+    It holds wherever one step can make the condition true; it may hold elsewhere, too, if the
+    condition asks for several actions at once.
+
+    Raises:
+        InputError: If an action stands below something else than ``and``, ``or``, ``not``,
+            ``implies``, ``exists`` or ``forall``.
+    """
+    return _enabling(condition, run, wanted=True) if demands_action(condition) else condition
+
+
+def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
+    if isinstance(formula, ActionAtom):
+        return _precondition(formula, run) if wanted else FALSE
+    if not demands_action(formula):
+        return formula
+    if isinstance(formula, Not):
+        return Not(_enabling(formula.operand, run, wanted=not wanted))
+    if isinstance(formula, Implies):
+        left = _enabling(formula.left, run, wanted=not wanted)
+        return Implies(left, _enabling(formula.right, run, wanted=wanted))
+    if isinstance(formula, (And, Or, Exists, Forall)):
+        parts = tuple(_enabling(part, run, wanted=wanted) for part in children(formula))
+        return with_children(formula, parts)
+    raise InputError("an action stands where it cannot be searched for")
+
+
+def _precondition(atom: ActionAtom, run: Run) -> Formula:
+    operator = run.world.operator(atom.action).operator
+    names = (parameter.name for parameter in operator.parameters)
+    binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
+    inner = {v.name for node in walk(operator.precondition) for v in bound_variables(node)}
+    free = {term.name for term in atom.terms if isinstance(term, Variable)}
+    if inner & free:
+        raise InputError(f"the variable {min(inner & free)!r} has a meaning in the world")
+    return substitute(operator.precondition, binding)
+
+
+def is_met(condition: Formula, run: Run) -> bool:
+    """Whether a condition holds now, without an action."""
+    if not demands_action(condition):
+        return run.world.holds(run.state, condition)
+    return bool(truth(condition, Trajectory(run.world, run.state, (), run.state)))
+
+
+def last_action(condition: Formula, run: Run) -> Action | None:
+    """The action that makes a condition true that is enabled now; None if it needs none.
+
+    Raises:
+        InputError: If no single action does, because the condition asks for several at once.
+    """
+    if is_met(condition, run):
+        return None
+    for action in _candidates(condition, run):
+        numbers = run.numbers(action)
+        if run.world.first_failure(run.state, action.name, numbers) >= 0:
+            continue
+        step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
+        if truth(condition, step) & 1:
+            return action
+    raise InputError("it asks for several actions at once")
+
+
+def _candidates(condition: Formula, run: Run) -> Iterator[Action]:
+    names = run.state.universe.names
+    for atom in atoms(condition):
+        if isinstance(atom, ActionAtom):
+            choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
+            for terms in product(*choices):
+                yield Action(atom.action, tuple(map(str, terms)))

@@ -1,0 +1,235 @@
+"""From subgoals to actions: breadth-first search in the world (paper, sections 2.4 and D.3).
+
+Each subgoal is reached by a shortest sequence of actions from where the one before was reached.
+There may be several ways to reach it: alternatives that the subgoal names, and different last
+actions. All are tried, the first that solves the task counts; within bounds, which are said where
+they end a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from eai.abilities.subgoals import Subgoal
+from eai.abilities.subgoals_achievers import obstacles
+from eai.abilities.subgoals_actions import enabling, is_met, last_action
+from eai.abilities.subgoals_branch import Branch
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.runtime import Rules, Run, runtime_finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError
+from eai.logic import format_formula
+from eai.logic.formula import And, Formula
+from eai.planning.relevance import relevant_operators
+from eai.planning.subgoals import Bounds, SubgoalSearch, reach
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.transition import World
+
+__all__ = ["BOUNDS", "ENDS", "Pursuit", "pursue"]
+
+BOUNDS = Bounds(actions=8, states=600, objects=40)
+"""How far the search for one subgoal goes."""
+
+ENDS = 40
+"""So many ways through all subgoals are followed to their end, or to where they stop."""
+
+
+@dataclass(frozen=True)
+class Pursuit:
+    """One way through the subgoals, as far as it goes.
+
+    Args:
+        branch: What was executed.
+        reached: How many subgoals were reached.
+        stopped: What keeps the next one from being reached; None if all were reached, or if
+            the search ended at a bound.
+        bound: The bound that ended the search; empty if none did.
+    """
+
+    branch: Branch
+    reached: int = 0
+    stopped: Finding | None = None
+    bound: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether it does not go on."""
+        return self.stopped is not None or bool(self.bound)
+
+
+def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator[Pursuit]:
+    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
+
+    Args:
+        start: The branch in which nothing was done.
+        subgoals: The subgoals, in order.
+        rules: How steps are judged.
+    """
+    search = _Search(rules)
+    levels = [iter([Pursuit(start)])]
+    left = ENDS
+    while levels and left:
+        pursuit = next(levels[-1], None)
+        if pursuit is None:
+            levels.pop()
+        elif pursuit.ended or len(levels) > len(subgoals):
+            left -= 1
+            yield pursuit
+        else:
+            levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
+
+
+class _Search:
+    """Realises subgoals, one after the other."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def followed(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
+        """The ways to go on to a subgoal; if none reaches it, the one that comes closest."""
+        failed: list[Pursuit] = []
+        found = False
+        for way in subgoal.ways:
+            for result in self._along(pursuit, way, subgoal.text):
+                if result.ended:
+                    failed.append(result)
+                else:
+                    found = True
+                    yield replace(result, reached=pursuit.reached + 1)
+        if not found:
+            yield max(failed, key=lambda result: len(result.branch.actions))
+
+    def _along(self, pursuit: Pursuit, way: Sequence[Formula], text: str) -> Iterator[Pursuit]:
+        if not way:
+            yield pursuit
+            return
+        for result in self._realised(pursuit, way[0], text):
+            if result.ended:
+                yield result
+            else:
+                yield from self._along(result, way[1:], text)
+
+    def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        """The ways to reach one condition: shortest ones that differ in their last action."""
+        branch = pursuit.branch
+        if is_met(condition, branch.run):
+            yield replace(pursuit, branch=_noted(branch, condition, text))
+            return
+        try:
+            yield from self._sought(pursuit, condition, text)
+        except InputError as error:
+            message = f"{text}: {error.what}"
+            stopped = Finding(ErrorKind.AFFORDANCE, message, action=text)
+            yield replace(pursuit, stopped=stopped)
+
+    def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        run = pursuit.branch.run
+        names = _operators_for(run.world, enabling(condition, run))
+        seen: list[State] = []
+        bounds = BOUNDS
+        while True:
+            result, final = self._reached(pursuit, condition, text, names=names, bounds=bounds)
+            if result.ended and seen:
+                return
+            if result.ended or _is_new(result.branch, final, seen):
+                yield result
+            if result.ended or not final:
+                return
+            seen.append(result.branch.run.state)
+            names = tuple(name for name in names if name != final)
+            length = len(result.branch.actions) - len(pursuit.branch.actions)
+            bounds = replace(BOUNDS, actions=length)
+
+    def _reached(
+        self,
+        pursuit: Pursuit,
+        condition: Formula,
+        text: str,
+        *,
+        names: tuple[str, ...],
+        bounds: Bounds,
+    ) -> tuple[Pursuit, str]:
+        """Go on to a condition by a shortest way; with the name of the action that reached it.
+
+        Raises:
+            InputError: If no single action can make the condition true.
+        """
+        branch, run = pursuit.branch, pursuit.branch.run
+        target = enabling(condition, run)
+        kept = obstacles(run.world, run.state, target, agent=run.agent, operators=names)
+        if kept:
+            return replace(pursuit, stopped=_stopped(kept, text)), ""
+        found = _searched(run, target, names=names, bounds=bounds)
+        if found.plan is None and found.bound is not None:
+            return replace(pursuit, bound=found.bound), ""
+        if found.plan is None:
+            return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
+        following = branch.copy()
+        following.take(found.plan, self._rules, subgoal=text)
+        act = last_action(condition, following.run)
+        following.take([act] if act else [], self._rules, subgoal=text)
+        final = found.plan[-1].name if found.plan and act is None else ""
+        return replace(pursuit, branch=following), final
+
+
+def _searched(
+    run: Run, target: Formula, *, names: tuple[str, ...], bounds: Bounds
+) -> SubgoalSearch:
+    """Search a shortest way; where that ends at a bound, one that reaches conjunct by conjunct."""
+    found = reach(run.world, run.state, target, agent=run.agent, bounds=bounds, actions=names)
+    if found.bound is None or not isinstance(target, And):
+        return found
+    plan, state = list[Action](), run.state
+    for number in range(1, len(target.operands) + 1):
+        goal = And(target.operands[:number])
+        part = reach(run.world, state, goal, agent=run.agent, bounds=bounds, actions=names)
+        if part.plan is None or part.state is None:
+            return found
+        plan += part.plan
+        state = part.state
+    return replace(found, plan=tuple(plan), state=state, bound=None)
+
+
+@lru_cache(maxsize=4096)
+def _operators_for(world: World, condition: Formula) -> tuple[str, ...]:
+    """Names of the operators that may help to make a condition true."""
+    return tuple(relevant_operators(world.domain, [condition]))
+
+
+def _is_new(branch: Branch, final: str, seen: Sequence[State]) -> bool:
+    """Whether a way leads to another state, or ends with an action that the goal demands."""
+    state = branch.run.state
+    return final in branch.run.demanded or not any(_same(state, other) for other in seen)
+
+
+def _same(one: State, other: State) -> bool:
+    return one.unary == other.unary and one.rows == other.rows and one.wide == other.wide
+
+
+def _noted(branch: Branch, condition: Formula, text: str) -> Branch:
+    """The branch with a finding if the condition has held ever since the start."""
+    truth = branch.run.trajectory.condition(condition)
+    if truth.bit_count() < branch.run.trajectory.length:
+        return branch
+    message = f"{text}: it holds from the start"
+    finding = Finding(ErrorKind.ADDITIONAL_STEP, message, action=text)
+    following = branch.copy()
+    following.findings.append(finding)
+    return following
+
+
+def _stopped(kept: Sequence[Formula], text: str) -> Finding:
+    texts = tuple(format_formula(each) for each in kept)
+    message = f"{text}: no action can reach it, for {texts[0]} never holds"
+    return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
+
+
+def _unreachable(branch: Branch, condition: Formula, text: str) -> Finding:
+    """No sequence of actions reaches a condition from here."""
+    action = Action(text)
+    held = bool(branch.run.trajectory.condition(condition))
+    kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
+    return runtime_finding(branch.run, action, len(branch.actions), kind, [condition])
