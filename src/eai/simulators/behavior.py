@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
+from operator import and_
 
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import UnknownNameError
@@ -21,6 +22,7 @@ from eai.pddl import parse_domain
 from eai.pddl.model import Domain
 from eai.simulators.behavior_scene import Scene, SceneObject
 from eai.simulators.variations import redefined
+from eai.world.bits import bits
 from eai.world.state import Layout, State
 from eai.world.transition import World
 from eai.world.universe import Universe
@@ -119,7 +121,22 @@ def _world(variations: frozenset[str]) -> World:
         for name in sorted(variations)
         for predicate, body in VARIATIONS[name].items()
     }
-    return World(redefined(behavior_domain(), bodies))
+    domain = redefined(behavior_domain(), bodies)
+    # The rule for "inside" is recursive over pairs; going up from one object is much quicker.
+    return World(domain, computed={} if "inside" in bodies else {"inside": _containers})
+
+
+def _containers(state: State, x: int, seen: int = 0) -> int:
+    """What an object is inside of, as a mask: what the domain's rule for ``inside`` says."""
+    index = state.layout.index
+    inside, ontop = state.rows[index["placed_inside"]][x], state.rows[index["placed_ontop"]][x]
+    found, seen = inside, seen | 1 << x
+    for around in bits((inside | ontop) & ~seen):
+        found |= _containers(state, around, seen)
+    parts = state.cols[index["part_of"]][x]
+    if parts and state.unary[index["sliced"]] >> x & 1:
+        found |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
+    return found
 
 
 def category(bddl: str) -> str:

@@ -45,7 +45,7 @@ class Trajectory:
         final: The state after the last of them.
     """
 
-    __slots__ = ("_events", "final", "start", "steps", "world")
+    __slots__ = ("_events", "_known", "final", "start", "steps", "world")
 
     def __init__(self, world: World, start: State, steps: Sequence[Step], final: State) -> None:
         self.world = world
@@ -53,6 +53,7 @@ class Trajectory:
         self.steps = steps
         self.final = final
         self._events: dict[int, list[tuple[int, Change]]] | None = None
+        self._known: dict[Formula, int] = {}
 
     @property
     def length(self) -> int:
@@ -148,8 +149,25 @@ class Trajectory:
 
     def condition(self, formula: Formula) -> int:
         """Truth of any closed condition at every position, derived predicates included."""
-        holds = self.world.holds
-        return sum(1 << position for position, s in enumerate(self.states()) if holds(s, formula))
+        found = self._known.get(formula)
+        if found is None:
+            found = self._known[formula] = self._condition(formula)
+        return found
+
+    def _condition(self, formula: Formula) -> int:
+        test = self.world.test_of(formula, self.start.universe)
+        read = self.world.reads(formula)
+        state = self.start.begin()
+        value = test(state)
+        truth = int(value)
+        for position, step in enumerate(self.steps, start=1):
+            state.apply(step.changes)
+            # Between changes of what the condition depends on nothing has to be tested.
+            if read is None or any(change[0] in read for change in step.changes):
+                value = test(state)
+            if value:
+                truth |= 1 << position
+        return truth
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Positions from which the ground action is taken, as a bit vector.

@@ -15,6 +15,7 @@ from eai.logic.formula import (
     Atom,
     Formula,
     Variable,
+    atoms,
     conjuncts,
     free_variables,
     generalize,
@@ -110,6 +111,10 @@ class World:
         self.derived: frozenset[str] = domain.derived | frozenset(computed or ())
         self._computed = computed
         self._compiler = Compiler(domain, self.layout, computed=computed)
+        self._bodies: dict[str, list[Formula]] = {}
+        for axiom in domain.axioms:
+            self._bodies.setdefault(axiom.head.predicate, []).append(axiom.body)
+        self._below: dict[str, frozenset[int] | None] = {}
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
 
@@ -213,14 +218,52 @@ class World:
         Raises:
             InputError: If the condition has free or unknown names.
         """
+        return self.test_of(condition, state.universe)(state)
+
+    def test_of(self, condition: Formula, universe: Universe) -> Callable[[State], bool]:
+        """Return a function that tests a closed condition in states over a universe.
+
+        Raises:
+            InputError: If the condition has free or unknown names.
+        """
         objects = sorted(objects_of(condition).difference(self.domain.constants))
         if not objects:
-            return self._condition(condition, ())(state)
+            return self._condition(condition, ())
         # Objects become parameters, so that one compiled function serves all objects.
         swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
         lifted = generalize(condition, swap)
-        numbers = [state.universe.number(name) for name in objects]
-        return self._condition(lifted, tuple(swap.values()))(state, *numbers)
+        numbers = [universe.number(name) for name in objects]
+        test = self._condition(lifted, tuple(swap.values()))
+        return lambda state: test(state, *numbers)
+
+    def reads(self, condition: Formula) -> frozenset[int] | None:
+        """Numbers of the stored predicates on which the truth of a condition depends.
+
+        Returns:
+            The numbers; None if a computed predicate is among what it depends on, since that
+            may look at anything.
+        """
+        found: set[int] = set()
+        for atom in atoms(condition):
+            stored = self._stored_below(atom.predicate) if isinstance(atom, Atom) else frozenset()
+            if stored is None:
+                return None
+            found |= stored
+        return frozenset(found)
+
+    def _stored_below(self, predicate: str) -> frozenset[int] | None:
+        """Numbers of the stored predicates that the axioms of a predicate lead to."""
+        if predicate not in self._below:
+            found, pending = {predicate}, [predicate]
+            while pending:
+                for body in self._bodies.get(pending.pop(), ()):
+                    new = {a.predicate for a in atoms(body) if isinstance(a, Atom)} - found
+                    found |= new
+                    pending += new
+            stored = (self.layout.index[name] for name in found if name not in self.derived)
+            computed = not found.isdisjoint(self._computed or ())
+            self._below[predicate] = None if computed else frozenset(stored)
+        return self._below[predicate]
 
     def _condition(self, formula: Formula, parameters: tuple[Variable, ...]) -> Callable[..., bool]:
         found = self._conditions.get((formula, parameters))

@@ -93,6 +93,9 @@ class ExecutorRules:
     ) -> tuple[str, Finding | None]:
         unmet = [run.world.test(action.name, failed, run.arguments(action))]
         kind = TESTS[_handless(action)][failed]
+        if kind is _NONE and _pours_nothing(run, action):
+            run.record(action, number, [])
+            return "done", None
         if kind is _MISS and _is_idle_release(run, action):
             kind = _ADD
         elif kind is _MISS and self._was_possible(run, action):
@@ -135,6 +138,13 @@ def _is_idle_release(run: Run, action: Action) -> bool:
     number = state.universe.number(name)
     relations = (state.layout.index[each] for each in _SIDEWAYS)
     return not any(state.rows[p][number] or state.cols[p][number] for p in relations)
+
+
+def _pours_nothing(run: Run, action: Action) -> bool:
+    """Whether the contents of something empty are transferred, which is done without a look."""
+    cols = [run.state.cols[run.state.layout.index[each]] for each in _BELOW]
+    held = bits(_held(run, action))
+    return "transfer" in action.name and not any(col[number] for number in held for col in cols)
 
 
 def _could_be_cleaned(run: Run, action: Action) -> bool:
