@@ -21,10 +21,10 @@ class Judges:
     """The judges of a suite.
 
     Args:
-        targets: Ability to ``module:function``, the function being a :data:`Judge`.
+        targets: Ability to a :data:`Judge`, or to ``module:function``.
     """
 
-    def __init__(self, targets: Mapping[str, str]) -> None:
+    def __init__(self, targets: Mapping[str, str | Judge]) -> None:
         self.abilities = tuple(targets)
         self._targets = dict(targets)
 
@@ -44,7 +44,10 @@ class Judges:
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        return _imported(self._targets[ability])(task, answer, semantics)
+        judge = self._targets[ability]
+        if isinstance(judge, str):
+            judge = _imported(judge)
+        return judge(task, answer, semantics)
 
 
 @cache
