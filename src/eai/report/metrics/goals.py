@@ -5,16 +5,11 @@ from __future__ import annotations
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Metric
+from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.matches import match_columns, match_metrics
 from eai.report.metrics.view import Column, Table, View
 
 __all__ = ["INTERPRETED_GOALS"]
-
-_ERRORS = {
-    "parsing": ("Parsing", "Parsing"),
-    "hallucination": ("Hallucination", "Halluc."),
-    "predicate_argument_number": ("Predicate-Arg Num", "Arg.\nNum"),
-}
 
 
 def _metrics(counts: Tally) -> list[Metric]:
@@ -27,10 +22,7 @@ def _metrics(counts: Tally) -> list[Metric]:
         *matched,
         *match_metrics(counts, "overall", "Overall"),
         Metric("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
-        *(
-            Metric("errors", key, label, counts.items.get(key, 0), counts.tasks, "tasks")
-            for key, (label, _) in _ERRORS.items()
-        ),
+        *grammar_metrics(counts, "errors"),
     ]
 
 
@@ -66,7 +58,7 @@ INTERPRETED_GOALS = View(
             "Answers to goal interpretation",
             (
                 Column("exact_match", "Exact", ranged=True),
-                *(Column(key, head) for key, (_, head) in _ERRORS.items()),
+                *GRAMMAR_COLUMNS,
             ),
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eai.report.aggregate import Tally
 from eai.report.metric import Metric
+from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.matches import match_columns, match_metrics
 from eai.report.metrics.view import Column, Table, View
 
@@ -17,12 +18,6 @@ CATEGORIES = {
     "non-spatial_relations": ("Non-Spatial Relations", "Non-sp.\nrel."),
 }
 """Categories of predicates (paper, section L.5): key to label and to a short heading."""
-
-_ERRORS = {
-    "parsing": ("Parsing", "Parsing"),
-    "hallucination": ("Hallucination", "Halluc."),
-    "predicate_argument_number": ("Predicate-Arg Num", "Arg.\nNum"),
-}
 
 
 def _metrics(counts: Tally) -> list[Metric]:
@@ -55,10 +50,7 @@ def _metrics(counts: Tally) -> list[Metric]:
             "categories",
         ),
         Metric("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
-        *(
-            Metric("errors", key, label, counts.items.get(key, 0), counts.tasks, "tasks")
-            for key, (label, _) in _ERRORS.items()
-        ),
+        *grammar_metrics(counts, "errors"),
     ]
 
 
@@ -106,7 +98,7 @@ OPERATORS = View(
         Table(
             "Answers (% of tasks, counts below)",
             "Answers to transition modeling",
-            tuple(Column(key, head) for key, (_, head) in _ERRORS.items()),
+            GRAMMAR_COLUMNS,
         ),
     ),
     groups={

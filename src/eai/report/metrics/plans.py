@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Metric
+from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import Column, Table, View
 
 __all__ = ["PLANS"]
@@ -20,10 +22,7 @@ def _metrics(counts: Tally) -> list[Metric]:
         _of_tasks(
             counts, "trajectory", "execution_success_rate", "Execution SR", counts.executable
         ),
-        *(
-            _of_tasks(counts, "trajectory.grammar", key, label, counts.items.get(key, 0))
-            for key, label in _GRAMMAR.items()
-        ),
+        *grammar_metrics(counts, "trajectory.grammar"),
         *(
             Metric(
                 "trajectory.runtime",
@@ -47,17 +46,14 @@ def _summary(counts: Tally) -> dict[str, dict[str, object]]:
         },
         "trajectory_evaluation": {
             "execution_success_rate": found["execution_success_rate"].rounded(1),
-            "grammar_error": {key: found[key].rounded() for key in _GRAMMAR},
+            "grammar_error": {
+                metric.key: metric.rounded() for metric in grammar_metrics(counts, "")
+            },
             "runtime_error": {key: found[key].rounded() for key in _RUNTIME},
         },
     }
 
 
-_GRAMMAR = {
-    "parsing": "Parsing",
-    "hallucination": "Hallucination",
-    "predicate_argument_number": "Predicate-Arg Num",
-}
 _RUNTIME = {
     "wrong_order": "Wrong Order",
     "missing_step": "Missing Step",
@@ -90,7 +86,7 @@ def _basis(counts: Tally) -> str:
     )
 
 
-_GRAMMAR_ERROR, _RUNTIME_ERROR = "Grammar Error", "Runtime Error"
+_RUNTIME_ERROR = "Runtime Error"
 
 PLANS = View(
     metrics=_metrics,
@@ -101,9 +97,7 @@ PLANS = View(
             (
                 Column("task_success_rate", "Task SR", ranged=True),
                 Column("execution_success_rate", "Exec. SR", ranged=True),
-                Column("parsing", "Parsing", span=_GRAMMAR_ERROR),
-                Column("hallucination", "Halluc.", span=_GRAMMAR_ERROR),
-                Column("predicate_argument_number", "Arg.\nNum", span=_GRAMMAR_ERROR),
+                *(replace(column, span="Grammar Error") for column in GRAMMAR_COLUMNS),
                 Column("wrong_order", "Wrong\nOrder", span=_RUNTIME_ERROR),
                 Column("missing_step", "Missing\nStep", span=_RUNTIME_ERROR),
                 Column("affordance_error", "Afford.", span=_RUNTIME_ERROR),
