@@ -70,11 +70,16 @@ def test_the_limit_of_a_search() -> None:
         valid(Not(_many(Eventually, 30) & Always(Not(And((P, Next(P)))))), limit=10)
 
 
-def test_too_many_propositions() -> None:
+def test_as_many_propositions_as_there_are() -> None:
     x, y = Variable("x"), Variable("y")
-    near = Exists((x,), Exists((y,), Atom("near", (x, y))))
-    with pytest.raises(InputError, match="more than 400"):
-        automaton(near, objects=[f"cup.{i}" for i in range(30)])
+    near = Then((Exists((x,), Exists((y,), Atom("near", (x, y)))), P))
+    found = automaton(near, objects=[f"cup.{i}" for i in range(30)])
+    assert (len(found.letters), len(found.states)) == (901, 3)
+    last = Atom("near", ("cup.29", "cup.29"))
+    assert found.accepts([{last}, {P}])
+    assert not found.accepts([{P}, {last}])
+    with pytest.raises(InputError, match="joins too much"):
+        _ = found.transitions
 
 
 def test_depth_without_then_is_no_limit() -> None:

@@ -19,7 +19,6 @@ from eai.errors import InputError, MissingExtraError
 from eai.logic.automata.guards import Transition, guards
 from eai.logic.automata.pictures import Picture, to_dot, to_html, to_mermaid, to_text
 from eai.logic.formula import Atom, Formula
-from eai.logic.progression.diagrams import LEAF
 from eai.logic.progression.machine import Machine, without_empty
 from eai.logic.progression.objects import Objects
 from eai.logic.progression.progression import Progression, Proposition, Reading, within_depth
@@ -173,9 +172,10 @@ class Automaton:
         """The transitions with their guards.
 
         Raises:
-            InputError: If the guards have more than 10,000 cubes.
+            InputError: If the guards have more than 10,000 cubes, or some hundred literals each.
         """
-        return tuple(guards(self.letters, self.choices, self.roots))
+        with within_depth():
+            return tuple(guards(self.letters, self.choices, self.roots))
 
     def to_networkx(self) -> Graph:
         """Return a ``networkx.DiGraph``.
@@ -264,9 +264,8 @@ def automaton(
             :func:`~eai.logic.semantics.evaluate` does.
 
     Raises:
-        InputError: If the automaton is larger than the limit, the formula is nested too deeply
-            or speaks of more than 400 ground propositions, a variable is not bound, or objects
-            are needed and missing.
+        InputError: If the automaton is larger than the limit, the formula is nested too deeply, a
+            variable is not bound, or objects are needed and missing.
     """
     progression = Progression(objects, limit=limit)
     with within_depth():
@@ -278,18 +277,16 @@ def _frozen(letters: tuple[Proposition, ...], machine: Machine) -> Automaton:
     """Copy a machine out of its table, with choices numbered in a way that it determines."""
     diagrams = machine.diagrams
     choices: list[tuple[int, int, int]] = []
+
+    def leaf(diagram: int) -> int:
+        return ~cast("int", diagrams.value(diagram))
+
+    def choice(level: int, low: int, high: int) -> int:
+        choices.append((level, low, high))
+        return len(choices) - 1
+
     places: dict[int, int] = {}
-
-    def place(diagram: int) -> int:
-        if diagrams.level[diagram] == LEAF:
-            return ~cast("int", diagrams.value(diagram))
-        if diagram not in places:
-            high, low = map(place, diagrams.cofactors(diagram, diagrams.level[diagram]))
-            choices.append((diagrams.level[diagram], low, high))
-            places[diagram] = len(choices) - 1
-        return places[diagram]
-
-    roots = tuple(map(place, machine.roots))
+    roots = tuple(diagrams.fold(root, leaf, choice, places) for root in machine.roots)
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
     return Automaton(letters, accepting, tuple(choices), roots)
 

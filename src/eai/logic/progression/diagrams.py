@@ -83,25 +83,40 @@ class Diagrams:
 
     def choose(self, test: int, high: int, low: int) -> int:
         """Return ``high`` where ``test`` is true and ``low`` where it is false."""
+        known = self._known(test, high, low)
+        return self._chosen((test, high, low)) if known is None else known
+
+    def _known(self, test: int, high: int, low: int) -> int | None:
+        """What a choice is, if that takes no work."""
         if test <= TRUE:
             return high if test else low
         if high == low:
             return high
         if high == TRUE and low == FALSE:
             return test
-        key = (test, high, low)
-        found = self._choices.get(key)
-        if found is None:
-            self.spend()
-            tests, highs, lows = self.level[test], self.level[high], self.level[low]
+        return self._choices.get((test, high, low))
+
+    def _chosen(self, wanted: tuple[int, int, int]) -> int:
+        """Work a choice out from those without its first variable; depth is no limit."""
+        sides, level = self._sides, self.level
+        pending = [wanted]
+        while pending:
+            test, high, low = pending[-1]
+            tests, highs, lows = level[test], level[high], level[low]
             top = min(tests, highs, lows)
-            test_1, test_0 = self._sides[test] if tests == top else (test, test)
-            high_1, high_0 = self._sides[high] if highs == top else (high, high)
-            low_1, low_0 = self._sides[low] if lows == top else (low, low)
-            found = self._choices[key] = self.node(
-                top, self.choose(test_0, high_0, low_0), self.choose(test_1, high_1, low_1)
-            )
-        return found
+            test_1, test_0 = sides[test] if tests == top else (test, test)
+            high_1, high_0 = sides[high] if highs == top else (high, high)
+            low_1, low_0 = sides[low] if lows == top else (low, low)
+            if_true = self._known(test_1, high_1, low_1)
+            if_false = self._known(test_0, high_0, low_0)
+            if if_true is not None and if_false is not None:
+                self.spend()
+                self._choices[pending.pop()] = self.node(top, if_false, if_true)
+            if if_true is None:
+                pending.append((test_1, high_1, low_1))
+            if if_false is None:
+                pending.append((test_0, high_0, low_0))
+        return self._choices[wanted]
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
         """Return what the diagram is where a variable is true, and where it is false.
@@ -162,18 +177,12 @@ class Diagrams:
             replace: Level of a variable to the function that replaces it; others stay.
             memo: Results that are known for the same ``replace``; is extended.
         """
-        if diagram <= TRUE:
-            return diagram
-        found = memo.get(diagram)
-        if found is None:
-            self.spend()
-            level = self.level[diagram]
+
+        def join(level: int, low: int, high: int) -> int:
             test = replace.get(level)
-            if test is None:
-                test = self.variable(level)
-            high, low = [self.compose(side, replace, memo) for side in self._sides[diagram]]
-            found = memo[diagram] = self.choose(test, high, low)
-        return found
+            return self.choose(self.variable(level) if test is None else test, high, low)
+
+        return self.fold(diagram, lambda leaf: leaf, join, memo)
 
     def convert(self, diagram: int, change: Callable[[int], int], memo: dict[int, int]) -> int:
         """Replace leaves (also false and true) by other diagrams without choices.
@@ -183,17 +192,40 @@ class Diagrams:
             change: Leaf to what takes its place.
             memo: Results that are known for the same ``change``; is extended.
         """
-        found = memo.get(diagram)
-        if found is None:
-            self.spend()
-            level = self.level[diagram]
-            if level == LEAF:
-                found = change(diagram)
+        return self.fold(diagram, change, self.node, memo)
+
+    def fold(
+        self,
+        diagram: int,
+        change: Callable[[int], int],
+        join: Callable[[int, int, int], int],
+        memo: dict[int, int],
+    ) -> int:
+        """Make something of a diagram from its leaves up.
+
+        Args:
+            diagram: The diagram.
+            change: What a leaf becomes.
+            join: What a choice becomes, from its variable and what its sides became, the one
+                where the variable is false first.
+            memo: What became of diagrams before; is extended.
+        """
+        pending = [diagram]
+        while pending:
+            each = pending[-1]
+            if each in memo:
+                pending.pop()
+                continue
+            high, low = self._sides[each]
+            if self.level[each] == LEAF:
+                self.spend()
+                memo[each] = change(each)
+            elif high in memo and low in memo:
+                self.spend()
+                memo[each] = join(self.level[each], memo[low], memo[high])
             else:
-                high, low = [self.convert(side, change, memo) for side in self._sides[diagram]]
-                found = self.node(level, low, high)
-            memo[diagram] = found
-        return found
+                pending += (high, low)
+        return memo[diagram]
 
     def follow(self, diagram: int, values: Callable[[int], bool]) -> int:
         """Return the leaf that is reached when every variable has a value."""

@@ -165,18 +165,23 @@ class Obligations:
 
     def _split(self, functions: State) -> int:
         """Return one diagram over the letters whose leaves are states."""
-        found = self._splits.get(functions)
-        if found is None:
-            diagrams = self.diagrams
-            diagrams.spend()
-            top = min(diagrams.level[each] for each in functions)
+        diagrams, splits = self.diagrams, self._splits
+        pending = [functions]
+        while pending:
+            each = pending[-1]
+            top = min(diagrams.level[function] for function in each)
             if top >= _REGISTERS:
-                found = diagrams.leaf(self._trimmed(functions))
+                splits[each] = diagrams.leaf(self._trimmed(each))
+            if each in splits:
+                pending.pop()
+                continue
+            high, low = zip(*[diagrams.cofactors(f, top) for f in each], strict=True)
+            if high in splits and low in splits:
+                diagrams.spend()
+                splits[each] = diagrams.node(top, splits[low], splits[high])
             else:
-                high, low = zip(*[diagrams.cofactors(f, top) for f in functions], strict=True)
-                found = diagrams.node(top, self._split(low), self._split(high))
-            self._splits[functions] = found
-        return found
+                pending += (high, low)
+        return splits[functions]
 
     def _trimmed(self, state: State) -> State:
         """Forget the registers that can never matter again."""

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from eai.errors import InputError
 from eai.logic.formula import (
     ActionAtom,
     Always,
@@ -49,7 +48,7 @@ from eai.logic.formula import (
 from eai.logic.progression.chain import Meaning
 from eai.logic.progression.diagrams import FALSE, TRUE
 from eai.logic.progression.pairs import matched
-from eai.logic.progression.tables import MOST_LETTERS, Proposition, Tables
+from eai.logic.progression.tables import Proposition, Tables
 
 __all__ = ["Reader"]
 
@@ -166,11 +165,6 @@ class Reader:
     def _letter(self, proposition: Proposition) -> int:
         letters = self._tables.letters
         if proposition not in letters:
-            if len(letters) >= MOST_LETTERS:
-                raise InputError(
-                    f"the formula speaks of more than {MOST_LETTERS} ground propositions",
-                    mend="give fewer objects, or types for the variables",
-                )
             letters[proposition] = len(letters)
         return self._diagrams.variable(letters[proposition])
 

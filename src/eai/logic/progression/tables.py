@@ -23,13 +23,10 @@ from eai.logic.progression.chain import Meaning
 from eai.logic.progression.objects import Range
 from eai.logic.progression.obligations import Obligations
 
-__all__ = ["MOST_LETTERS", "Proposition", "Tables"]
+__all__ = ["Proposition", "Tables"]
 
 Proposition = Atom | ActionAtom
 """What a letter says is true or false."""
-
-MOST_LETTERS = 400
-"""How many ground propositions a formula may speak of; diagrams are walked recursively."""
 
 
 class _Facts(NamedTuple):
