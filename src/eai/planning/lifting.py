@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from operator import itemgetter
 from typing import Any
 
@@ -15,6 +16,7 @@ from eai.errors import InputError
 from eai.logic.formula import (
     And,
     Atom,
+    Count,
     Equal,
     Exists,
     Forall,
@@ -175,6 +177,8 @@ class Lifter:
             left, right = self.slot(formula.left), self.slot(formula.right)
             yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
             return lambda binding: yes if binding[left] == binding[right] else no
+        if isinstance(formula, Count):
+            return self._counted(formula, wanted)
         return self.condition(_unfolded(formula), wanted=wanted)
 
     def _atom(self, atom: Atom, wanted: bool) -> Ground:
@@ -194,6 +198,22 @@ class Lifter:
         self.leave(outer)
         join = conjoin if isinstance(formula, Forall) is wanted else disjoin
         return lambda binding: join([body(binding) for _ in bindings(binding, places, ranges)])
+
+    def _counted(self, formula: Count, wanted: bool) -> Ground:
+        """At least n: some n objects satisfy the body. At most n: all but n falsify it."""
+        outer = dict(self.slots)
+        (place,) = self.bind((formula.variable,))
+        objects = self.vocabulary.objects(formula.variable.types)
+        yes, no = self.condition(formula.body), self.condition(formula.body, wanted=False)
+        self.leave(outer)
+        n, how = formula.number, formula.comparison
+        least = _some_of(n, yes, place, objects)
+        most = _some_of(len(objects) - n, no, place, objects)
+        more = _some_of(n + 1, yes, place, objects)
+        fewer = _some_of(len(objects) - n + 1, no, place, objects)
+        if wanted:
+            return {"at least": least, "at most": most, "exactly": _all((least, most))}[how]
+        return {"at least": fewer, "at most": more, "exactly": _some((fewer, more))}[how]
 
     def leave(self, outer: Mapping[str, int]) -> None:
         """Forget the variables of an inner scope; constants are kept."""
@@ -244,6 +264,21 @@ def _some(parts: Sequence[Ground]) -> Ground:
             if condition is not IMPOSSIBLE:
                 found.append(condition)
         return disjoin(found)
+
+    return ground
+
+
+def _some_of(number: int, part: Ground, place: int, objects: Sequence[str]) -> Ground:
+    """Some ``number`` of the objects, put into the place, satisfy the part."""
+
+    def ground(binding: Binding) -> Condition:
+        if number <= 0:
+            return NOTHING
+        found = []
+        for name in objects:
+            binding[place] = name
+            found.append(part(binding))
+        return disjoin([conjoin(chosen) for chosen in combinations(found, number)])
 
     return ground
 
