@@ -3,7 +3,7 @@
     python benchmarks/vs_eai_eval.py --peer-python PEER/bin/python \
         --predictions model_outputs.json --items 342 --pairs 3
 
-Both programs judge the same VirtualHome action sequencing answers on the same single core, in
+Both programs judge the same VirtualHome answers (of `--ability`) on the same single core, in
 turn: one run of `eai-eval` 1.0.5 (its own command line and its own `evaluate_results`, in a
 temporary folder laid out as it wants), one run of `eai evaluate`, and so on. Start-up, reading
 and writing count on both sides. Printed per pair: processor seconds (user + system, children
@@ -15,8 +15,8 @@ without that the peer stops. The first answer for a task counts. With `--items` 
 taken evenly spaced over the list, because the peer divides by the number of relation and action
 goals and stops where a short list has none.
 
-`--ours` is the command measured against the peer; `{file}` and `{output}` are filled in. It
-runs in a temporary folder, so name programs by absolute paths.
+`--ours` is the command measured against the peer; `{file}`, `{ability}` and `{output}` are
+filled in. It runs in a temporary folder, so name programs by absolute paths.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 MODEL = "model"
 OURS = (
     f"{shlex.quote(sys.executable)} -m eai evaluate virtualhome {{file}}"
-    " --semantics official --output {output} --quiet"
+    " --ability {ability} --semantics official --output {output} --quiet"
 )
 FIND_PEER = "import virtualhome_eval; print(list(virtualhome_eval.__path__)[0])"
 
@@ -107,35 +108,41 @@ def choose(rows: list[dict[str, str]], known: set[str], items: int | None) -> li
     return [kept[index * len(kept) // items] for index in range(items)]
 
 
-def run_peer(peer_python: str, rows: list[dict[str, str]]) -> tuple[Usage, float]:
+def run_peer(peer_python: str, rows: list[dict[str, str]], ability: str) -> tuple[Usage, str]:
     """Run the peer's own command line on the answers.
 
     Returns:
-        What it used, and the task success rate it reports.
+        What it used, and the main figure that it reports.
     """
     with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
         folder = Path(name)
-        answers = folder / "responses" / "virtualhome" / "action_sequencing"
+        answers = folder / "responses" / "virtualhome" / ability
         answers.mkdir(parents=True)
         (answers / f"{MODEL}_outputs.json").write_text(json.dumps(rows), encoding="utf-8")
         command = [peer_python, "-c", "from eai_eval.cli import main; main()"]
-        command += ["--mode", "evaluate_results", "--eval-type", "action_sequencing"]
+        command += ["--mode", "evaluate_results", "--eval-type", ability]
         command += ["--dataset", "virtualhome", "--num-workers", "1"]
         command += ["--llm-response-path", str(folder / "responses")]
         command += ["--output-dir", str(folder / "output")]
         used = measure(command, folder)
         (summary,) = (folder / "output").rglob(f"{MODEL}/summary.json")
-        goals = json.loads(summary.read_text(encoding="utf-8"))["goal_evaluation"]
-        return used, float(goals["task_success_rate"])
+        return used, main_figure(json.loads(summary.read_text(encoding="utf-8")))
 
 
-def run_ours(template: str, rows: list[dict[str, str]]) -> Usage:
+def main_figure(summary: dict[str, Any]) -> str:
+    """The figure of a peer's summary that shows that it did its work."""
+    goals = summary.get("goal_evaluation", summary)
+    key = next(key for key in ("task_success_rate", "all_f1") if key in goals)
+    return f"{key} {float(goals[key]):.2f} %"
+
+
+def run_ours(template: str, rows: list[dict[str, str]], ability: str) -> Usage:
     """Run the command measured against the peer on the answers."""
     with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
         folder = Path(name)
         file = folder / f"{MODEL}_outputs.json"
         file.write_text(json.dumps(rows), encoding="utf-8")
-        filled = {"file": str(file), "output": str(folder / "output")}
+        filled = {"file": str(file), "ability": ability, "output": str(folder / "output")}
         return measure([part.format(**filled) for part in shlex.split(template)], folder)
 
 
@@ -146,6 +153,7 @@ def main() -> None:
     )
     parser.add_argument("--peer-python", required=True, help="a Python that has eai-eval 1.0.5")
     parser.add_argument("--predictions", required=True, type=Path, help="answers of one model")
+    parser.add_argument("--ability", default="action_sequencing", help="what the answers are about")
     parser.add_argument("--items", type=int, help="how many tasks (all when left out)")
     parser.add_argument("--pairs", type=int, default=3, help="how many times each runs (3)")
     parser.add_argument("--core", type=int, default=0, help="the core both run on (0)")
@@ -164,15 +172,15 @@ def main() -> None:
 
     ratios: list[tuple[float, float]] = []
     for number in range(1, arguments.pairs + 1):
-        peer, success = run_peer(peer_python, rows)
+        peer, figure = run_peer(peer_python, rows, arguments.ability)
         line = f"pair {number}: eai-eval {peer.cpu_seconds:8.2f} s {peer.peak_mib:7.0f} MiB"
         if arguments.peer_only:
-            print(f"{line} (task success {success:.2f} %)", flush=True)
+            print(f"{line} ({figure})", flush=True)
             continue
-        ours = run_ours(arguments.ours, rows)
+        ours = run_ours(arguments.ours, rows, arguments.ability)
         ratios.append((peer.cpu_seconds / ours.cpu_seconds, peer.peak_mib / ours.peak_mib))
         print(
-            f"{line} (task success {success:.2f} %)"
+            f"{line} ({figure})"
             f" | eai {ours.cpu_seconds:8.2f} s {ours.peak_mib:7.0f} MiB"
             f" | ratio {ratios[-1][0]:6.1f} time, {ratios[-1][1]:5.1f} memory",
             flush=True,

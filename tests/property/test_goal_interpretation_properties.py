@@ -1,0 +1,136 @@
+"""Goal interpretation: counts are those of sets, and no answer is an error."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import permutations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eai.abilities.goal_interpretation import judge_goals
+from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
+from eai.abilities.goal_interpretation_names import GoalNames
+from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.semantics import Semantics
+from eai.suites.virtualhome.goal_interpretation import judge
+from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
+from eai.task import Goal, Task, Vocabulary, literal_kind
+from small_virtualhome import small_task
+
+SMALL = settings(max_examples=80, deadline=None)
+NAMES = ("lamp.1", "lamp.2", "cup.3")
+PLAIN = small_task("off lamp.1; off lamp.2; inside cup.3 kitchen.1")
+BASE = replace(
+    PLAIN,
+    vocabulary=Vocabulary(
+        PLAIN.vocabulary.actions,
+        {"on": 1, "clean": 1, "ontop": 2},
+        frozenset(NAMES),
+        {"lamp": NAMES[:2], "cup": NAMES[2:]},
+    ),
+)
+OFFICIAL = Semantics("official", frozenset(GOAL_INTERPRETATION_QUIRKS))
+
+
+def _goals(names: tuple[str, ...]) -> st.SearchStrategy[ReadGoal]:
+    name = st.sampled_from(names)
+    states = st.builds(
+        lambda state, thing, no: ReadGoal("state", state, (thing,), no),
+        st.sampled_from(("on", "clean")), name, st.booleans(),
+    )  # fmt: skip
+    relations = st.builds(lambda one, two: ReadGoal("relation", "ontop", (one, two)), name, name)
+    return states | relations
+
+
+def _literal(goal: ReadGoal) -> Formula:
+    atom = Atom(goal.name, goal.arguments)
+    return Not(atom) if goal.negated else atom
+
+
+def _task(*options: list[Formula]) -> Task:
+    final = tuple(
+        tuple((literal_kind(literal), literal) for literal in option) for option in options
+    )
+    return replace(BASE, goal=Goal(final=final))
+
+
+def _counts(goals: list[ReadGoal], task: Task) -> tuple[int, int, int]:
+    judgement = judge_goals(GoalReading(tuple(goals)), task, GoalNames(task.vocabulary))
+    matches = judgement.matches
+    return sum(m.tp for m in matches), sum(m.fp for m in matches), sum(m.fn for m in matches)
+
+
+LISTS = st.lists(_goals(NAMES), max_size=5)
+
+
+@SMALL
+@given(LISTS, LISTS)
+def test_named_objects_are_counted_as_sets(goals: list[ReadGoal], wanted: list[ReadGoal]) -> None:
+    said, asked = set(map(_literal, goals)), set(map(_literal, wanted))
+    found = _counts(goals, _task(sorted(asked, key=repr)))
+    assert found == (len(said & asked), len(said - asked), len(asked - said))
+
+
+@SMALL
+@given(st.lists(_goals(("lamp", "cup")), max_size=4, unique=True), LISTS)
+def test_a_class_finds_as_many_goals_as_any_choice_of_objects(
+    goals: list[ReadGoal], wanted: list[ReadGoal]
+) -> None:
+    asked = sorted(set(map(_literal, wanted)), key=repr)
+    names = GoalNames(BASE.vocabulary)
+    meanings = [set(names.look_up(goal)[0].literals()) for goal in goals]
+    slots = [*asked, *[None] * len(goals)]
+    most = max(
+        sum(slot in meaning for slot, meaning in zip(order, meanings, strict=True))
+        for order in permutations(slots, len(goals))
+    ) if len(slots) <= 7 else None  # fmt: skip
+    found = _counts(goals, _task(asked))
+    assert most is None or found[0] == most
+    assert found[0] + found[1] == len(goals)
+    assert found[0] + found[2] == len(asked)
+
+
+@SMALL
+@given(LISTS, st.lists(LISTS.filter(bool), min_size=2, max_size=3))
+def test_the_option_with_the_best_f1_counts(
+    goals: list[ReadGoal], options: list[list[ReadGoal]]
+) -> None:
+    sets = [set(map(_literal, option)) for option in options]
+    consistent = [s for s in sets if not any(Not(literal) in s for literal in s)]
+    said = set(map(_literal, goals))
+    task = _task([Or(tuple(And(tuple(sorted(s, key=repr))) for s in sets))])
+    tp, fp, fn = _counts(goals, task)
+    if consistent and (said or tp or fn):
+        best = max(2 * len(said & s) / (len(said) + len(s)) for s in consistent)
+        assert 2 * tp / (2 * tp + fp + fn) == best
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["on", "lamp", "not", "name"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["node goals", "edge goals", "action goals", "name", "state", "action", "relation"]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@SMALL
+@given(JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40))
+def test_no_answer_is_an_error(text: str) -> None:
+    task = _task([Atom("on", ("lamp.1",))])
+    for semantics in (OFFICIAL, Semantics("strict")):
+        judgement = judge(task, text, semantics)
+        assert judgement.status in ("judged", "excluded")
+        assert judgement == judge(task, text, semantics)
+        if judgement.status == "judged":
+            assert sum(match.tp + match.fn for match in judgement.matches) == 1
+    assert read_goals(text) == read_goals(text)

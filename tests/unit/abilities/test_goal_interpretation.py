@@ -1,0 +1,189 @@
+"""Goal interpretation: goals are read, their names looked up, and compared as sets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from eai.abilities.goal_interpretation import has_goal, judge_goals, options_of, unanswered
+from eai.abilities.goal_interpretation_answers import GoalReading, read_goals
+from eai.abilities.goal_interpretation_names import GoalNames
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic import parse_formula
+from eai.logic.formula import Formula
+from eai.task import Goal, Task, Vocabulary
+from small_virtualhome import ARITIES, small_task
+
+PREDICATES = {"on": 1, "open": 1, "plugged_in": 1, "ontop": 2, "inside": 2, "holds_rh": 2}
+FACTS = "off lamp.1; off lamp.2; readable book.3; readable book.4; inside cup.5 kitchen.1"
+
+
+def task(**goal: list[str]) -> Task:
+    made = small_task(FACTS, **goal)
+    known = made.vocabulary
+    vocabulary = Vocabulary(ARITIES, PREDICATES, known.objects, known.classes)
+    return replace(made, vocabulary=vocabulary)
+
+
+def with_goal(*options: list[str]) -> Task:
+    def parsed(text: str) -> tuple[str, Formula]:
+        return "state", parse_formula(text)
+
+    final = tuple(tuple(map(parsed, option)) for option in options)
+    return replace(task(), goal=Goal(final=final))
+
+
+def judged(answer: object, of: Task) -> Judgement:
+    text = answer if isinstance(answer, str) else json.dumps(answer)
+    return judge_goals(read_goals(text), of, GoalNames(of.vocabulary))
+
+
+def counts(judgement: Judgement) -> dict[str, tuple[int, int, int]]:
+    return {m.kind: (m.tp, m.fp, m.fn) for m in judgement.matches if m.tp or m.fp or m.fn}
+
+
+LAMP = {"name": "lamp.1", "state": "ON"}
+BOOK = {"from_name": "book.3", "relation": "ONTOP", "to_name": "cup.5"}
+BOTH = task(states=["on lamp.1"], relations=["ontop book.3 cup.5"], actions=["READ|LOOKAT"])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps({"node goals": [LAMP], "edge goals": [BOOK], "action goals": ["READ"]}),
+        '```json\n{"node goals": [["On", "lamp_1"]], "edge goals": [["OnTop", "book.3", "cup.5"]], '
+        '"action goals": [{"action": "lookat", "description": "x"}]}\n```<|eot_id|>',
+        "Sure! {'output': {'state goals': {'lamp.1': 'ON'}, 'relation goals': "
+        "['ontop(book.3, cup.5)'], 'actions': ['read']}} Done.",
+        'First {"node goals": []}, no: {"node goals": [on(lamp 1)], "edge goals": '
+        "[{from: book.3, relation: on_top, to: cup.5}], action goals: [READ()]}",
+    ],
+)
+def test_usual_forms_are_read(answer: str) -> None:
+    judgement = judged(answer, BOTH)
+    assert counts(judgement) == {"state": (1, 0, 0), "relation": (1, 0, 0), "action": (1, 0, 0)}
+    assert judgement.success
+    assert not judgement.findings
+
+
+@pytest.mark.parametrize(
+    "form", ['["not", ["on", "lamp.1"]]', '{"not": ["on", "lamp.1"]}', '"not on(lamp.1)"']
+)
+def test_negations_are_read(form: str) -> None:
+    (goal,) = read_goals(f'{{"node goals": [{form}]}}').goals
+    assert (str(goal), goal.kind) == ("not on(lamp.1)", "state")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("", "no goals"),
+        ("I do not know.", "no goals"),
+        ('{"node goals": [{"name": "lamp.1", "sta', "ends before"),
+    ],
+)
+def test_an_answer_without_readable_goals_misses_all(answer: str, message: str) -> None:
+    judgement = judged(answer, BOTH)
+    assert message in judgement.findings[0].message
+    assert judgement.number_of(ErrorKind.PARSING) == 1
+    assert counts(judgement) == {"state": (0, 0, 1), "relation": (0, 0, 1), "action": (0, 0, 1)}
+    assert [goal.met for goal in judgement.goals] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("goal", "kind", "match"),
+    [
+        (["shiny", "lamp.1"], ErrorKind.PREDICATE_HALLUCINATION, "state"),
+        (["on", "unicorn"], ErrorKind.OBJECT_HALLUCINATION, "state"),
+        (["inside", "lamp.1"], ErrorKind.ARGUMENT_NUMBER, "state"),
+        ({"name": "lamp.1"}, ErrorKind.PARSING, "state"),
+    ],
+)
+def test_goals_that_mean_nothing_are_wrong(goal: object, kind: ErrorKind, match: str) -> None:
+    judgement = judged({"node goals": [LAMP, goal]}, task(states=["on lamp.1"]))
+    assert counts(judgement) == {match: (1, 1, 0)}
+    assert [finding.kind for finding in judgement.findings] == [kind]
+    assert not judgement.success
+
+
+def test_a_wrong_goal_is_noted_and_a_missed_one_found() -> None:
+    judgement = judged({"node goals": [["open", "lamp.1"]]}, task(states=["on lamp.1"]))
+    assert counts(judgement) == {"state": (0, 1, 1)}
+    assert judgement.notes == ("not asked for: open(lamp.1)",)
+    assert [str(finding.kind) for finding in judgement.findings] == ["state_goal"]
+
+
+def test_what_is_said_twice_counts_once() -> None:
+    judgement = judged({"node goals": [LAMP, LAMP, ["open", "cup"], ["open", "cup"]]}, BOTH)
+    assert counts(judgement)["state"] == (1, 1, 0)
+
+
+def test_a_class_means_as_many_of_its_objects_as_are_wanted() -> None:
+    lamps = task(states=["on lamp.1", "on lamp.2"])
+    once, twice, thrice = ({"node goals": [["on", "lamp"]] * times} for times in (1, 2, 3))
+    assert counts(judged(once, lamps)) == {"state": (1, 0, 1)}
+    assert counts(judged(twice, lamps)) == {"state": (2, 0, 0)}
+    assert counts(judged(thrice, lamps)) == {"state": (2, 0, 0)}
+
+
+def test_a_class_leaves_to_others_what_is_named_by_its_id() -> None:
+    lamps = task(states=["on lamp.1", "on lamp.2"])
+    answer = {"node goals": [["on", "lamp"], ["on", "lamp.1"], ["open", "lamp"]]}
+    assert counts(judged(answer, lamps)) == {"state": (2, 1, 0)}
+
+
+def test_meanings_are_settled_together() -> None:
+    # The first could take either book; the second must have book.3.
+    wanted = task(relations=["ontop book.3 cup.5", "ontop book.4 lamp.1"])
+    answer = {"edge goals": [["ontop", "book", "cup"], ["ontop", "book", "lamp"]]}
+    assert counts(judged(answer, wanted)) == {"relation": (2, 0, 0)}
+
+
+def test_the_sequence_of_actions_is_one_element() -> None:
+    wanted = task(actions=["GRAB", "READ|LOOKAT"])
+    assert counts(judged({"action goals": ["GRAB", "LOOKAT"]}, wanted)) == {"action": (1, 0, 0)}
+    assert counts(judged({"action goals": ["LOOKAT", "GRAB"]}, wanted)) == {"action": (0, 1, 1)}
+    judgement = judged({"action goals": ["GRAB"]}, wanted)
+    assert judgement.goals[0].text == "GRAB then READ|LOOKAT"
+    assert judgement.notes == ("not asked for: GRAB",)
+    assert judged({"action goals": ["JUGGLE"]}, wanted).number_of(ErrorKind.ACTION_HALLUCINATION)
+
+
+def test_the_best_simple_goal_counts() -> None:
+    either = with_goal(["on(lamp.1)"], ["on(lamp.2)", "ontop(book.3, cup.5)"])
+    assert counts(judged({"node goals": [LAMP]}, either)) == {"state": (1, 0, 0)}
+    answer = {"node goals": [["on", "lamp.2"]], "edge goals": [BOOK]}
+    assert counts(judged(answer, either)) == {"state": (1, 0, 0), "relation": (1, 0, 0)}
+
+
+def test_quantifiers_range_over_what_a_property_picks() -> None:
+    every = with_goal(["forall x. (readable(x) -> inside(x, cup.5))"])
+    assert options_of(every).count() == 1
+    books = {"edge goals": [["inside", "book", "cup"], ["inside", "book", "cup"]]}
+    assert counts(judged(books, every)) == {"relation": (2, 0, 0)}
+    some = with_goal(["exists x. (readable(x) and inside(x, cup.5))"])
+    answer = {"edge goals": [["inside", "book.4", "cup.5"]]}
+    assert counts(judged(answer, some)) == {"relation": (1, 0, 0)}
+    assert counts(judged({"edge goals": [["inside", "lamp.1", "cup.5"]]}, some)) == {
+        "relation": (0, 1, 1)
+    }
+
+
+def test_a_task_without_a_goal_and_a_task_without_an_answer() -> None:
+    assert not has_goal(task())
+    assert has_goal(BOTH)
+    empty = judge_goals(GoalReading(), BOTH, GoalNames(BOTH.vocabulary))
+    judgement = unanswered(empty)
+    assert judgement.status == "missing"
+    assert judgement.findings[0].kind is ErrorKind.NO_ANSWER
+    assert sum(match.fn for match in judgement.matches) == 3
+
+
+def test_findings_tell_where_in_the_answer() -> None:
+    answer = 'Goals: {"node goals": [{"name": "lmap", "state": "ON"}]}'
+    (finding,) = judged(answer, BOTH).findings[:1]
+    assert finding.position == answer.index('{"name"')
+    assert finding.message == "'lmap' is not an object; nearest: lamp"
