@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from eai.errors import UnknownNameError
 from eai.logic.formula import TRUE, And, Formula
 from eai.pddl.axioms import polarities
 from eai.pddl.model import (
@@ -16,28 +18,46 @@ from eai.pddl.model import (
     WhenEffect,
 )
 
-__all__ = ["relevant_operators"]
+__all__ = ["Relevance", "relevance", "relevant_operators"]
 
 _Sign = tuple[str, bool]
 """A predicate, and whether it is wanted true or false."""
 
 
-def relevant_operators(domain: Domain, goals: Iterable[Formula]) -> list[str]:
-    """Return the names of the operators that may help to make some goal true, in order.
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What a goal can depend on.
+
+    Args:
+        operators: Names of the operators that may help, in order. All others can be left out of
+            every plan.
+        predicates: Names of the predicates on which applicability, effects that matter and the
+            goal depend. States that differ in others only are as good as each other.
+    """
+
+    operators: tuple[str, ...]
+    predicates: frozenset[str]
+
+
+def relevance(
+    domain: Domain, goals: Iterable[Formula], *, operators: Iterable[str] | None = None
+) -> Relevance:
+    """Find what goals can depend on.
 
     An operator helps if it changes a predicate in a direction that a goal, or a condition of
-    another operator that helps, asks for. All others can be left out of every plan.
+    another operator that helps, asks for.
 
     Args:
         domain: The domain.
         goals: Conditions.
+        operators: Names of the operators that may be used; all of them if None.
+
+    Raises:
+        UnknownNameError: If there is no such operator.
     """
     needed = {sign for goal in goals for sign in _asked(goal)}
     rules = [(axiom.head.predicate, set(_asked(axiom.body))) for axiom in domain.axioms]
-    operators = {
-        name: (set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE)))
-        for name, operator in domain.operators.items()
-    }
+    schemas = _schemas(domain, domain.operators if operators is None else operators)
     before = -1
     while before != len(needed):
         before = len(needed)
@@ -45,15 +65,37 @@ def relevant_operators(domain: Domain, goals: Iterable[Formula]) -> list[str]:
             for value in (True, False):
                 if (head, value) in needed:
                     needed |= {(name, sign is value) for name, sign in asked}
-        for precondition, changes in operators.values():
+        for precondition, changes in schemas.values():
             if any(change in needed for change, _ in changes):
                 needed |= precondition
                 needed |= _conditions(changes, needed)
-    return [
-        name
-        for name, (_, changes) in operators.items()
-        if any(change in needed for change, _ in changes)
-    ]
+    return Relevance(
+        tuple(n for n, (_, made) in schemas.items() if any(c in needed for c, _ in made)),
+        frozenset(name for name, _ in needed),
+    )
+
+
+def relevant_operators(domain: Domain, goals: Iterable[Formula]) -> list[str]:
+    """Return the names of the operators that may help to make some goal true, in order.
+
+    Args:
+        domain: The domain.
+        goals: Conditions.
+    """
+    return list(relevance(domain, goals).operators)
+
+
+def _schemas(
+    domain: Domain, names: Iterable[str]
+) -> dict[str, tuple[set[_Sign], list[tuple[_Sign, set[_Sign]]]]]:
+    """Signs that preconditions ask for, and changes with their conditions, by operator."""
+    found = {}
+    for name in names:
+        if name not in domain.operators:
+            raise UnknownNameError("operator", name, domain.operators)
+        operator = domain.operators[name]
+        found[name] = set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE))
+    return found
 
 
 def _conditions(changes: list[tuple[_Sign, set[_Sign]]], needed: set[_Sign]) -> set[_Sign]:

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, atoms, objects_of
-from eai.planning.relevance import relevant_operators
+from eai.pddl.model import Domain
+from eai.planning.relevance import Relevance, relevance
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State
@@ -101,12 +103,12 @@ def reach(
     limits = bounds or Bounds()
     if min(limits.actions, limits.states, limits.objects) < 1:
         raise InputError("a bound is not positive", expected="whole numbers from 1")
-    search = _Search(world, state, formula, agent, limits)
     if world.holds(state, formula):
         return SubgoalSearch((), state, None, 0, ())
-    names = relevant_operators(world.domain, [formula]) if actions is None else list(actions)
+    names = None if actions is None else tuple(actions)
+    search = _Search(world, state, formula, agent=agent, bounds=limits, names=names)
     mask = _mask(state, {*objects_of(formula), *objects}) | 1 << state.universe.number(agent)
-    return search.rounds(names, mask)
+    return search.rounds(mask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ class _Step:
 
 
 _Cells = frozenset[tuple[int, object, object]]
-"""The atoms in which a state differs from the first one."""
+"""The atoms that matter in which a state differs from the first one."""
 
 
 class _OutOfStatesError(Exception):
@@ -129,8 +131,19 @@ class _Search:
     """The rounds of one search."""
 
     def __init__(
-        self, world: World, state: State, formula: Formula, agent: str, bounds: Bounds
+        self,
+        world: World,
+        state: State,
+        formula: Formula,
+        *,
+        agent: str,
+        bounds: Bounds,
+        names: tuple[str, ...] | None,
     ) -> None:
+        relevant = _relevance(world, formula, names)
+        self.operators = _different(world.domain, relevant.operators)
+        index = state.layout.index
+        self.relations = {index[name] for name in relevant.predicates if name in index}
         self.world = world
         self.start = state
         self.formula = formula
@@ -138,12 +151,12 @@ class _Search:
         self.bounds = bounds
         self.expanded = 0
 
-    def rounds(self, names: Sequence[str], mask: int) -> SubgoalSearch:
+    def rounds(self, mask: int) -> SubgoalSearch:
         """Search over the objects of the mask and what they are related to, then over more."""
         mask |= self._related(mask)
         while True:
             try:
-                found, deeper = self._round(self._steps(names, mask))
+                found, deeper = self._round(self._steps(mask))
             except _OutOfStatesError:
                 return self._result(None, "states", mask)
             if found is not None:
@@ -178,9 +191,9 @@ class _Search:
                         found |= line
         return found
 
-    def _steps(self, names: Iterable[str], mask: int) -> list[_Step]:
+    def _steps(self, mask: int) -> list[_Step]:
         """Actions of the agent over the objects of the mask that static conditions allow."""
-        return [step for name in names for step in self._instances(name, mask)]
+        return [step for name in self.operators for step in self._instances(name, mask)]
 
     def _instances(self, name: str, mask: int) -> Iterator[_Step]:
         compiled, universe = self.world.operator(name), self.start.universe
@@ -235,7 +248,8 @@ class _Search:
                 after = state.copy()
                 changed: _Cells = frozenset()
                 for change in world.apply(after, step.name, step.numbers):
-                    changed ^= frozenset(_cells(change))
+                    if change[0] in self.relations:
+                        changed ^= frozenset(_cells(change))
                 if changed:
                     yield step, after, changed
 
@@ -247,6 +261,20 @@ class _Search:
             cells, step = before
             plan.append(Action(step.name, tuple(names[i] for i in step.numbers[1:])))
         return tuple(reversed(plan))
+
+
+@lru_cache(maxsize=4096)
+def _relevance(world: World, formula: Formula, names: tuple[str, ...] | None) -> Relevance:
+    return relevance(world.domain, [formula], operators=names)
+
+
+def _different(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
+    """Leave out operators that differ from an earlier one in nothing but their name."""
+    first: dict[object, str] = {}
+    for name in names:
+        one = domain.operators[name]
+        first.setdefault((one.parameters, one.precondition, one.effect), name)
+    return tuple(first.values())
 
 
 def _cells(change: Change) -> Iterator[tuple[int, object, object]]:
