@@ -49,13 +49,13 @@ def fetch(
 def _convert(release: Release, *, force: bool) -> int:
     from eai.suites.behavior.shelf import Shelf as Behavior
     from eai.suites.data import EAI_EVAL
-    from eai.suites.transition_data import transition_shelf
+    from eai.suites.transition_data import TransitionShelf
     from eai.suites.virtualhome.shelf import Shelf as VirtualHome
 
     if release is not EAI_EVAL:
         return 0
     converted = 0
-    operators = (transition_shelf("virtualhome"), transition_shelf("behavior"))
+    operators = (TransitionShelf("virtualhome"), TransitionShelf("behavior"))
     for shelf in (VirtualHome(), Behavior(), *operators):
         with _report(f"converting {shelf.name}") as step:
             converted += shelf.fill(progress=step, force=force)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, final
 
@@ -18,7 +17,7 @@ from eai.errors import UnknownNameError
 from eai.suites.archive import Archive
 from eai.suites.shelf import Shelf
 
-__all__ = ["ActionModel", "Demand", "PlanningTask", "TransitionShelf", "transition_shelf"]
+__all__ = ["ActionModel", "Demand", "PlanningTask", "TransitionShelf"]
 
 _RESOURCES = "virtualhome_eval/resources"
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
@@ -175,9 +174,3 @@ class TransitionShelf(Shelf[Archive, ActionModel, PlanningTask]):
 
     def _path_of(self, file: str) -> str:
         return f"{_RESOURCES}/{self.environment}/{file}"
-
-
-@cache
-def transition_shelf(environment: str) -> TransitionShelf:
-    """Return the shelf of an environment in the cache (read at most once)."""
-    return TransitionShelf(environment)

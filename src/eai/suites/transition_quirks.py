@@ -25,10 +25,10 @@ _ALL = (
     # ---- the logic form
     Quirk(
         "clauses_as_written",
-        "Formulas are compared as text: names and letter case of parameters must be the "
-        "annotation's, variables of quantifiers are renamed only if both quantifiers stand at "
-        "the same place, `(and (p))` differs from `(p)`, half of a nested conjunction is enough "
-        "behind `not`.",
+        "Formulas that the pattern found are compared as text: names and letter case of "
+        "parameters must be the annotation's, variables of quantifiers are renamed only if both "
+        "stand at the same place, `(and (p))` differs from `(p)`, half of a nested conjunction "
+        "is enough behind `not`.",
         "Clauses are equal if they say the same up to the order of their parts and the names of "
         "variables and parameters; a clause with a wrong part is wrong (D.4).",
     ),

@@ -9,8 +9,10 @@ from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
 from eai.suites.behavior.judging import rerun
 from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
+from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.tasks import behavior_task_ids, load_task
 from eai.suites.judges import Judges
+from eai.suites.transition_quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 __all__ = ["Behavior"]
@@ -22,8 +24,14 @@ class Behavior:
     name = "behavior"
     title = "Embodied Agent Interface, BEHAVIOR: 100 household activities, one scene each"
     version = "eai-eval 1.0.5 data"
-    judges = Judges({"action_sequencing": "eai.suites.behavior.judging:judge_actions"})
-    quirks: Mapping[str, Quirk] = QUIRKS
+    judges = Judges(
+        {
+            "goal_interpretation": "eai.suites.behavior.goal_interpretation:judge",
+            "action_sequencing": "eai.suites.behavior.judging:judge_actions",
+            "transition_modeling": "eai.suites.transition_judging:judge_behavior",
+        }
+    )
+    quirks: Mapping[str, Quirk] = {**QUIRKS, **GOAL_INTERPRETATION_QUIRKS, **TRANSITION_QUIRKS}
     official_version = OFFICIAL_VERSION
     default_semantics = "official"
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from eai.semantics import Quirk
 from eai.suites.judges import Judges
+from eai.suites.transition_quirks import TRANSITION_QUIRKS
 from eai.suites.virtualhome.judging import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
@@ -29,9 +30,15 @@ class VirtualHome(VirtualHomeJudge):
             "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
             "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
+            "transition_modeling": "eai.suites.transition_judging:judge_virtualhome",
         }
     )
-    quirks: Mapping[str, Quirk] = {**QUIRKS, **SUBGOAL_QUIRKS, **GOAL_INTERPRETATION_QUIRKS}
+    quirks: Mapping[str, Quirk] = {
+        **QUIRKS,
+        **SUBGOAL_QUIRKS,
+        **GOAL_INTERPRETATION_QUIRKS,
+        **TRANSITION_QUIRKS,
+    }
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the annotation."""
