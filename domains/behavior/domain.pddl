@@ -32,7 +32,7 @@
     (is_floor ?x) (is_part ?x) (cut_up ?x) (present ?x) (can_be_sliced ?x) (placed ?x ?y)
     (holds ?c ?x) (rh_full ?c) (lh_full ?c) (hand_free ?c) (hand_to_spare ?c)
     (has_slicer ?c) (borne_rh ?c ?x) (borne_lh ?c ?x)
-    (shut_in ?x) (in_water ?x) (in_basin ?x) (in_washer ?x) (in_cooker ?x) (cooker ?x)
+    (drop_floor ?f) (shut_in ?x) (in_water ?x) (in_basin ?x) (in_washer ?x) (in_cooker ?x) (cooker ?x)
     (in_fridge ?x) (can_freeze ?x) (can_dust ?c ?x) (can_scrub ?c ?x)
     (one_relation)
   )
@@ -81,6 +81,10 @@
     (or (holds_rh ?c ?x) (exists (?y) (and (placed ?x ?y) (borne_rh ?c ?y)))))
   (:derived (borne_lh ?c ?x)
     (or (holds_lh ?c ?x) (exists (?y) (and (placed ?x ?y) (borne_lh ?c ?y)))))
+
+  ; where something released falls: nobody says in which room the robot is, so there must be
+  ; only one floor
+  (:derived (drop_floor ?f) (and (is_floor ?f) (forall (?g - floor) (= ?g ?f))))
 
   ; ------------------------------------------------------------------ places
   (:derived (shut_in ?x)
@@ -143,12 +147,14 @@
   (:action left_release
     :parameters (?c - agent ?x)
     :precondition (and (holds_lh ?c ?x) (not (shut_in ?x)) (present ?x) (not (cut_up ?x)))
-    :effect (not (holds_lh ?c ?x)))
+    :effect (and (not (holds_lh ?c ?x))
+                 (forall (?f) (when (drop_floor ?f) (placed_onfloor ?x ?f)))))
 
   (:action right_release
     :parameters (?c - agent ?x)
     :precondition (and (holds_rh ?c ?x) (not (shut_in ?x)) (present ?x) (not (cut_up ?x)))
-    :effect (not (holds_rh ?c ?x)))
+    :effect (and (not (holds_rh ?c ?x))
+                 (forall (?f) (when (drop_floor ?f) (placed_onfloor ?x ?f)))))
 
   ; ------------------------------------------------------------------ placing
 

@@ -79,6 +79,7 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
         "inside": "(or (placed_inside ?x ?y) (and (cut_up ?x) "
         "(forall (?p) (or (not (part_of ?p ?x)) (placed_inside ?p ?y)))))"
     },
+    "released_nowhere": {"drop_floor": "(or)"},
     "parts_before_slicing": {"present": "(and)"},
     "parts_sliced_again": {"can_be_sliced": "(or (sliceable ?x) (and (is_part ?x) (sliced ?x)))"},
     "hand_free_for_states": {"hand_to_spare": "(hand_free ?c)"},

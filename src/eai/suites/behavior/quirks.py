@@ -79,6 +79,12 @@ _ALL = (
         "What is in or on something is inside of all that this is inside of.",
     ),
     Quirk(
+        "released_nowhere",
+        "What a hand releases lies nowhere: on no floor, next to nothing.",
+        "It is released to the floor (N.1, Table 27), if the scene has one floor only: nothing "
+        "says in which room the robot is.",
+    ),
+    Quirk(
         "parts_before_slicing",
         "The parts of an object can be grasped and placed before it is sliced.",
         "There are no parts before.",

@@ -69,7 +69,7 @@ def _literal(text: str) -> object:
         # Most answers are JSON, which is read faster; Python agrees unless one of these occurs.
         if not any(mark in text for mark in ("\\", "true", "false", "null", "NaN", "Infinity")):
             return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     try:
         with warnings.catch_warnings():
@@ -97,7 +97,8 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known = {name.upper() for name in vocabulary.actions}
-    if "no_executor" in semantics:
+    # Other rules than the published executors' have no use for names without executor.
+    if {"no_executor", "executor_order"} <= semantics.quirks:
         known |= {name.upper() for name in UNEXECUTABLE}
     numbered = list(enumerate(steps, start=1))
     findings = chain(
@@ -117,12 +118,16 @@ def _unknown(
     step: _Written, number: int, known: set[str], vocabulary: Vocabulary
 ) -> Finding | None:
     name, target = step
-    if not isinstance(name, str) or not isinstance(target, str):
-        message = "action and object must be text: the published evaluator stops here"
-        return _finding(ErrorKind.UNSCORABLE, message, step, number)
+    if not isinstance(name, str):
+        # A dictionary cannot be looked up in a set; anything else is just not in it.
+        kind = ErrorKind.UNSCORABLE if isinstance(name, dict) else ErrorKind.ACTION_HALLUCINATION
+        return _finding(kind, f"{shorten(str(name))} is not the name of an action", step, number)
     if name not in known:
         message = f"{shorten(name)} is not an action{_hint(name, known)}"
         return _finding(ErrorKind.ACTION_HALLUCINATION, message, step, number)
+    if not isinstance(target, str):
+        message = "objects must be given as text: the published evaluator stops here"
+        return _finding(ErrorKind.UNSCORABLE, message, step, number)
     for each in _names(target):
         if each not in vocabulary.objects:
             hint = _hint(each, vocabulary.objects)
