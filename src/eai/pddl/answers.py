@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.pddl.brackets import nest
@@ -55,20 +56,25 @@ def read_actions(
     reading = Reading(Source(unescape(text), source))
     forms = list(_actions(nest(reading, "answer")))
     read: list[ReadOperator] = []
-    outside: list[Issue] = []
-    early = reading.issues
-    starts = [*(form.opening for form in forms), len(text) + 1]
-    for form, end in zip(forms, starts[1:], strict=True):
-        reading.issues = [i for i in early if i.place and form.opening <= i.place.position < end]
+    outside, *inside = _shared(reading.issues, [form.opening for form in forms])
+    for form, issues in zip(forms, inside, strict=True):
+        reading.issues = issues
         found = operator_of(reading, form)
         if found is None:
             outside += reading.found()
             continue
-        issues = reading.found(check_operator(found[1], domain))
-        place = Place(reading.source, form.opening)
-        read.append(ReadOperator(found[1], tuple(issues), place))
-    outside += [issue for issue in early if issue.place and issue.place.position < starts[0]]
+        checked = reading.found(check_operator(found[1], domain))
+        read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
     return read, outside
+
+
+def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:
+    """Sort issues by the action in which they stand; first those before any action."""
+    shares: list[list[Issue]] = [[] for _ in range(len(starts) + 1)]
+    for issue in issues:
+        position = issue.place.position if issue.place else 0
+        shares[bisect_right(starts, position)].append(issue)
+    return shares
 
 
 def _actions(forms: Sequence[Form]) -> Iterator[Form]:

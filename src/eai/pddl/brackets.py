@@ -111,13 +111,14 @@ def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[W
         words = repair.with_openings(words)
     start = _start(words, frame)
     unopened = start is not None and words[start].kind != "OPEN"
-    if words and frame != "answer" and (start is None or start > 0 or unopened):
+    if words and frame != "answer" and (start is None or start > 0):
         message = f"'{words[0]}' outside of all brackets"
         reading.note("surrounding-text", message, words[0], expected="'('")
     if start is None:
         return ()
     core = words[start:]
     if unopened:
+        repair.note_unopened(core[0])
         core = [Word.at("(", "OPEN", core[0].start), *core]
     framed = len(core) > 1 and core[1].lower() == "define"
     return repair.mend(core, framed=framed or frame == "define", sections=frame != "condition")

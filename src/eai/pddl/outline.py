@@ -52,7 +52,7 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
         words: The words, from the first opening bracket on.
         framed: Whether a bracket around all sections is opened by the first word.
     """
-    starts = [i for i in range(len(words)) if _begins_section(words, i)]
+    starts = [i for i in range(int(framed), len(words)) if _begins_section(words, i)]
     frame = words[:1] if framed else ()
     pieces: list[Piece] = []
     if framed:

@@ -8,21 +8,18 @@ shows that it should have been closed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
-from eai.errors import nearest
-from eai.pddl.names import RESERVED
 from eai.pddl.outline import SECTIONS, Piece, cut
 from eai.pddl.reading import Reading
 from eai.pddl.sources import Word
+from eai.pddl.suspects import crowded, misaligned, step, superfluous, unopened
 
 __all__ = ["Repair"]
 
-_STEP = {"OPEN": 1, "CLOSE": -1}
 _MOST = 3
 """How many brackets of one piece are looked for one by one; what is left is mended at its end."""
-_FREE = {"", ":types", ":constants", ":objects", ":functions", ":requirements", ":metric"}
-"""Sections in which brackets do not stand inside of conditions or effects."""
 
 
 class Repair:
@@ -37,6 +34,7 @@ class Repair:
         self.reading = reading
         self.prose = prose
         self.source = reading.source
+        self.lines = reading.source.lines
         self.words: Sequence[Word] = ()
 
     def mend(self, words: Sequence[Word], *, framed: bool, sections: bool = True) -> list[Word]:
@@ -61,13 +59,14 @@ class Repair:
             keyword = word.lower() if word.kind == "KEYWORD" else ""
             opened = bool(found) and found[-1].kind == "OPEN"
             if keyword in SECTIONS and not opened and not flags:
-                self._note_unopened(word)
+                self.note_unopened(word)
                 found.append(Word.at("(", "OPEN", word.start))
             flags = (flags or (keyword == ":requirements")) and word.kind == "KEYWORD"
             found.append(word)
         return found
 
-    def _note_unopened(self, word: Word) -> None:
+    def note_unopened(self, word: Word) -> None:
+        """Note that a bracket is missing before a word."""
         self.reading.note(
             "missing-bracket",
             f"there is no '(' before '{word}'",
@@ -81,14 +80,13 @@ class Repair:
         for _ in range(_MOST):
             dip = _first_below(words, piece.net)
             if dip is not None:
-                words = self._drop(piece, words, dip)
+                words = self._less(piece, words, dip)
             elif _net(words) > piece.net:
                 closed = self._close_early(piece, words)
                 if closed is None:
                     break
                 words = closed
-        self._note_rest(rest, words)
-        return self._settle(piece, words)
+        return self._settle(piece, [*words, *rest])
 
     def _apart(self, piece: Piece) -> tuple[list[Word], list[Word]]:
         """Split a piece where it ends, if what follows its last bracket is something else."""
@@ -102,53 +100,12 @@ class Repair:
 
     def _close_early(self, piece: Piece, words: list[Word]) -> list[Word] | None:
         """Close the bracket that its surroundings show to be left open; None if they do not."""
-        found = self._crowded(piece, words) or self._misaligned(piece, words)
+        found = crowded(piece, words) or misaligned(piece, words, self.lines)
         if found is None:
             return None
         opening, at = found
         self._note_open(words, opening, at)
         return [*words[:at], Word.at(")", "CLOSE", _stop(words[at - 1])), *words[at:]]
-
-    def _crowded(self, piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
-        """Find a bracket with another one where only words can stand: both their places."""
-        if piece.section in _FREE:
-            return None
-        opened: list[int] = []
-        for i, word in enumerate(words):
-            if word.kind == "OPEN":
-                if opened and words[i - 1] != "-" and _only_words(words[opened[-1] + 1 : i]):
-                    return opened[-1], i
-                opened.append(i)
-            elif word.kind == "CLOSE" and opened:
-                opened.pop()
-        return None
-
-    def _misaligned(self, piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
-        """Find a line that closes a bracket further out than the innermost: both their places."""
-        outer = {self.source.column(word.start) for word in piece.outer}
-        opened: list[int] = []
-        for i, word in enumerate(words):
-            if word.kind == "OPEN":
-                opened.append(i)
-            elif word.kind == "CLOSE" and opened:
-                if self._closes_further_out(words, opened, word, outer):
-                    return opened[-1], i
-                opened.pop()
-        return None
-
-    def _closes_further_out(
-        self, words: Sequence[Word], opened: Sequence[int], word: Word, outer: set[int]
-    ) -> bool:
-        column = self.source.column(word.start)
-        if column != self.source.indentation(word.start):
-            return False
-        starts = [words[i].start for i in opened]
-        if column in self._edges(starts[-1]):
-            return False
-        return column in outer or any(column in self._edges(start) for start in starts[:-1])
-
-    def _edges(self, start: int) -> tuple[int, int]:
-        return self.source.column(start), self.source.indentation(start)
 
     def _note_open(self, words: Sequence[Word], opening: int, at: int) -> None:
         shown = "".join(words[at : at + 2]) if words[at].kind == "OPEN" else words[at]
@@ -166,29 +123,16 @@ class Repair:
 
     # brackets that are extra
 
-    def _drop(self, piece: Piece, words: list[Word], dip: int) -> list[Word]:
-        at = self._extra(piece, words, dip)
+    def _less(self, piece: Piece, words: list[Word], dip: int) -> list[Word]:
+        """Open the bracket that a closing one lacks, or drop the closing one."""
+        at = unopened(words, dip)
+        if at is not None:
+            self.note_unopened(words[at])
+            return [*words[:at], Word.at("(", "OPEN", words[at].start), *words[at:]]
+        at = superfluous(piece, words, dip, self.lines)
         message = "this closing bracket is one too many"
         self.reading.note("extra-bracket", message, words[at], advice="remove it")
         return [*words[:at], *words[at + 1 :]]
-
-    def _extra(self, piece: Piece, words: Sequence[Word], dip: int) -> int:
-        """Choose the extra one of the closing brackets up to the one that closes too much.
-
-        It is the one after which something follows that does not belong there; else the last one
-        before a line with nothing but a bracket that stands where its opening one does.
-        """
-        depth = 0
-        for i, word in enumerate(words[:dip]):
-            depth += _STEP.get(word.kind, 0)
-            if depth == 0 and word.kind == "CLOSE" and words[i + 1].kind != "CLOSE":
-                return i
-        column = self.source.column(words[dip].start)
-        openings = [*piece.outer, *(word for word in words[:dip] if word.kind == "OPEN")]
-        aligned = any(column in self._edges(word.start) for word in openings)
-        alone = column == self.source.indentation(words[dip].start)
-        before = dip > 0 and words[dip - 1].kind == "CLOSE"
-        return dip - 1 if alone and aligned and before else dip
 
     # what is left
 
@@ -198,8 +142,13 @@ class Repair:
         opened: list[Word] = list(piece.outer)
         floor = len(piece.outer) + piece.net
         extra: list[Word] = []
-        for word in words:
-            if word.kind == "CLOSE" and len(opened) <= max(floor, 0):
+        for i, word in enumerate(words):
+            ended = piece.closing and bool(kept) and len(opened) == floor
+            if ended and word.kind != "CLOSE":
+                self._note_rest(word, kept[-1])
+                words = words[:i]
+                break
+            if word.kind == "CLOSE" and len(opened) <= floor:
                 extra.append(word)
                 continue
             if word.kind == "OPEN":
@@ -210,8 +159,8 @@ class Repair:
         if extra:
             self._note_extra(extra)
         missing = len(opened) - floor
-        end = _stop(words[-1]) if words else len(self.source.text)
         if missing > 0:
+            end = _stop(words[-1]) if words else len(self.source.text)
             if not (piece.closing and self._closed_early(opened[-1])):
                 self._note_missing(piece, opened[-1], missing, end)
             kept += [Word.at(")", "CLOSE", end)] * missing
@@ -236,32 +185,31 @@ class Repair:
         self._note_unclosed(self._words_from(opening), f"{brackets} before {shown}", end)
 
     def _words_from(self, opening: Word) -> Sequence[Word]:
-        for i, word in enumerate(self.words):
-            if word is opening:
-                return self.words[i : i + 3]
-        return [opening]
+        at = bisect_left(self.words, opening.start, key=lambda word: word.start)
+        return self.words[at : at + 3]
 
-    def _note_rest(self, rest: Sequence[Word], words: Sequence[Word]) -> None:
-        if rest and words and not self.prose:
-            closed = self.source.say(words[-1].start)
-            self.reading.note(
-                "surrounding-text",
-                f"the text goes on after the last bracket was closed at {closed}",
-                rest[0],
-                expected="the end of the text",
-                advice="remove what is not PDDL, or look for a closing bracket too many before it",
-            )
+    def _note_rest(self, word: Word, closing: Word) -> None:
+        if self.prose:
+            return
+        closed = self.source.say(closing.start)
+        self.reading.note(
+            "surrounding-text",
+            f"the text goes on after the last bracket was closed at {closed}",
+            word,
+            expected="the end of the text",
+            advice="remove what is not PDDL, or look for a closing bracket too many before it",
+        )
 
 
 def _net(words: Sequence[Word]) -> int:
-    return sum(_STEP.get(word.kind, 0) for word in words)
+    return sum(step(word) for word in words)
 
 
 def _end(words: Sequence[Word], net: int) -> int:
     """Return the number of words after which ``net`` is reached from above; all if never."""
     depth = 0
     for i, word in enumerate(words):
-        depth += _STEP.get(word.kind, 0)
+        depth += step(word)
         if word.kind == "CLOSE" and depth == net:
             return i + 1
     return len(words)
@@ -271,7 +219,7 @@ def _first_below(words: Sequence[Word], net: int) -> int | None:
     """Return the place of the first bracket that closes more than a piece may close."""
     depth = 0
     for i, word in enumerate(words):
-        depth += _STEP.get(word.kind, 0)
+        depth += step(word)
         if depth < net and word.kind == "CLOSE":
             return i
     return None
@@ -281,21 +229,9 @@ def _stop(word: Word) -> int:
     return word.start + len(word)
 
 
-def _only_words(words: Sequence[Word]) -> bool:
-    """Whether words that follow an opening bracket leave no room for another bracket."""
-    if not words or any(word.kind in _STEP for word in words):
-        return False
-    head = words[0]
-    if head.kind == "VARIABLE":
-        return True
-    if head.kind != "NAME" or head.lower() in RESERVED:
-        return False
-    return len(words) > 1 or not nearest(head, RESERVED)
-
-
 def _named(words: Sequence[Word]) -> str:
     """Name a bracket by the words after it: ``(:action grab``."""
-    shown = [word for word in words[1:3] if word.kind not in _STEP]
-    if len(words) > 1 and words[1].kind in _STEP:
+    shown = [word for word in words[1:3] if not step(word)]
+    if len(words) > 1 and step(words[1]):
         shown = []
     return "(" + " ".join(shown if shown and shown[0].startswith(":") else shown[:1])

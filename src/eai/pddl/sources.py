@@ -3,18 +3,45 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Union
 
 from eai.errors import ParseError
 
-__all__ = ["Form", "Item", "Place", "Source", "Word", "scan", "start_of"]
+__all__ = ["Form", "Item", "Lines", "Place", "Source", "Word", "scan", "start_of"]
 
 
-@dataclass(frozen=True, slots=True)
+_BLANKS = re.compile(r"[ \t]*")
+
+
+class Lines:
+    """Where things stand in the lines of a text.
+
+    Args:
+        text: The text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the line and column of an offset, both counted from 1."""
+        line = bisect_right(self._starts, at)
+        return line, at - self._starts[line - 1] + 1
+
+    def edges(self, at: int) -> tuple[int, int]:
+        """Return how many characters stand before an offset in its line, and how many blanks."""
+        start = self._starts[bisect_right(self._starts, at) - 1]
+        blanks = _BLANKS.match(self.text, start, at)
+        return at - start, (blanks.end() if blanks else start) - start
+
+
+@dataclass(frozen=True)
 class Source:
     """A text and the name under which messages mention it.
 
@@ -26,6 +53,11 @@ class Source:
     text: str = field(repr=False)
     name: str
 
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of the text."""
+        return Lines(self.text)
+
     def error(
         self, what: str, at: int, *, expected: str | None = None, mend: str | None = None
     ) -> ParseError:
@@ -36,18 +68,8 @@ class Source:
 
     def say(self, at: int) -> str:
         """Say in words where an offset is: ``line 3, column 5``."""
-        place = Place(self, at)
-        return f"line {place.line}, column {place.column}"
-
-    def column(self, at: int) -> int:
-        """Return how many characters stand before an offset in its line."""
-        return at - self.text.rfind("\n", 0, at) - 1
-
-    def indentation(self, at: int) -> int:
-        """Return how many blanks begin the line of an offset."""
-        start = self.text.rfind("\n", 0, at) + 1
-        line = self.text[start : at + 1]
-        return len(line) - len(line.lstrip(" \t"))
+        line, column = self.lines.place(at)
+        return f"line {line}, column {column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +87,12 @@ class Place:
     @property
     def line(self) -> int:
         """1-based line."""
-        return self.source.text.count("\n", 0, self.position) + 1
+        return self.source.lines.place(self.position)[0]
 
     @property
     def column(self) -> int:
         """1-based column, in characters."""
-        return self.source.column(self.position) + 1
+        return self.source.lines.place(self.position)[1]
 
     @property
     def caret(self) -> str:

@@ -16,7 +16,7 @@ DOMAINS = [
     # brackets
     ("«", "the text is empty", r"\(define \(domain NAME\) ...\)", None),
     ("«; nothing", "the text is empty", None, None),
-    ("«define", "'define' outside of all brackets", r"'\('", None),
+    ("«define", r"there is no '\(' before 'define'", r"\(define", r"write '\(define'"),
     ("«)", r"'\)' outside of all brackets", None, None),
     ("«(define (domain d)", r"the bracket '\(define' is not closed", r"'\)' before the end", None),
     (
