@@ -10,28 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from eai.abilities.subgoals import Subgoal
 from eai.abilities.subgoals_achievers import obstacles
 from eai.abilities.subgoals_actions import enabling, is_met, last_action
 from eai.abilities.subgoals_branch import Branch
+from eai.abilities.subgoals_plans import BOUNDS, NoWay, find_way, operators_for
 from eai.diagnosis.judgement import Finding
-from eai.diagnosis.runtime import Rules, Run, runtime_finding
+from eai.diagnosis.runtime import Rules, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
-from eai.logic.formula import And, Formula
-from eai.planning.relevance import relevant_operators
-from eai.planning.subgoals import Bounds, SubgoalSearch, reach
+from eai.logic.formula import Formula
 from eai.world.action import Action
 from eai.world.state import State
-from eai.world.transition import World
 
-__all__ = ["BOUNDS", "ENDS", "Pursuit", "pursue"]
-
-BOUNDS = Bounds(actions=8, states=600, objects=40)
-"""How far the search for one subgoal goes."""
+__all__ = ["ENDS", "Pursuit", "pursue"]
 
 ENDS = 40
 """So many ways through all subgoals are followed to their end, or to where they stop."""
@@ -127,11 +121,11 @@ class _Search:
 
     def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         run = pursuit.branch.run
-        names = _operators_for(run.world, enabling(condition, run))
+        names = operators_for(run.world, enabling(condition, run))
         seen: list[State] = []
-        bounds = BOUNDS
+        actions = BOUNDS.actions
         while True:
-            result, final = self._reached(pursuit, condition, text, names=names, bounds=bounds)
+            result, final = self._reached(pursuit, condition, text, names=names, actions=actions)
             if result.ended and seen:
                 return
             if result.ended or _is_new(result.branch, final, seen):
@@ -140,8 +134,7 @@ class _Search:
                 return
             seen.append(result.branch.run.state)
             names = tuple(name for name in names if name != final)
-            length = len(result.branch.actions) - len(pursuit.branch.actions)
-            bounds = replace(BOUNDS, actions=length)
+            actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
     def _reached(
         self,
@@ -150,7 +143,7 @@ class _Search:
         text: str,
         *,
         names: tuple[str, ...],
-        bounds: Bounds,
+        actions: int,
     ) -> tuple[Pursuit, str]:
         """Go on to a condition by a shortest way; with the name of the action that reached it.
 
@@ -162,10 +155,12 @@ class _Search:
         kept = obstacles(run.world, run.state, target, agent=run.agent, operators=names)
         if kept:
             return replace(pursuit, stopped=_stopped(kept, text)), ""
-        found = _searched(run, target, names=names, bounds=bounds)
-        if found.plan is None and found.bound is not None:
+        found = find_way(
+            run.world, run.state, target, agent=run.agent, operators=names, actions=actions
+        )
+        if isinstance(found, NoWay) and found.bound:
             return replace(pursuit, bound=found.bound), ""
-        if found.plan is None:
+        if isinstance(found, NoWay):
             return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
         following = branch.copy()
         following.take(found.plan, self._rules, subgoal=text)
@@ -173,30 +168,6 @@ class _Search:
         following.take([act] if act else [], self._rules, subgoal=text)
         final = found.plan[-1].name if found.plan and act is None else ""
         return replace(pursuit, branch=following), final
-
-
-def _searched(
-    run: Run, target: Formula, *, names: tuple[str, ...], bounds: Bounds
-) -> SubgoalSearch:
-    """Search a shortest way; where that ends at a bound, one that reaches conjunct by conjunct."""
-    found = reach(run.world, run.state, target, agent=run.agent, bounds=bounds, actions=names)
-    if found.bound is None or not isinstance(target, And):
-        return found
-    plan, state = list[Action](), run.state
-    for number in range(1, len(target.operands) + 1):
-        goal = And(target.operands[:number])
-        part = reach(run.world, state, goal, agent=run.agent, bounds=bounds, actions=names)
-        if part.plan is None or part.state is None:
-            return found
-        plan += part.plan
-        state = part.state
-    return replace(found, plan=tuple(plan), state=state, bound=None)
-
-
-@lru_cache(maxsize=4096)
-def _operators_for(world: World, condition: Formula) -> tuple[str, ...]:
-    """Names of the operators that may help to make a condition true."""
-    return tuple(relevant_operators(world.domain, [condition]))
 
 
 def _is_new(branch: Branch, final: str, seen: Sequence[State]) -> bool:
