@@ -15,6 +15,7 @@ from eai.pddl import Issue, format_domain, format_problem, read_domain, read_pro
 from eai.pddl.model import Domain, Problem
 from eai.planning.cache import ResultCache
 from eai.planning.engines import Engine, find_engine
+from eai.planning.limits import Limits
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.validation import validate
 
@@ -54,6 +55,7 @@ def plan(
         UnknownNameError: If there is no engine of this name.
         InputError: If the engine cannot be loaded, or a limit is not positive.
     """
+    Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
     chosen, start = find_engine(engine), _processor()
     kept = None if cache is None else ResultCache(cache)
     key = ""

@@ -1,0 +1,168 @@
+"""Compare planners on the official planning problems, side by side, by hand.
+
+    python benchmarks/planners.py eai_eval-1.0.5-py3-none-any.whl
+    python benchmarks/planners.py FOLDER --engines eai eai-optimal --every 10 --time-limit 20
+
+The first argument is the published wheel, or the folder that it was unpacked into. Printed for
+each environment and engine, as the rows of a table: how planning ended (plans are run in our
+engine before they count), processor time of all tasks together (reading the text included; of
+other engines the whole process) and the median of one, the steps of all plans. Then the reference
+plans are run, and whole processes are compared on a few tasks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Union
+
+from eai.pddl import parse_domain, parse_problem
+from eai.planning import Outcome, PlanningResult, plan, validate
+from eai.world.action import Action
+
+Place = Union[Path, zipfile.Path]
+RESOURCES = "virtualhome_eval/resources"
+ENVIRONMENTS = ("virtualhome", "behavior")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The problems of one environment.
+
+    Args:
+        name: Its name.
+        domain: Text of the domain.
+        problems: Task to text of its problem.
+        gold: Task to the steps of its reference plan.
+    """
+
+    name: str
+    domain: str
+    problems: dict[str, str]
+    gold: dict[str, list[str]]
+
+
+def read(source: Path, name: str) -> Environment:
+    """Read one environment from the wheel or its folder."""
+    top: Place = source if source.is_dir() else zipfile.Path(source)
+    folder = top / RESOURCES / name
+    if not folder.exists():
+        folder = top / name
+    problems = {file.name[: -len(".pddl")]: file.read_text("utf-8") for file in files(folder)}
+    gold = json.loads((folder / "gold_pddl_plan.json").read_text("utf-8"))
+    domain = (folder / f"{name}.pddl").read_text("utf-8")
+    return Environment(name, domain, dict(sorted(problems.items())), gold)
+
+
+def files(folder: Place) -> Iterator[Place]:
+    """Yield the problem files of an environment."""
+    pending: list[Place] = [folder / "problem_pddl"]
+    while pending:
+        for entry in pending.pop().iterdir():
+            if entry.is_dir():
+                pending.append(entry)
+            elif entry.name.endswith(".pddl"):
+                yield entry
+
+
+def row(environment: Environment, engine: str, results: Sequence[PlanningResult]) -> str:
+    """Say what an engine made of an environment, as a row of a table."""
+    ends = Counter(result.outcome for result in results)
+    proved = ends.pop(Outcome.UNSOLVABLE, 0)
+    solved = ends.pop(Outcome.SOLVED, 0)
+    others = ", ".join(f"{count} {end.value}" for end, count in sorted(ends.items())) or "-"
+    seconds = [result.seconds for result in results]
+    steps = sum(len(result.plan or ()) for result in results if result.solved)
+    cells = (
+        environment.name,
+        engine,
+        f"{solved}/{len(results)}",
+        str(proved),
+        others,
+        f"{sum(seconds):.1f}",
+        f"{statistics.median(seconds):.3f}",
+        str(steps),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def valid_plans(environment: Environment) -> tuple[int, float]:
+    """Run the reference plans; how many are valid, and milliseconds for one."""
+    domain, valid = parse_domain(environment.domain), 0
+    problems = {name: parse_problem(environment.problems[name]) for name in environment.gold}
+    start = time.process_time()
+    for name, steps in environment.gold.items():
+        actions = [Action(first, tuple(rest)) for first, *rest in map(str.split, steps)]
+        valid += validate(domain, problems[name], actions).valid
+    return valid, 1000 * (time.process_time() - start) / len(environment.gold)
+
+
+def whole_process(environment: Environment, engine: str, names: Sequence[str]) -> float:
+    """Median seconds of processor time of the command ``eai plan``, its start included."""
+    spent = []
+    with tempfile.TemporaryDirectory() as folder:
+        domain, problem = Path(folder, "domain.pddl"), Path(folder, "problem.pddl")
+        domain.write_text(environment.domain, encoding="utf-8")
+        for name in names:
+            problem.write_text(environment.problems[name], encoding="utf-8")
+            command = [sys.executable, "-m", "eai", "plan", domain, problem, "--engine", engine]
+            before = os.times()
+            subprocess.run(command, capture_output=True, check=False)
+            after = os.times()
+            spent.append(
+                after.children_user
+                + after.children_system
+                - before.children_user
+                - before.children_system
+            )
+    return statistics.median(spent)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("source", type=Path, help="the wheel of eai-eval 1.0.5, or its folder")
+    parser.add_argument("--engines", nargs="+", default=["eai", "fast-downward"])
+    parser.add_argument("--environments", nargs="+", default=ENVIRONMENTS)
+    parser.add_argument("--every", type=int, default=1, help="take every n-th problem only")
+    parser.add_argument("--time-limit", type=float, default=20.0)
+    parser.add_argument("--memory-limit", type=float, default=2000.0)
+    asked = parser.parse_args()
+    limits = {"time_limit": asked.time_limit, "memory_limit": asked.memory_limit}
+    print(
+        "| environment | engine | solved | no plan (proved) | other ends | CPU s | median | steps |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    environments = [read(asked.source, name) for name in asked.environments]
+    for environment in environments:
+        names = list(environment.problems)[:: asked.every]
+        for engine in asked.engines:
+            results = [
+                plan(environment.domain, environment.problems[name], engine=engine, **limits)
+                for name in names
+            ]
+            print(row(environment, engine, results), flush=True)
+    for environment in environments:
+        valid, spent = valid_plans(environment)
+        print(
+            f"{environment.name}: {valid} of {len(environment.gold)} reference plans are valid, "
+            f"{spent:.2f} ms a plan"
+        )
+        names = list(environment.problems)[:: max(1, len(environment.problems) // 5)][:5]
+        for engine in asked.engines:
+            print(f"  whole process, {engine}: {whole_process(environment, engine, names):.2f} s")
+
+
+if __name__ == "__main__":
+    main()

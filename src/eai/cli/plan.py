@@ -1,0 +1,67 @@
+"""``eai plan``: a plan for a PDDL task, or a proof that there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+if TYPE_CHECKING:
+    from eai.planning import PlanningResult
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(name="plan")(_plan)
+
+
+def _plan(
+    domain: Annotated[Path, typer.Argument(help="The domain, a PDDL file.")],
+    problem: Annotated[Path, typer.Argument(help="The problem, a PDDL file.")],
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
+            "pyperplan, or the name of an engine that another package announces."
+        ),
+    ] = "eai",
+    time_limit: Annotated[
+        Optional[float],  # noqa: UP045 - typer evaluates it
+        typer.Option(help="Seconds of processor time."),
+    ] = None,
+    memory_limit: Annotated[
+        Optional[float],  # noqa: UP045 - typer evaluates it
+        typer.Option(help="Megabytes of memory for the search."),
+    ] = None,
+) -> None:
+    """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.
+
+    The last lines are comments: how planning ended and why, the cost, the processor time.
+    """
+    from eai.cli.output import say
+    from eai.pddl.files import read_file
+    from eai.planning import plan
+
+    found = plan(
+        read_file(domain),
+        read_file(problem),
+        engine=engine,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    say(_text(found))
+    if not found.solved:
+        raise typer.Exit(1)
+
+
+def _text(found: PlanningResult) -> str:
+    steps = [f"({' '.join((step.name, *step.arguments))})" for step in found.plan or ()]
+    told = found.reason.splitlines()
+    lines = [f"{found.outcome.value} ({found.engine}): {told[0] if told else ''}", *told[1:]]
+    if found.cost is not None:
+        lines.append(f"cost {found.cost:g}{', the least there is' if found.optimal else ''}")
+    lines.append(f"{found.seconds:.2f} s of processor time")
+    return "\n".join([*steps, *(f"; {line}" for line in lines)])
