@@ -53,8 +53,8 @@ def test_the_first_test_that_fails_decides(
 
 def test_what_could_be_done_before_is_in_the_wrong_order() -> None:
     task = task_in(kitchen("Open jar_3", JAR))
-    steps = ("CLOSE jar_3", "RIGHT_GRASP egg_6")
-    assert errors(judged(task, *steps)) == [("wrong_order", 2)]
+    closing = ("CLOSE jar_3", "RIGHT_GRASP egg_6")
+    assert errors(judged(task, *closing)) == [("wrong_order", 2)]
     # All of a step's tests must have held together: here the hand was never free with an open jar.
     shut = task_in(kitchen("", JAR))
     steps = ("RIGHT_GRASP knife_7", "OPEN jar_3", "RIGHT_GRASP egg_6")
