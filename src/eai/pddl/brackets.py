@@ -177,6 +177,7 @@ def _note_unknown(
     reading: Reading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
     """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
+    around = around and "surrounding-text" not in {issue.kind for issue in reading.issues}
     for word in unknown:
         if not forms or any(form.opening < word.start < form.closing for form in forms):
             reading.note(

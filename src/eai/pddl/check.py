@@ -64,9 +64,8 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     checker.where = "objects"
     for name, type_name in problem.objects.items():
         checker.types((type_name,), ("object", name))
-        if domain is not None and type_name == "object" and name in domain.types:
-            message = f"'{name}' is an object here, but it is a type: is '-' missing before it?"
-            checker.warn("missing-dash", message, ("object", name))
+        if domain is not None:
+            _named_like_type(checker, domain, ("object", name), type_name)
         if domain is not None and name in domain.constants:
             checker.add(
                 "repeated-object",
@@ -129,12 +128,24 @@ def _declarations(checker: Checker, domain: Domain) -> None:
     checker.where = "constants"
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
+        _named_like_type(checker, domain, ("constant", name), type_name)
     for predicate in domain.predicates.values():
         checker.where = f"predicate {predicate.name}"
         checker.variables(predicate.parameters)
     for function in domain.functions.values():
         checker.where = f"function {function.name}"
         checker.variables(function.parameters)
+
+
+def _named_like_type(
+    checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
+) -> None:
+    """Doubt an object that is named like a type which is not its own."""
+    kind, name = subject
+    if name in domain.types and name != type_name:
+        message = f"'{name}' is the name of a type, but here it is the name of a {kind}"
+        advice = "write '-' before it if it is the type of what stands before it"
+        checker.warn("missing-dash", message, subject, advice=advice)
 
 
 def _circular(types: Mapping[str, str]) -> set[str]:

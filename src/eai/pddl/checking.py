@@ -85,11 +85,25 @@ class Checker:
         )
 
     def warn(
-        self, kind: IssueKind, message: str, subject: object, *, argument: int | None = None
+        self,
+        kind: IssueKind,
+        message: str,
+        subject: object,
+        *,
+        argument: int | None = None,
+        advice: str | None = None,
     ) -> None:
         """Note a warning at the current place."""
         self.issues.append(
-            Issue(kind, message, self.where, "warning", subject=subject, argument=argument)
+            Issue(
+                kind,
+                message,
+                self.where,
+                "warning",
+                subject=subject,
+                argument=argument,
+                advice=advice,
+            )
         )
 
     def types(self, types: Sequence[str], subject: object) -> None:

@@ -95,7 +95,8 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
             reading.note("root-type", message, where[0])
         else:
             message = "'object' is always a type and need not be listed"
-            reading.note("root-type", message, where[0], severity="warning")
+            advice = "leave it out, or write '-' before it if it is the type of those before it"
+            reading.note("root-type", message, where[0], severity="warning", advice=advice)
     return types
 
 

@@ -11,6 +11,13 @@ from eai.pddl.sources import Form, Item, Word
 __all__ = ["define", "only", "options", "sections"]
 
 
+_FOREIGN = {
+    *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),
+    *(":durative-action", ":process", ":event", ":timeless", ":vars", ":duration", ":condition"),
+}
+"""Keywords of other kinds of planning, which are no misspellings."""
+
+
 def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
     """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest.
 
@@ -126,6 +133,10 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
     name = str(item).lower()
     if name in known:
         return name
+    if name in _FOREIGN:
+        message = f"{what}s named '{name}' are not read"
+        reading.note("unsupported-part", message, item, expected=", ".join(known))
+        return None
     message = f"there is no {what} named '{name}'"
     expected = ", ".join(known)
     reading.note("unknown-keyword", message, item, expected=expected, name=name, known=known)

@@ -68,6 +68,7 @@ DOMAINS = [
         "did you mean ':predicates'",
     ),
     ("(define (domain d) (:types a) «(:types b))", "a second section ':types'", None, None),
+    ("(define (domain d) («:constraints (p)))", "named ':constraints' are not read", None, None),
     ("(define (domain d) (:requirements «adl))", "found 'adl'", "a :keyword", None),
     # types and typed lists
     ("(define (domain d) (:types a - (either «b c) b c))", "several types: b, c", "one type", None),

@@ -1,4 +1,4 @@
-"""Twenty faults of one domain and problem, each found at its place; and the pair without a fault."""
+"""Twenty faults of a domain and problem, each found at its place; and the pair without one."""
 
 from __future__ import annotations
 
