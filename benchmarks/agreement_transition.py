@@ -1,0 +1,191 @@
+"""Count how often this library and the published evaluator agree on transition modeling, by hand.
+
+    python benchmarks/agreement_transition.py --facts DIR [--at-least 99]
+
+`DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/*tm*.jsonl.gz` and
+`model_outputs/*/transition_modeling/`. The official data must have been fetched
+(`eai data fetch eai`). Everything is judged under the semantics `official`.
+
+Compared are, for single formulas, the score and the three sets of predicate names; for answers,
+the number of operators and of those that were not asked for, and the counts for every operator
+and every predicate; for the planner, how the search ended (a plan, no plan, refused). Verdicts of
+Fast Downward 26.6 are compared where it searched; what it refused, 24.06 may have accepted.
+The exit status is 1 if less than `--at-least` percent of a source agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from eai.semantics import Semantics
+from eai.suites.transition_counting import compare_forms
+from eai.suites.transition_counts import overlaps_of_texts
+from eai.suites.transition_environment import environment
+from eai.suites.transition_forms import Form, literals
+from eai.suites.transition_judging import judge_operators
+from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition_reader import find_operators
+
+OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
+ENDS = {None: "solved", "no_plan": "unsolvable", "translate_error": "rejected"}
+LOGIC = {
+    "vh_tm_gold": "virtualhome",
+    "vh_tm_perturbed": "virtualhome",
+    "real_vh_tm_logic": "virtualhome",
+    "b_tm_gold": "behavior",
+    "b_tm_perturbed": "behavior",
+    "real_b_tm_logic": "behavior",
+}
+Row = Mapping[str, Any]
+
+
+@dataclass
+class Source:
+    """What was compared of one file.
+
+    Args:
+        name: Name of the file and what of it was compared.
+        items: Number of items.
+        different: Identifiers of the items on which the verdicts differ.
+    """
+
+    name: str
+    items: int = 0
+    different: list[str] = field(default_factory=list)
+
+    @property
+    def percent(self) -> float:
+        """Percentage of items that agree."""
+        return 100 * (1 - len(self.different) / self.items) if self.items else 100.0
+
+
+def measured(facts: Path) -> Iterator[Source]:
+    """Compare everything that a folder has."""
+    yield _compared(facts, "tm_logic_pairs", _same_pair)
+    for name, where in LOGIC.items():
+        yield _compared(facts, name, partial(_same_counts, facts, where))
+    yield _compared(facts, "real_vh_tm_planner_fd2406", partial(_same_end, facts))
+    for name in ("vh_tm_gold", "vh_tm_perturbed", "b_tm_gold", "b_tm_perturbed"):
+        source = _compared(facts, name, partial(_same_success, LOGIC[name]), wanted=_is_searched)
+        yield replace(source, name=f"{name}, planner 26.6")
+
+
+def _is_searched(row: Row) -> bool:
+    return row["peer"]["planner_error"] in (None, "no_plan")
+
+
+def _compared(
+    facts: Path,
+    name: str,
+    same: Callable[[Row], bool],
+    *,
+    wanted: Callable[[Row], bool] = lambda _: True,
+) -> Source:
+    source = Source(name)
+    for row in _rows(facts / "peer_verdicts" / f"{name}.jsonl.gz"):
+        if wanted(row):
+            source.items += 1
+            if not same(row):
+                source.different.append(str(row.get("identifier", row.get("pred"))))
+    return source
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    if path.is_file():
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+@cache
+def _outputs(facts: Path, where: str, model: str) -> dict[str, str]:
+    path = facts / "model_outputs" / where / "transition_modeling" / f"{model}.json.gz"
+    items = json.loads(gzip.decompress(path.read_bytes()))
+    return {item["identifier"].removeprefix("scene_1_"): item["llm_output"] for item in items}
+
+
+def _text(facts: Path, where: str, row: Row) -> str:
+    if "llm_output" in row:
+        return str(row["llm_output"])
+    return _outputs(facts, where, row["model"])[row["identifier"]]
+
+
+def _same_pair(row: Row) -> bool:
+    found = compare_forms(row["pred"], row["gold"])
+    parts = [_names(part) for part in (found.shared, found.extra, found.missing)]
+    keys = ("matched", "unmatched_pred", "unmatched_gold")
+    return found.score == row["score"] and parts == [sorted(row[key]) for key in keys]
+
+
+def _names(clauses: Iterable[Form]) -> list[str]:
+    return sorted({text.partition(" ")[0] for clause in clauses for text in literals(clause)})
+
+
+def _same_counts(facts: Path, where: str, row: Row) -> bool:
+    model, peer = environment(where).model, row["peer"]
+    found = find_operators(_text(facts, where, row))
+    if found is None:
+        return bool(peer["status"] != "evaluated")
+    gold = {name: model.operators[name] for name in model.demands[row["identifier"]].operators}
+    counts = {key: Counter[tuple[str, int]]() for key in (*_KEYS, *_KEYS.values())}
+    for overlap in overlaps_of_texts(found, gold, OFFICIAL):
+        short = overlap.part.removesuffix("ition")
+        for at, part in enumerate((overlap.shared, overlap.extra, overlap.missing)):
+            for name in part:
+                if at != 1 or name in model.categories:
+                    counts[short][overlap.operator, at] += 1
+                    counts[_KEYS[short]][name, at] += 1
+    said = {key: _flat(peer[key]) for key in (*_KEYS, *_KEYS.values())}
+    return (len(found), len(found.keys() - gold)) == (peer["n_actions"], peer["hallucinated"]) and {
+        key: dict(count) for key, count in counts.items()
+    } == said
+
+
+_KEYS = {"precond": "pred_precond", "effect": "pred_effect"}
+
+
+def _flat(table: Mapping[str, list[int]]) -> dict[tuple[str, int], int]:
+    return {(name, at): n for name, ns in table.items() for at, n in enumerate(ns) if n}
+
+
+def _same_end(facts: Path, row: Row) -> bool:
+    ended = _end("virtualhome", row, _text(facts, "virtualhome", row))
+    return ended == ENDS[row["planner_error"]]
+
+
+def _same_success(where: str, row: Row) -> bool:
+    solved = _end(where, row, row["llm_output"]) == "solved"
+    return solved is row["peer"]["planner"]
+
+
+def _end(where: str, row: Row, text: str) -> str:
+    return judge_operators(environment(where), row["identifier"], text, OFFICIAL).outcome
+
+
+def main() -> int:
+    """Print the table; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--at-least", type=float, default=99.0)
+    arguments = parser.parse_args()
+    enough = True
+    print(f"{'source':40} {'items':>6} {'agree':>6} {'%':>7}")
+    for source in measured(arguments.facts):
+        agreeing = source.items - len(source.different)
+        print(f"{source.name:40} {source.items:6} {agreeing:6} {source.percent:7.2f}")
+        for identifier in source.different[:20]:
+            print(f"    {identifier}")
+        enough = enough and source.percent >= arguments.at_least
+    return 0 if enough else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

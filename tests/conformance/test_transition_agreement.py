@@ -1,0 +1,76 @@
+"""Transition modeling agrees with the verdicts collected about the published evaluator."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.suites.transition_environment import environment
+
+pytestmark = pytest.mark.official
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement_transition.py"
+FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
+LAMP = """(:action switch_on :parameters (?char - character ?obj - object)
+  :precondition (and (off ?obj)) :effect (and (on ?obj)))"""
+COUNTS = {
+    "status": "evaluated",
+    "n_actions": 1,
+    "hallucinated": 0,
+    "precond": {"switch_on": [1, 1, 3]},
+    "effect": {"switch_on": [1, 0, 1]},
+    "pred_precond": {
+        "off": [1, 1, 0],
+        "has_switch": [0, 0, 1],
+        "plugged_in": [0, 0, 1],
+        "next_to": [0, 0, 1],
+    },
+    "pred_effect": {"on": [1, 0, 0], "off": [0, 0, 1]},
+}
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> ModuleType:
+    try:
+        assert environment("virtualhome").model.demands
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai)")
+    spec = importlib.util.spec_from_file_location("agreement_transition", BENCHMARK)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_wrong_verdict_is_found(benchmark: ModuleType, tmp_path: Path) -> None:
+    task = next(
+        task
+        for task, demand in environment("virtualhome").model.demands.items()
+        if "switch_on" in demand.operators
+    )
+    wrong = {**COUNTS, "precond": {"switch_on": [0, 1, 4]}}
+    rows = [{"identifier": task, "llm_output": LAMP, "peer": peer} for peer in (COUNTS, wrong)]
+    folder = tmp_path / "peer_verdicts"
+    folder.mkdir()
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / "real_vh_tm_logic.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    found = {source.name: source for source in benchmark.measured(tmp_path)}
+    assert found["real_vh_tm_logic"].items == 2
+    assert found["real_vh_tm_logic"].different == [task]
+    assert found["tm_logic_pairs"].items == 0
+
+
+@pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no folder with eai/")
+def test_all_collected_verdicts_agree(benchmark: ModuleType) -> None:
+    for source in benchmark.measured(FACTS):
+        assert source.percent >= 99, (source.name, source.different[:5])
