@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 from eai.prompts.sections import section
-from eai.suites.transition_data import transition_shelf
+from eai.suites.transition_data import TransitionShelf
 from eai.task import Task
 
 __all__ = ["behavior", "virtualhome"]
@@ -21,8 +22,13 @@ def behavior(task: Task) -> str | None:
     return _prompt("behavior", task)
 
 
+@cache
+def _shelf(environment: str) -> TransitionShelf:
+    return TransitionShelf(environment)
+
+
 def _prompt(environment: str, task: Task) -> str | None:
-    shelf = transition_shelf(environment)
+    shelf = _shelf(environment)
     demand = shelf.common.demands.get(task.id)
     if demand is None:
         return None
