@@ -33,6 +33,7 @@ from pathlib import Path
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
+from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Task
 
 SUITE = VirtualHome()
@@ -53,7 +54,7 @@ def comparisons(without: set[str]) -> dict[str, dict[str, Pair]]:
     make = SUITE.semantics
     shortcut = {"gold_shortcut", *without}
     columns: dict[str, dict[str, Pair]] = {"off": {}, "off, gold run": {}, "on": {}}
-    for name in SUITE.quirks:
+    for name in QUIRKS:
         needs = NEEDS.get(name, ())
         for column, off in (("off", without), ("off, gold run", shortcut)):
             columns[column][name] = (
@@ -165,7 +166,7 @@ def table(changes: Changes, columns: list[str], heads: list[str]) -> None:
     print(f"{changes.items} items; changed verdicts (of these, success changed)")
     print("| quirk | " + " | ".join(heads) + " |")
     print("| --- |" + " ---: |" * len(heads))
-    for name in SUITE.quirks:
+    for name in QUIRKS:
         cells = [
             f"{changes.verdicts[column, name]:,} ({changes.successes[column, name]:,})"
             for column in columns
@@ -178,7 +179,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="files of answers")
-    parser.add_argument("--without", nargs="*", default=[], metavar="QUIRK", choices=SUITE.quirks)
+    parser.add_argument("--without", nargs="*", default=[], metavar="QUIRK", choices=QUIRKS)
     given = parser.parse_args()
     columns = comparisons(set(given.without))
     heads = ["off from official", "off, gold run", "on over strict"]

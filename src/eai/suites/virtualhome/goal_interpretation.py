@@ -53,8 +53,6 @@ def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
 
 
 def _names(task: Task, semantics: Semantics) -> GoalNames:
-    if "relevant_objects_only" not in semantics:
-        task = with_whole_scene(task)
     names = _ExactNames if "goal_names_exact" in semantics else _SceneNames
     return names(task, semantics)
 
@@ -68,13 +66,21 @@ class _SceneNames(GoalNames):
     """
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
+        self._relevant = task.vocabulary.objects
+        if "relevant_objects_only" not in semantics:
+            task = with_whole_scene(task)
         super().__init__(task.vocabulary, aliases=_ALIASES)
         self._one = "one_object_per_name" in semantics
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects that a name can mean; none if it is unknown."""
-        found = super().objects(name)
-        return found[-1:] if self._one else found
+        return self.chosen(super().objects(name))
+
+    def chosen(self, objects: tuple[str, ...]) -> tuple[str, ...]:
+        """The objects, or the one that counts: of the relevant ones, that with the highest id."""
+        if not self._one or len(objects) < 2:
+            return objects
+        return (tuple(name for name in objects if name in self._relevant) or objects)[-1:]
 
 
 class _ExactNames(_SceneNames):
@@ -82,8 +88,7 @@ class _ExactNames(_SceneNames):
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects of a class."""
-        found = self.vocabulary.classes.get(name, ())
-        return found[-1:] if self._one else found
+        return self.chosen(self.vocabulary.classes.get(name, ()))
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal means; an unknown state or relation means nothing, but is no error."""
