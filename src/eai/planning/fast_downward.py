@@ -53,19 +53,22 @@ class FastDownward:
             ``("--alias", "lama-first")``, ``("--search", "astar(hmax())")``.
         name: Name of the engine.
         optimal: Whether the options make it search for the cheapest plans.
+        driver: ``fast-downward.py`` of another build than the wheel's.
     """
 
     arguments: Sequence[str] = ("--alias", "lama-first")
     name: str = "fast-downward"
     optimal: bool = False
+    driver: Path | None = None
 
     @property
     def version(self) -> str:
-        """Version of the wheel with the options; empty if it is not installed."""
+        """Version of the wheel, or the driver, with the options; empty if there is none."""
         try:
-            return f"{version(_DISTRIBUTION)} {' '.join(self.arguments)}"
+            build = str(self.driver) if self.driver else version(_DISTRIBUTION)
         except PackageNotFoundError:
             return ""
+        return f"{build} {' '.join(self.arguments)}"
 
     def solve(
         self,
@@ -77,7 +80,7 @@ class FastDownward:
     ) -> PlanningResult:
         """Plan; see :func:`eai.planning.plan`."""
         try:
-            driver = _driver()
+            driver = self.driver or _driver()
         except MissingExtraError as error:
             return self._result(Outcome.NOT_INSTALLED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:

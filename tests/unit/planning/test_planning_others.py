@@ -1,0 +1,162 @@
+"""Other planners: as processes, within limits, every end with a name of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from eai.errors import InputError, MissingExtraError
+from eai.planning import Outcome, plan
+from eai.planning.fast_downward import FastDownward
+from eai.planning.processes import run
+from eai.planning.unified import to_unified
+from eai.planning.unified_engines import UnifiedEngine
+from eai.planning.unified_reading import from_unified
+from eai.world.action import Action
+from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
+
+GOAL = "(and (lit desk) (lit floor))"
+needs_wheel = pytest.mark.skipif(
+    importlib.util.find_spec("up_fast_downward") is None, reason="extra 'planners' is absent"
+)
+needs_unified = pytest.mark.skipif(
+    importlib.util.find_spec("unified_planning") is None, reason="extra 'planners' is absent"
+)
+
+
+def _driver(folder: Path, body: str) -> FastDownward:
+    """A program that stands in for Fast Downward's driver."""
+    file = folder / "driver.py"
+    file.write_text(f"import os, sys, time, pathlib\n{body}\n", encoding="utf-8")
+    return FastDownward(driver=file)
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [
+        (10, Outcome.UNSOLVABLE),
+        (11, Outcome.UNSOLVABLE),
+        (12, Outcome.INCOMPLETE),
+        (20, Outcome.MEMORY_LIMIT),
+        (21, Outcome.TIME_LIMIT),
+        (22, Outcome.MEMORY_LIMIT),
+        (23, Outcome.TIME_LIMIT),
+        (31, Outcome.REJECTED),
+        (34, Outcome.REJECTED),
+        (32, Outcome.CRASHED),
+        (35, Outcome.CRASHED),
+        (0, Outcome.CRASHED),
+    ],
+)
+def test_every_exit_code_is_an_outcome(tmp_path: Path, code: int, outcome: Outcome) -> None:
+    engine = _driver(tmp_path, f"print('why it ended'); sys.exit({code})")
+    found = plan(lamps_domain(), lamps(GOAL), engine=engine)
+    assert found.outcome is outcome
+    assert "why it ended" in found.reason
+
+
+def test_a_signal_is_a_crash(tmp_path: Path) -> None:
+    found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, "os.kill(os.getpid(), 11)"))
+    assert found.outcome is Outcome.CRASHED
+
+
+def test_the_plan_file_is_read_and_checked(tmp_path: Path) -> None:
+    body = "pathlib.Path('plan').write_text('({})\\n; cost = 10 (general cost)\\n')"
+    found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, body.format("flash")))
+    assert found.plan == (Action("flash"),)
+    assert found.solved
+    assert found.cost == 10
+    found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, body.format("press desk")))
+    assert found.outcome is Outcome.INVALID_PLAN
+
+
+def test_the_driver_gets_the_task_and_the_limits(tmp_path: Path) -> None:
+    body = "print(' '.join(sys.argv[1:]), pathlib.Path('problem.pddl').exists()); sys.exit(12)"
+    engine = _driver(tmp_path, body)
+    found = plan(lamps_domain(), lamps(GOAL), engine=engine, time_limit=2.5, memory_limit=100)
+    for part in ("--overall-time-limit 3s", "--overall-memory-limit 100M", "lama-first", "True"):
+        assert part in found.reason
+    optimal = FastDownward(("--search", "astar(hmax())"), optimal=True, driver=engine.driver)
+    assert "problem.pddl --search" in plan(lamps_domain(), lamps(GOAL), engine=optimal).reason
+
+
+def test_a_process_that_does_not_end_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eai.planning.processes._GRACE", 0.2)
+    engine = _driver(tmp_path, "time.sleep(60)")
+    found = plan(lamps_domain(), lamps(GOAL), engine=engine, time_limit=0.01)
+    assert found.outcome is Outcome.TIME_LIMIT
+
+
+def test_a_process_reads_and_writes() -> None:
+    ended = run([sys.executable, "-c", "print(input() * 2)"], folder=".", given="ab")
+    assert (ended.code, ended.output, ended.late) == (0, "abab\n", False)
+
+
+def test_what_is_not_installed_is_no_failure_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eai.planning.fast_downward._MODULE", "no_such_package")
+    from eai.planning import fast_downward
+
+    fast_downward._driver.cache_clear()
+    found = plan(lamps_domain(), lamps(GOAL), engine="fast-downward")
+    fast_downward._driver.cache_clear()
+    assert found.outcome is Outcome.NOT_INSTALLED
+    assert "eai-symbolic[planners]" in found.reason
+
+
+def test_interchange_without_the_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "unified_planning", None)
+    monkeypatch.delitem(sys.modules, "unified_planning.shortcuts", raising=False)
+    with pytest.raises(MissingExtraError, match="unified-planning"):
+        to_unified(lamps_domain(), lamps(GOAL))
+
+
+@needs_wheel
+def test_fast_downward_solves_and_proves() -> None:
+    found = plan(DOMAIN, PROBLEM.format(goal=GOAL), engine="fast-downward", time_limit=30)
+    assert found.solved
+    found = plan(DOMAIN, PROBLEM.format(goal="(lit wall)"), engine="fast-downward", time_limit=30)
+    assert found.outcome is Outcome.UNSOLVABLE
+
+
+@needs_unified
+def test_a_task_survives_unified_planning() -> None:
+    for goal in (GOAL, "(lit wall)", "(forall (?l - lamp) (not (lit ?l)))"):
+        domain, problem = from_unified(to_unified(lamps_domain(), lamps(goal)))
+        before = plan(lamps_domain(), lamps(goal), engine="eai-optimal")
+        after = plan(domain, problem, engine="eai-optimal")
+        assert (after.outcome, after.cost) == (before.outcome, before.cost)
+        assert set(domain.operators) == {"go", "press", "flash"}
+        assert problem.objects == lamps(goal).objects
+
+
+@needs_unified
+def test_what_unified_planning_cannot_say_is_refused() -> None:
+    domain = DOMAIN.replace("(:functions", "(:derived (at ?r - room) (and)) (:functions")
+    from eai.pddl import read_domain
+
+    with pytest.raises(InputError, match="derived"):
+        to_unified(read_domain(domain)[0], lamps(GOAL))
+
+
+@needs_unified
+def test_an_engine_that_unified_planning_does_not_know_rejects_everything() -> None:
+    found = plan(lamps_domain(), lamps(GOAL), engine=UnifiedEngine("none"), time_limit=60)
+    assert found.outcome is Outcome.REJECTED
+    assert found.reason
+
+
+@needs_unified
+def test_pyperplan_takes_strips() -> None:
+    domain = (
+        "(define (domain d) (:requirements :strips) (:predicates (p ?x) (q ?x)) (:action go "
+        ":parameters (?x) :precondition (p ?x) :effect (and (q ?x) (not (p ?x)))))"
+    )
+    problem = "(define (problem x) (:domain d) (:objects a b) (:init (p a)) (:goal (q {})))"
+    found = plan(domain, problem.format("a"), engine="pyperplan", time_limit=60)
+    if found.outcome is not Outcome.REJECTED:  # pyperplan itself may be absent
+        assert found.plan == (Action("go", ("a",)),)

@@ -1,0 +1,246 @@
+"""``plan``: outcomes, plans, costs, limits, lenient reading."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from eai.errors import InputError, UnknownNameError
+from eai.pddl import load_domain, load_problem
+from eai.pddl.model import Domain, Problem
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    engine_names,
+    find_engine,
+    plan,
+    plan_many,
+    validate,
+)
+from eai.world.action import Action
+from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
+
+OWN = ["eai", "eai-width", "eai-greedy", "eai-optimal", "eai-breadth-first"]
+BOTH = "(and (lit desk) (lit floor))"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "pddl"
+LEAST = {"blocks-and-boxes": 2, "briefcase": 3, "gripper": 5, "logistics": 1227}
+
+
+@pytest.mark.parametrize("engine", OWN)
+def test_a_plan_is_found_and_runs(engine: str) -> None:
+    found = plan(DOMAIN, PROBLEM.format(goal=BOTH), engine=engine)
+    assert found.outcome is Outcome.SOLVED
+    assert found.plan is not None
+    assert validate(lamps_domain(), lamps(BOTH), found.plan).valid
+    assert found.engine == engine
+
+
+@pytest.mark.parametrize("engine", OWN)
+def test_relaxed_reachability_proves_that_a_broken_lamp_stays_dark(engine: str) -> None:
+    found = plan(lamps_domain(), lamps("(lit wall)"), engine=engine)
+    assert found.outcome is Outcome.UNSOLVABLE
+    assert "even without deletions" in found.reason
+
+
+@pytest.mark.parametrize("engine", OWN)
+def test_an_exhausted_search_proves_that_nobody_is_in_two_rooms(engine: str) -> None:
+    found = plan(lamps_domain(), lamps("(and (at hall) (at attic))"), engine=engine)
+    assert found.outcome is Outcome.UNSOLVABLE
+    assert "were seen" in found.reason
+
+
+def test_the_cheapest_plan_is_not_the_shortest() -> None:
+    cheapest = plan(lamps_domain(), lamps(BOTH), engine="eai-optimal")
+    shortest = plan(lamps_domain(), lamps(BOTH), engine="eai-breadth-first")
+    assert cheapest.cost == 3
+    assert cheapest.optimal
+    assert shortest.plan == (Action("flash"),)
+    assert shortest.cost == 10
+
+
+@pytest.mark.parametrize("goal", ["(and)", "(at hall)", "(not (lit desk))"])
+@pytest.mark.parametrize("engine", OWN)
+def test_a_goal_that_holds_needs_no_action(engine: str, goal: str) -> None:
+    assert plan(lamps_domain(), lamps(goal), engine=engine).plan == ()
+
+
+@pytest.mark.parametrize("name", LEAST)
+@pytest.mark.parametrize("engine", OWN)
+def test_fixtures_are_solved(engine: str, name: str) -> None:
+    domain = load_domain(FIXTURES / f"{name}.pddl")
+    problem = load_problem(FIXTURES / f"{name}-problem.pddl")
+    found = plan(domain, problem, engine=engine)
+    assert found.solved
+    assert found.cost is not None
+    assert found.cost >= LEAST[name]
+    assert engine != "eai-optimal" or found.cost == LEAST[name]
+
+
+def test_objects_that_are_not_declared_are_arguments_and_nothing_else() -> None:
+    text = PROBLEM.format(goal="(at loft)").replace("(at hall)", "(at hall) (door hall loft)", 1)
+    # No variable stands for the loft: nobody can go there.
+    assert plan(DOMAIN, text).outcome is Outcome.UNSOLVABLE
+    named = DOMAIN.replace("(:action flash", "(:action jump :effect (at loft)) (:action flash")
+    assert plan(named, text).plan == (Action("jump"),)
+
+
+def test_a_variable_that_nothing_binds_stands_for_no_object() -> None:
+    domain = DOMAIN.replace("(not (broken ?l)) (exists", "(not (broken ?m)) (exists")
+    found = plan(domain, PROBLEM.format(goal="(lit wall)"))
+    assert found.outcome is Outcome.UNSOLVABLE  # the wall's room has no door
+    found = plan(domain, PROBLEM.format(goal="(lit desk)"), engine="eai-optimal")
+    assert found.plan == (Action("press", ("desk",)),)
+    bound = DOMAIN.replace("(not (broken ?l)) (exists", "(lit ?m) (exists")
+    found = plan(bound, PROBLEM.format(goal="(and (lit desk) (not (lit floor)))"))
+    assert found.outcome is Outcome.UNSOLVABLE
+
+
+def test_a_type_that_is_not_declared_has_no_objects() -> None:
+    domain = DOMAIN.replace("(?a ?b - room)", "(?a ?b - space)")
+    assert plan(domain, PROBLEM.format(goal="(at attic)")).outcome is Outcome.UNSOLVABLE
+    domain = DOMAIN.replace("(exists (?r - room)", "(exists (?r - space)")
+    assert plan(domain, PROBLEM.format(goal="(lit floor)")).plan == (Action("flash"),)
+
+
+def test_a_type_is_a_predicate_of_one_argument() -> None:
+    domain = lamps_domain()
+    text = DOMAIN.replace("(not (broken ?l)) (exists", "(lamp ?l) (exists")
+    declared = text.replace("(:predicates", "(:predicates (lamp ?l)")
+    found = plan(declared, lamps("(lit desk)"), engine="eai-optimal")
+    assert found.plan == (Action("flash"),)  # declared, and no fact
+    from eai.pddl import read_domain
+
+    read, _ = read_domain(text)
+    assert "lamp" not in domain.predicates
+    found = plan(read, lamps("(lit desk)"), engine="eai-optimal")
+    assert found.plan == (Action("press", ("desk",)),)
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "word"),
+    [
+        (DOMAIN.replace("(lit ?l - lamp)", ""), PROBLEM, "lit"),
+        (DOMAIN.replace("(at ?a) (or", "(at ?a ?b) (or"), PROBLEM, "at"),
+        (DOMAIN, PROBLEM.replace("- lamp)", "- torch)"), "torch"),
+        (DOMAIN[:-20], PROBLEM, "domain:"),
+        (DOMAIN, PROBLEM.replace("(:goal", "(goal"), "problem:"),
+    ],
+)
+def test_what_means_nothing_is_rejected(domain: str, problem: str, word: str) -> None:
+    found = plan(domain, problem.format(goal="(lit desk)"))
+    assert found.outcome is Outcome.REJECTED
+    assert word in found.reason
+    assert found.plan is None
+
+
+def test_limits_end_a_search() -> None:
+    lamps_many = " ".join(f"l{i}" for i in range(24))
+    facts = " ".join(f"(in l{i} hall)" for i in range(24))
+    goal = "(and " + " ".join(f"(lit l{i})" for i in range(24)) + " (at cellar))"
+    text = PROBLEM.format(goal=goal).replace("(at hall)", f"(at hall) {facts} (door hall cellar)")
+    text = text.replace("desk floor", f"desk floor {lamps_many}")
+    blocked = DOMAIN.replace("(at ?a) (or", "(at ?a) (exists (?l - lamp) (broken ?l)) (or")
+    domain = blocked.replace("(when (not (broken ?l)) (lit ?l))", "(when (broken ?l) (lit ?l))")
+    late = plan(domain, text, engine="eai-breadth-first", time_limit=0.2)
+    assert late.outcome is Outcome.TIME_LIMIT
+    assert late.seconds < 10
+    large = plan(domain, text, engine="eai-breadth-first", memory_limit=0.5)
+    assert large.outcome is Outcome.MEMORY_LIMIT
+    assert plan(domain, text, engine="eai", time_limit=20).solved
+
+
+def test_limits_must_be_positive() -> None:
+    task = (DOMAIN, PROBLEM.format(goal=BOTH))
+    with pytest.raises(InputError, match="time limit is 0"):
+        plan(*task, engine="fast-downward", time_limit=0)
+    with pytest.raises(InputError, match="memory limit is -1"):
+        plan(*task, engine="fast-downward", memory_limit=-1)
+
+
+def test_engines_are_found_by_name() -> None:
+    assert {*OWN, "fast-downward", "pyperplan"} <= set(engine_names())
+    with pytest.raises(UnknownNameError, match="eai-optimla"):
+        find_engine("eai-optimla")
+    with pytest.raises(InputError, match="cannot be loaded"):
+        find_engine("no.such.module:Engine")
+
+
+class Liar:
+    """An engine that returns the same plan whatever it is asked."""
+
+    name = "liar"
+    version = "1"
+
+    def __init__(self, *steps: Action) -> None:
+        self.steps = steps
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        del domain, problem, time_limit, memory_limit
+        return PlanningResult(Outcome.SOLVED, self.steps, engine=self.name)
+
+
+@pytest.mark.parametrize(
+    ("steps", "word"),
+    [
+        ((), "the goal does not hold"),
+        ((Action("press", ("floor",)),), "not applicable"),
+        ((Action("press", ("hall",)),), "no action of the task"),
+        ((Action("shout", ()),), "no action of the task"),
+        ((Action("press", ("desk", "desk")),), "no action of the task"),
+    ],
+)
+def test_plans_of_engines_are_checked(steps: tuple[Action, ...], word: str) -> None:
+    found = plan(lamps_domain(), lamps(BOTH), engine=Liar(*steps))
+    assert found.outcome is Outcome.INVALID_PLAN
+    assert word in found.reason
+    assert found.plan == steps
+
+
+def test_many_tasks_keep_their_order() -> None:
+    texts = [(DOMAIN, PROBLEM.format(goal=goal)) for goal in ("(lit desk)", "(lit wall)", "(and)")]
+    alone = [plan(*text) for text in texts]
+    with ThreadPoolExecutor(2) as executor:
+        for results in (plan_many(texts), plan_many(texts, executor=executor, batch=1)):
+            assert [r.outcome for r in results] == [r.outcome for r in alone]
+            assert [r.plan for r in results] == [r.plan for r in alone]
+    with pytest.raises(InputError, match="batch"):
+        plan_many(texts, batch=0)
+
+
+def test_results_are_kept_by_content(tmp_path: Path) -> None:
+    task = (DOMAIN, PROBLEM.format(goal=BOTH))
+    first = plan(*task, cache=tmp_path)
+    assert plan(*task, cache=tmp_path) == first
+    kept = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert len(kept) == 1
+    plan(*task, cache=tmp_path, time_limit=5)
+    plan(*task, cache=tmp_path, engine="eai-greedy")
+    assert sum(file.is_file() for file in tmp_path.rglob("*")) == 3
+    kept[0].write_text("{", encoding="utf-8")
+    assert plan(*task, cache=tmp_path).plan == first.plan
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file instead of a folder")
+def test_a_cache_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be kept"):
+        plan(DOMAIN, PROBLEM.format(goal=BOTH), cache=file)
+
+
+def test_results_can_be_printed_and_sent() -> None:
+    found = plan(lamps_domain(), lamps("(lit desk)"), engine="eai-optimal")
+    assert "1. press(desk)" in str(found)
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert found.settled
