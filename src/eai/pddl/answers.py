@@ -55,6 +55,8 @@ def read_actions(
     """
     reading = Reading(Source(unescape(text), source))
     forms = list(_actions(nest(reading, "answer")))
+    if not forms:
+        return [], [_nothing(reading)]
     read: list[ReadOperator] = []
     outside, *inside = _shared(reading.issues, [form.opening for form in forms])
     for form, issues in zip(forms, inside, strict=True):
@@ -66,6 +68,12 @@ def read_actions(
         checked = reading.found(check_operator(found[1], domain))
         read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
     return read, outside
+
+
+def _nothing(reading: Reading) -> Issue:
+    reading.issues.clear()
+    reading.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return reading.issues[0]
 
 
 def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:

@@ -59,7 +59,7 @@ class ConditionReader:
 
     def condition(self, item: Item, scope: Scope) -> Formula | None:
         """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
-        form = self.reading.form(item, _CONDITION)
+        form = self._joined(item, _CONDITION)
         if form is None:
             return None
         if not form.items:
@@ -77,7 +77,7 @@ class ConditionReader:
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
-        form = self.reading.form(item, _EFFECT)
+        form = self._joined(item, _EFFECT)
         if form is None:
             return None
         if not form.items:
@@ -92,6 +92,19 @@ class ConditionReader:
             return None
         atom = self.atom(form, scope) if head else None
         return None if atom is None else AddEffect(atom)
+
+    def _joined(self, item: Item, expected: str) -> Form | None:
+        """Take brackets; those that begin with brackets are read as a conjunction."""
+        form = self.reading.form(item, expected)
+        if form is None or not form.items or isinstance(form.items[0], Word):
+            return form
+        first = form.items[0]
+        advice = "write 'and' before it"
+        self.reading.note(
+            "misplaced-word", f"found {show(first)}", first, expected=expected, advice=advice
+        )
+        joined = Word.at("and", "NAME", first.opening)
+        return Form(form.opening, [joined, *form.items], form.closing)
 
     def _no_effect(self, form: Form, head: str) -> None:
         advice = "an effect is certain: write one action for each outcome" if head == "or" else None

@@ -108,6 +108,7 @@ def test_what_is_around_and_wrong_in_a_domain_does_not_change_it(
         ("(and (held ?x) (on ?x))", And((Atom("held", (X,)), Atom("on", (X,))))),
         ("(and (held ?x) (held 3) (not))", And((Atom("held", (X,)),))),
         ("(adn (held ?x) (not (p)))", And((Atom("held", (X,)), Not(Atom("p"))))),
+        ("((held ?x) (p))", And((Atom("held", (X,)), Atom("p")))),
         ("(when (p) (p))", TRUE),
         ("p", TRUE),
     ],
@@ -209,7 +210,9 @@ def test_actions_without_a_name_and_answers_without_an_action() -> None:
     read, outside = read_actions("(:action) (:action :effect (p))")
     assert read == []
     assert [issue.kind for issue in outside] == ["missing-part", "misplaced-word"]
-    assert read_actions("I cannot (yet) do this.") == ([], [])
+    read, outside = read_actions('I cannot (yet) do {"this"}.')
+    assert read == []
+    assert [issue.kind for issue in outside] == ["no-definition"]
     assert read_actions("(:action wait)")[0][0].operator.effect == AndEffect()
 
 
