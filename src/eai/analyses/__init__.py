@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from eai.analyses.annotations import annotation_faults
     from eai.analyses.breakdown import error_breakdown
-    from eai.analyses.categories import categorize, category_counts
+    from eai.analyses.categories import categorize, category_counts, task_categories
     from eai.analyses.factors import factor_correlations, factor_rates, part_rates
+    from eai.analyses.mixed import mixed_action_spaces
+    from eai.analyses.operator_sensitivity import sensitivity
     from eai.analyses.pipeline import compare_pipeline
     from eai.analyses.statistics import dataset_statistics
     from eai.analyses.table import AnalysisTable
@@ -26,7 +28,10 @@ _HOMES = {
     "error_breakdown": "breakdown",
     "factor_correlations": "factors",
     "factor_rates": "factors",
+    "mixed_action_spaces": "mixed",
     "part_rates": "factors",
+    "sensitivity": "operator_sensitivity",
+    "task_categories": "categories",
 }
 
 __all__ = [
@@ -39,7 +44,10 @@ __all__ = [
     "error_breakdown",
     "factor_correlations",
     "factor_rates",
+    "mixed_action_spaces",
     "part_rates",
+    "sensitivity",
+    "task_categories",
 ]
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from eai.abilities.operator_matching import PARTS
+from eai.analyses.categories import mentioned_predicates
+from eai.analyses.operators import environment_of
 from eai.analyses.table import AnalysisTable, Cell
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.pddl.model import Domain
 from eai.suites.base import Suite
+from eai.suites.behavior.annotations import goal_conditions
+from eai.suites.behavior.goals import BddlGoal
 from eai.task import Task
 
 __all__ = ["dataset_statistics"]
@@ -17,10 +22,14 @@ __all__ = ["dataset_statistics"]
 def dataset_statistics(suite: Suite) -> AnalysisTable:
     """Count a suite's tasks, goals, plans and steps, and the operators of its world.
 
-    Of a goal with alternatives the first is counted.
+    Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
+    literals of the first option that the release lists for it.
 
     Args:
         suite: The suite.
+
+    Raises:
+        DataMissingError: If the data of the suite was not fetched.
     """
     tasks = [suite.task(name) for name in suite.task_ids()]
     goals = Counter(kind for task in tasks for kind in _kinds(task))
@@ -32,11 +41,13 @@ def dataset_statistics(suite: Suite) -> AnalysisTable:
         _row("tasks with a goal", sum(any(_kinds(task)) for task in tasks)),
         _row("goal conditions", sum(goals.values())),
         *(_row(f"- {kind}", goals[kind]) for kind in GOAL_KINDS),
+        *_literals(tasks),
         _row("reference plans", len(plans)),
         _row("- steps", steps),
         _row("- steps in the mean", steps / len(plans) if plans else None),
         _row("- steps at most", max(map(len, plans), default=None)),
         *_operators(tasks[0].start.layout.domain if tasks else None),
+        *(_transition_models(suite) if "transition_modeling" in suite.abilities else ()),
     ]
     return AnalysisTable(f"Statistics of {suite.name} ({suite.version})", rows)
 
@@ -56,3 +67,26 @@ def _operators(domain: Domain | None) -> Iterable[dict[str, Cell]]:
     if domain is not None:
         yield _row("predicates of the world", len(domain.predicates))
         yield _row("operators of the world", len(domain.operators))
+
+
+def _literals(tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
+    listed = [task.id for task in tasks if isinstance(task.goal, BddlGoal)]
+    if listed:
+        firsts = [options[0] for task in listed for options in goal_conditions(task)]
+        words = [[word for word in literal if word != "not"] for each in firsts for literal in each]
+        kinds = Counter("state" if len(literal) == 2 else "relation" for literal in words)
+        yield _row("literals of their first options", len(words))
+        yield from (_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind])
+
+
+def _transition_models(suite: Suite) -> Iterable[dict[str, Cell]]:
+    """Different predicates of each operator, added up; an empty formula is none."""
+    model = environment_of(suite).model
+    yield _row("tasks of transition modeling", len(model.demands))
+    yield _row("- operators", len(model.operators))
+    for part in PARTS:
+        texts = [getattr(operator, part) for operator in model.operators.values()]
+        yield _row(
+            f"- predicates of their {part}s", sum(len(set(mentioned_predicates(t))) for t in texts)
+        )
+        yield _row(f"- operators without {part}", sum(not mentioned_predicates(t) for t in texts))

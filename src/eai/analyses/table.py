@@ -36,6 +36,17 @@ class AnalysisTable:
     rows: Sequence[Mapping[str, Cell]]
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def by_model(
+        cls, title: str, rows: Sequence[Mapping[str, Cell]], notes: tuple[str, ...] = ()
+    ) -> AnalysisTable:
+        """Make a table of rows with a model; a single one is named in the title instead."""
+        models = {row["model"] for row in rows}
+        if len(models) != 1:
+            return cls(title, rows, notes)
+        short_rows = [{key: row[key] for key in row if key != "model"} for row in rows]
+        return cls(f"{title}: {models.pop()}", short_rows, notes)
+
     @property
     def headings(self) -> tuple[str, ...]:
         """The headings, in order; none if there are no rows."""

@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from eai.analyses.table import AnalysisTable
     from eai.report.report import Report
+    from eai.suites.base import Suite
 
 __all__ = ["register"]
 
@@ -19,6 +20,12 @@ _Run = Annotated[Path, typer.Argument(help="A record file, or the folder of a ru
 _Model = Annotated[str | None, typer.Option(help="Only this model.")]
 _Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.")]
 _Suite = Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")]
+_Answers = Annotated[
+    list[Path], typer.Argument(help="Answers to transition modeling, one file or folder a model.")
+]
+_Semantics = Annotated[
+    str | None, typer.Option(help="official or strict; by default what the suite prefers.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -71,11 +78,74 @@ def pipeline(modular: _Run, pipeline: _Run, csv: _Csv = None) -> None:
 def statistics(suite: _Suite, csv: _Csv = None) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     from eai.analyses import dataset_statistics
+
+    _show(dataset_statistics(_found(suite)), csv)
+
+
+@_analyze.command()
+def categories(
+    suite: _Suite,
+    most: Annotated[int, typer.Option(help="Categories for each task.")] = 2,
+    csv: _Csv = None,
+) -> None:
+    """Tasks by the predicates that say most about them (L.5, Table 25)."""
+    from eai.analyses import task_categories
+
+    _show(task_categories(_found(suite), most=most), csv)
+
+
+@_analyze.command()
+def sensitivity(
+    suite: _Suite,
+    files: _Answers,
+    categories: Annotated[
+        bool, typer.Option("--categories", help="Also for each ability category.")
+    ] = False,
+    semantics: _Semantics = None,
+    csv: _Csv = None,
+) -> None:
+    """Plans with one predicted operator among the annotated ones (F)."""
+    from eai.analyses import sensitivity as analysis
+    from eai.cli.progress import progress
+
+    with progress("planning", shown=True) as step:
+        table = analysis(
+            _found(suite),
+            list(files),
+            semantics=semantics,
+            categories=categories,
+            progress=step,
+        )
+    _show(table, csv)
+
+
+@_analyze.command()
+def mixed(
+    suite: _Suite,
+    files: _Answers,
+    semantics: _Semantics = None,
+    csv: _Csv = None,
+) -> None:
+    """Plans with every mixture of predicted and annotated operators (E.4.3)."""
+    from eai.analyses import mixed_action_spaces
+    from eai.cli.progress import progress
+
+    with progress("planning", shown=True) as step:
+        table = mixed_action_spaces(
+            _found(suite),
+            list(files),
+            semantics=semantics,
+            progress=step,
+        )
+    _show(table, csv)
+
+
+def _found(suite: str) -> Suite:
     from eai.cli.here import find_modules_here
     from eai.registry import suite as find_suite
 
     find_modules_here(suite)
-    _show(dataset_statistics(find_suite(suite)), csv)
+    return find_suite(suite)
 
 
 def _report(run: Path) -> Report:

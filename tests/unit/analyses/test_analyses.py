@@ -86,6 +86,24 @@ def test_two_categories_are_taken_unless_the_program_has_fewer() -> None:
     assert cells(table, category="spatial")[0]["tasks"] == 2
 
 
+def test_a_predicate_adds_once_for_each_action_on_request() -> None:
+    programs = {"a": ["walk", "plug", "move"], "b": ["look"], "c": ["rest"]}
+    predicates = {**PREDICATES, "move": ["near"], "rest": []}
+    once, repeated = (
+        categorize(programs, predicates, categories=CATEGORIES, most=1, repeated=how)
+        for how in (False, True)
+    )
+    # log(3/2) for near, log(3) for plugged: 3 log(3/2) > log(3) > log(3/2).
+    assert once["a"] == ("states",)
+    assert repeated["a"] == ("spatial",)
+
+
+def test_of_equal_scores_the_first_in_the_program_wins() -> None:
+    predicates = {"a": ["facing", "plugged"], "b": ["plugged", "facing"]}
+    found = categorize({"x": ["a"], "y": ["b"]}, predicates, categories=CATEGORIES, most=1)
+    assert found == {"x": ("orientation",), "y": ("states",)}
+
+
 def test_an_action_without_predicates_is_an_error() -> None:
     with pytest.raises(InputError, match="'fly'"):
         categorize({"a": ["fly"]}, PREDICATES, categories=CATEGORIES)

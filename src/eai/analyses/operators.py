@@ -1,0 +1,147 @@
+"""Operators that models wrote, beside the annotated ones: what action spaces are mixed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Union
+
+from eai.errors import UnknownNameError
+from eai.pddl.answers import ReadOperator, read_actions
+from eai.pddl.model import Operator
+from eai.planning import Outcome
+from eai.predictions import Predictions, load_all
+from eai.semantics import Semantics
+from eai.suites.base import Suite
+from eai.suites.transition_data import Demand
+from eai.suites.transition_environment import Environment, environment
+from eai.suites.transition_reader import find_operators
+from eai.suites.transition_translation import translate_operator
+
+__all__ = ["Answer", "environment_of", "read_answers"]
+
+Written = Union[Operator, str]
+"""An operator of an answer, or why a planner does not take it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to transition modeling, operator by operator.
+
+    Args:
+        environment: The environment of the task.
+        model: Who wrote it.
+        task: The task.
+        demand: What the task asks for.
+        written: The operators of the answer by name, or why a planner does not take them.
+        semantics: Which quirks are on.
+    """
+
+    environment: Environment
+    model: str
+    task: str
+    demand: Demand
+    written: Mapping[str, Written]
+    semantics: Semantics
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Names of the operators that were asked for and can take the place of annotated ones.
+
+        One that the answer lacks is among them only if the semantics leaves a gap in its place.
+        """
+        asked = dict.fromkeys(self.demand.operators)
+        filled = "gold_operators_filled_in" in self.semantics
+        return tuple(name for name in asked if name in self.written or not filled)
+
+    def outcome(self, predicted: Iterable[str]) -> Outcome:
+        """Plan with annotated operators, but for some that are the answer's.
+
+        With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
+        environment, without it those that were asked for.
+
+        Args:
+            predicted: Names of the operators to take from the answer.
+        """
+        annotated = self.environment.operators
+        every = "gold_operators_filled_in" in self.semantics
+        space = {name: annotated[name] for name in (annotated if every else self.demand.operators)}
+        for name in predicted:
+            operator = self.written.get(name, "the answer does not have it")
+            if isinstance(operator, Operator):
+                space[name] = operator
+            elif "undeclared_names_accepted" in self.semantics:
+                return Outcome.REJECTED
+            else:
+                del space[name]
+        return self.environment.plan(self.task, tuple(space.values())).outcome
+
+
+def environment_of(suite: Suite) -> Environment:
+    """Return the environment of a suite.
+
+    Raises:
+        UnknownNameError: If the suite has no transition modeling, or none of these environments.
+    """
+    if "transition_modeling" not in suite.abilities:
+        raise UnknownNameError("ability", "transition_modeling", suite.abilities)
+    return environment(suite.name)
+
+
+def read_answers(
+    suite: Suite, predictions: object, *, semantics: str | Semantics | None = None
+) -> list[Answer]:
+    """Read the operators of all answers to tasks that ask for operators.
+
+    Args:
+        suite: The suite.
+        predictions: What :func:`eai.predictions.load_all` takes.
+        semantics: Which quirks are on; by default what the suite prefers.
+
+    Raises:
+        UnknownNameError: If the suite has no transition modeling, or no such semantics.
+        InputError: If the predictions cannot be read.
+        DataMissingError: If the official data was not fetched.
+    """
+    where = environment_of(suite)
+    meaning = suite.semantics(semantics or suite.default_semantics)
+    demands = where.model.demands
+    answers: list[Answer] = []
+    for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
+        texts = _texts(suite, of_model)
+        for task, demand in demands.items():
+            written = _written(where, texts[task], meaning) if task in texts else None
+            if written is not None:
+                answers.append(Answer(where, of_model.model, task, demand, written, meaning))
+    return answers
+
+
+def _texts(suite: Suite, predictions: Predictions) -> dict[str, str]:
+    """Task to the first answer to it."""
+    found: dict[str, str] = {}
+    for name, text in predictions.items.items():
+        found.setdefault(suite.canonical_id(name), text)
+    return found
+
+
+def _written(where: Environment, answer: str, semantics: Semantics) -> dict[str, Written] | None:
+    if "operators_by_pattern" not in semantics:
+        found, _ = read_actions(answer, domain=where.domain)
+        return dict(_usable(((read.operator.name, read, "") for read in found), semantics))
+    texts = find_operators(answer)
+    if texts is None:
+        return None
+    reads = ((name, where.read(str(text)), str(text)) for name, text in texts.items())
+    return dict(_usable(reads, semantics))
+
+
+def _usable(
+    reads: Iterable[tuple[str, ReadOperator | None, str]], semantics: Semantics
+) -> Iterator[tuple[str, Written]]:
+    for name, read, text in reads:
+        if "undeclared_names_accepted" in semantics:
+            yield name, translate_operator(name, read, text=text)
+        elif read is not None and read.sound:
+            yield name, read.operator
+        else:
+            yield name, "it has mistakes"

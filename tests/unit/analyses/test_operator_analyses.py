@@ -1,0 +1,244 @@
+"""Analyses of operators that a model wrote, in an environment of three operators."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from eai.abilities.operator_texts import OperatorText
+from eai.analyses import AnalysisTable, mixed_action_spaces, sensitivity, task_categories
+from eai.analyses.operators import read_answers
+from eai.errors import UnknownNameError
+from eai.planning import Outcome
+from eai.semantics import Semantics
+from eai.suites.base import Suite
+from eai.suites.household import Household
+from eai.suites.transition_data import ActionModel, Demand, PlanningTask, TransitionShelf
+from eai.suites.transition_environment import Environment
+from eai.suites.transition_quirks import TRANSITION_QUIRKS
+
+# The lamp of the paper's Figures 33 to 35: it has a switch and no plug, and is plugged out.
+HEAD = """(define (domain lamps) (:requirements :typing) (:types thing)
+(:predicates (near ?o - thing) (has_plug ?o - thing) (has_switch ?o - thing)
+             (plugged_in ?o - thing) (on ?o - thing))"""
+PARAMETERS = "(?o - thing)"
+WALK = OperatorText("walk", PARAMETERS, "()", "(near ?o)")
+PLUG = OperatorText(
+    "plug", PARAMETERS, "(and (near ?o) (or (has_plug ?o) (has_switch ?o)))", "(plugged_in ?o)"
+)
+SWITCH = OperatorText(
+    "switch", PARAMETERS, "(and (near ?o) (has_switch ?o) (plugged_in ?o))", "(on ?o)"
+)
+CATEGORIES = {
+    "near": "spatial_relations",
+    "has_plug": "object_affordance",
+    "has_switch": "object_affordance",
+    "plugged_in": "object_states",
+    "on": "object_states",
+}
+NARROW_PLUG = PLUG._replace(precondition="(and (near ?o) (has_plug ?o))")
+EASY_SWITCH = SWITCH._replace(precondition="(and (near ?o) (has_switch ?o))")
+
+
+def problem(goal: str) -> str:
+    return f"""(define (problem p) (:domain lamps) (:objects lamp - thing)
+(:init (has_switch lamp)) (:goal {goal}))"""
+
+
+class SmallShelf:
+    environment = "lamps"
+    common = ActionModel(
+        HEAD,
+        {operator.name: operator for operator in (WALK, PLUG, SWITCH)},
+        CATEGORIES,
+        {
+            "light": Demand(("walk", "plug", "switch"), ("object_states", "object_affordance")),
+            "go": Demand(("walk",), ("spatial_relations",)),
+        },
+    )
+    problems: Mapping[str, str] = {"light": problem("(on lamp)"), "go": problem("(near lamp)")}
+
+    def task(self, task: str) -> PlanningTask:
+        return PlanningTask(self.problems[task], ())
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = Environment(cast("TransitionShelf", SmallShelf()))
+    monkeypatch.setattr("eai.analyses.operators.environment", lambda _name: environment)
+
+
+def _semantics(choice: str | Semantics, **_: Any) -> Semantics:
+    return Semantics.of(choice, TRANSITION_QUIRKS)
+
+
+SUITE = cast(
+    "Suite",
+    SimpleNamespace(
+        name="lamps",
+        abilities=("transition_modeling",),
+        default_semantics="official",
+        semantics=_semantics,
+        canonical_id=lambda name: name.removeprefix("scene_1_"),
+    ),
+)
+
+
+def text(*operators: OperatorText) -> str:
+    return "\n".join(map(str, operators))
+
+
+LIGHT = {"light": text(WALK, NARROW_PLUG, EASY_SWITCH)}
+
+
+def rows(table: AnalysisTable, key: str) -> dict[object, dict[str, object]]:
+    return {row[key]: dict(row) for row in table.rows}
+
+
+def outcomes(answer: str, predicted: Iterable[str], semantics: str) -> Outcome:
+    [read] = read_answers(SUITE, {"light": answer}, semantics=semantics)
+    return read.outcome(predicted)
+
+
+# ---- action spaces
+
+
+def test_a_mixture_can_fail_where_both_pure_spaces_have_a_plan() -> None:
+    answer = LIGHT["light"]
+    for semantics in ("official", "strict"):
+        assert outcomes(answer, (), semantics) is Outcome.SOLVED
+        assert outcomes(answer, ("walk", "plug", "switch"), semantics) is Outcome.SOLVED
+        assert outcomes(answer, ("plug",), semantics) is Outcome.UNSOLVABLE
+
+
+def test_an_operator_that_is_not_there_leaves_a_gap_only_without_gold_ones() -> None:
+    answer = text(WALK, PLUG)
+    [official] = read_answers(SUITE, {"light": answer})
+    assert official.compared == ("walk", "plug")
+    [strict] = read_answers(SUITE, {"light": answer}, semantics="strict")
+    assert strict.compared == ("walk", "plug", "switch")
+    assert strict.outcome(("switch",)) is Outcome.UNSOLVABLE
+
+
+def test_an_operator_with_mistakes_is_no_operator() -> None:
+    broken = text(WALK, PLUG, SWITCH._replace(effect="(glowing ?o)"))
+    assert outcomes(broken, ("walk", "plug"), "official") is Outcome.SOLVED
+    assert outcomes(broken, ("switch",), "official") is Outcome.REJECTED
+    assert outcomes(broken, ("switch",), "strict") is Outcome.UNSOLVABLE
+
+
+def test_identifiers_of_the_official_files_are_known_and_the_first_answer_counts() -> None:
+    [answer] = read_answers(SUITE, {"scene_1_light": text(WALK), "light": text(PLUG)})
+    assert answer.task == "light"
+    assert list(answer.written) == ["walk"]
+
+
+def test_a_suite_without_operators_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="transition_modeling"):
+        sensitivity(Household(), LIGHT)
+
+
+# ---- sensitivity
+
+
+def test_a_task_is_sensitive_to_the_operator_that_breaks_its_plan() -> None:
+    table = sensitivity(SUITE, {**LIGHT, "go": text(WALK)})
+    assert table.title.endswith(": unnamed")
+    assert [row["operator"] for row in table.rows] == ["plug", "switch", "walk"]
+    found = rows(table, "operator")
+    assert (found["plug"]["tasks"], found["plug"]["solved"]) == (1, 0)
+    assert (found["walk"]["tasks"], found["walk"]["solved"]) == (2, 2)
+    assert found["switch"]["success %"] == 100.0
+
+
+def test_sensitivity_is_also_told_for_each_category() -> None:
+    table = sensitivity(SUITE, {**LIGHT, "go": text(WALK)}, categories=True)
+    walks = [row for row in table.rows if row["operator"] == "walk"]
+    assert {str(row["category"]): row["tasks"] for row in walks} == {
+        "all": 2,
+        "object_affordance": 1,
+        "object_states": 1,
+        "spatial_relations": 1,
+    }
+
+
+def test_several_models_have_rows_of_their_own() -> None:
+    table = sensitivity(SUITE, {"one": LIGHT, "two": {"light": text(PLUG)}})
+    assert [(row["model"], row["operator"]) for row in table.rows] == [
+        ("one", "plug"),
+        ("one", "switch"),
+        ("one", "walk"),
+        ("two", "plug"),
+    ]
+
+
+def test_a_task_without_a_plan_at_all_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    out_of_reach = {"light": problem("(has_plug lamp)")}
+    monkeypatch.setattr(SmallShelf, "problems", out_of_reach)
+    table = sensitivity(SUITE, LIGHT)
+    assert not table.rows
+    assert "1 answers left out: no plan with the annotated operators alone" in table.notes
+
+
+# ---- mixtures
+
+
+def test_mixtures_are_counted_by_the_number_of_predicted_operators() -> None:
+    table = mixed_action_spaces(SUITE, {**LIGHT, "go": text(WALK)})
+    found = rows(table, "operators")
+    assert {name: row["spaces"] for name, row in found.items()} == {
+        "annotated": 1,
+        "predicted": 1,
+        "mixed": 6,
+        "mixed, 1 predicted": 3,
+        "mixed, 2 predicted": 3,
+    }
+    # Only a narrow plug with the annotated switch has no plan, with either way to walk.
+    assert found["mixed"]["with a plan"] == 4
+    assert found["mixed"]["success %"] == pytest.approx(200 / 3)
+    assert "1 tasks have a plan" in table.notes[0]
+    assert "in 1 of them" in table.notes[0]
+
+
+# ---- categories
+
+
+def test_task_categories_are_set_beside_the_released_ones() -> None:
+    table = task_categories(SUITE, most=1)
+    found = rows(table, "category")
+    assert found["object_affordance"]["as defined"] == 1
+    assert found["spatial_relations"]["as defined"] == 1
+    assert found["object_states"] == {
+        "category": "object_states",
+        "as defined": 0,
+        "repeated": 0,
+        "released": 1,
+    }
+    assert "as defined: 1 of 2 tasks have the released categories" in table.notes
+
+
+# ---- commands
+
+
+def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from eai.cli.app import application
+
+    monkeypatch.setattr("eai.registry.suite", lambda _name: SUITE)
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({"id": "light", "output": text(WALK, NARROW_PLUG)}))
+    for arguments in (
+        ["sensitivity", "lamps", str(file), "--categories"],
+        ["mixed", "lamps", str(file), "--csv", str(tmp_path / "mixed.csv")],
+        ["categories", "lamps"],
+    ):
+        result = CliRunner().invoke(application(), ["analyze", *arguments])
+        assert result.exit_code == 0, (arguments, result.output)
+        assert "lamps" in result.output
+    assert (tmp_path / "mixed.csv").read_text().startswith("operators,tasks,spaces")
