@@ -97,16 +97,19 @@ def literals_of(condition: Condition) -> int:
 
 def conjoin(parts: Iterable[Condition]) -> Condition:
     """Return the condition that all parts hold."""
-    every, clauses, choices = 0, dict[int, None](), dict[tuple[Condition, ...], None]()
-    for part in parts:
-        if part is IMPOSSIBLE or 0 in part.clauses:
-            return IMPOSSIBLE
-        every |= part.every
-        clauses.update(dict.fromkeys(part.clauses))
-        choices.update(dict.fromkeys(part.choices))
-    return Condition(
-        every, tuple([clause for clause in clauses if not clause & every]), tuple(choices)
-    )
+    every, clauses, choices = 0, list[int](), list[tuple[Condition, ...]]()
+    for more, some, options in parts:
+        every |= more
+        if some:
+            clauses += some
+        if options:
+            choices += options
+    if not clauses and not choices:
+        return Condition(every)
+    if 0 in clauses:
+        return IMPOSSIBLE
+    open_clauses = dict.fromkeys([clause for clause in clauses if not clause & every])
+    return Condition(every, tuple(open_clauses), tuple(dict.fromkeys(choices)))
 
 
 def disjoin(parts: Iterable[Condition]) -> Condition:

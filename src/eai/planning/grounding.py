@@ -27,6 +27,7 @@ from eai.planning.conditions import (
     simplify,
 )
 from eai.planning.lifting import Lifter, Vocabulary
+from eai.planning.relevance import relevance
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
 
@@ -63,8 +64,8 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
     actions: list[GroundAction] = []
-    for operator in domain.operators.values():
-        for action in actions_of(operator, vocabulary, values=values):
+    for name in relevance(domain, [problem.goal]).operators:
+        for action in actions_of(domain.operators[name], vocabulary, values=values):
             actions.append(action)
             if checkpoint is not None and not len(actions) % 512:
                 checkpoint()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from eai.errors import UnknownNameError
 from eai.logic.formula import TRUE, And, Formula
@@ -15,6 +16,7 @@ from eai.pddl.model import (
     Domain,
     Effect,
     ForallEffect,
+    Operator,
     WhenEffect,
 )
 
@@ -22,6 +24,9 @@ __all__ = ["Relevance", "relevance", "relevant_operators"]
 
 _Sign = tuple[str, bool]
 """A predicate, and whether it is wanted true or false."""
+
+_Schema = tuple[set[_Sign], list[tuple[_Sign, set[_Sign]]]]
+"""What an operator asks for, and what it changes under conditions that ask for something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +90,18 @@ def relevant_operators(domain: Domain, goals: Iterable[Formula]) -> list[str]:
     return list(relevance(domain, goals).operators)
 
 
-def _schemas(
-    domain: Domain, names: Iterable[str]
-) -> dict[str, tuple[set[_Sign], list[tuple[_Sign, set[_Sign]]]]]:
-    """Signs that preconditions ask for, and changes with their conditions, by operator."""
+def _schemas(domain: Domain, names: Iterable[str]) -> dict[str, _Schema]:
     found = {}
     for name in names:
         if name not in domain.operators:
             raise UnknownNameError("operator", name, domain.operators)
-        operator = domain.operators[name]
-        found[name] = set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE))
+        found[name] = _schema(domain.operators[name])
     return found
+
+
+@lru_cache(maxsize=4096)
+def _schema(operator: Operator) -> _Schema:
+    return set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE))
 
 
 def _conditions(changes: list[tuple[_Sign, set[_Sign]]], needed: set[_Sign]) -> set[_Sign]:
