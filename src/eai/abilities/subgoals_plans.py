@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from eai.abilities.subgoals_unfolding import helpers, unfolded
 from eai.abilities.subgoals_width import Reached, WidthSearch
 from eai.logic.formula import And, Formula
 from eai.planning.relevance import relevant_operators
@@ -60,11 +61,18 @@ def find_way(
         actions: Longest plan (for one conjunct, where they are reached one by one).
     """
     search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states)
-    found = search.reach(state, goal, operators=operators, about=goal)
-    if found is None and isinstance(goal, And):
-        found = _part_by_part(search, state, goal, operators)
-    if found is not None:
-        return found
+    target = unfolded(world, state, goal)
+    for others in ((), helpers(world, state)):
+        about = search.around(state, target, others)
+        found = None
+        if about.bit_count() <= BOUNDS.objects:
+            found = search.reach(state, target, operators=operators, about=about)
+        if found is None and isinstance(target, And):
+            found = _part_by_part(search, state, target, operators, others)
+        if found is not None:
+            return found
+    if about.bit_count() > BOUNDS.objects:
+        return NoWay("objects")
     bounds = Bounds(actions=actions, states=BOUNDS.states, objects=BOUNDS.objects)
     result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators)
     if result.plan is None or result.state is None:
@@ -73,13 +81,14 @@ def find_way(
 
 
 def _part_by_part(
-    search: WidthSearch, state: State, goal: And, operators: Sequence[str]
+    search: WidthSearch, state: State, goal: And, operators: Sequence[str], others: Sequence[str]
 ) -> Reached | None:
     """Reach the conjuncts in their order, each without losing those before it."""
     reached = Reached((), state)
     for number, part in enumerate(goal.operands, start=1):
         together = And(goal.operands[:number])
-        found = search.reach(reached.state, together, operators=operators, about=part)
+        about = search.around(reached.state, part, others)
+        found = search.reach(reached.state, together, operators=operators, about=about)
         if found is None:
             return None
         reached = Reached(reached.plan + found.plan, found.state)

@@ -29,6 +29,8 @@ __all__ = ["ENDS", "Pursuit", "pursue"]
 
 ENDS = 40
 """So many ways through all subgoals are followed to their end, or to where they stop."""
+_BOUND_ENDS = 2
+"""Of these so many may end at a bound."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,14 @@ def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator
     search = _Search(rules)
     levels = [iter([Pursuit(start)])]
     left = ENDS
-    while levels and left:
+    while levels and left > 0:
         pursuit = next(levels[-1], None)
         if pursuit is None:
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
-            left -= 1
             yield pursuit
+            hopeless = pursuit.stopped and pursuit.stopped.kind is ErrorKind.AFFORDANCE
+            left -= ENDS if hopeless else ENDS // _BOUND_ENDS if pursuit.bound else 1
         else:
             levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
 

@@ -57,8 +57,23 @@ class WidthSearch:
         self._actions = actions
         self._states = states
 
+    def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
+        """The objects of a condition, further ones, and what they are closely related to.
+
+        Returns:
+            A mask of their numbers.
+        """
+        names = {*objects_of(condition), *others, self._agent}
+        mask = mask_of(map(state.universe.number, names))
+        return mask | _related(state, mask)
+
     def reach(
-        self, state: State, goal: Formula, *, operators: Sequence[str], about: Formula
+        self,
+        state: State,
+        goal: Formula,
+        *,
+        operators: Sequence[str],
+        about: int,
     ) -> Reached | None:
         """Search with width 1, then with width 2.
 
@@ -66,22 +81,16 @@ class WidthSearch:
             state: Where to start; it is not changed.
             goal: What has to hold.
             operators: Names of the operators that may be used.
-            about: Its objects, and those that they are closely related to, are what actions may
-                be about.
+            about: The objects that actions may be about, as a mask of their numbers.
         """
         if self._world.holds(state, goal):
             return Reached((), state)
-        steps = list(self._steps(state, operators, self._around(state, about)))
+        steps = list(self._steps(state, operators, about))
         for width in (1, 2):
             found = self._search(state, goal, steps, width)
             if found is not None:
                 return found
         return None
-
-    def _around(self, state: State, about: Formula) -> int:
-        number = state.universe.number
-        mask = mask_of(map(number, objects_of(about))) | 1 << number(self._agent)
-        return mask | _related(state, mask)
 
     def _steps(self, state: State, operators: Iterable[str], mask: int) -> Iterator[_Step]:
         """Actions over the objects of a mask that static conditions allow."""
