@@ -242,6 +242,9 @@ class World:
         Returns:
             The numbers; None if a computed predicate is among what it depends on, since that
             may look at anything.
+
+        Raises:
+            UnknownNameError: If a predicate is not known.
         """
         found: set[int] = set()
         for atom in atoms(condition):
@@ -254,6 +257,8 @@ class World:
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
         """Numbers of the stored predicates that the axioms of a predicate lead to."""
         if predicate not in self._below:
+            if predicate not in self.layout.index:
+                raise UnknownNameError("predicate", predicate, self.layout.names)
             found, pending = {predicate}, [predicate]
             while pending:
                 for body in self._bodies.get(pending.pop(), ()):

@@ -62,6 +62,12 @@ def test_anything_else_is_no_plan(text: str) -> None:
     assert read(text) == ([], ["parsing"])
 
 
+def test_only_json_may_be_very_long() -> None:
+    steps = ", ".join([GRASP] * 10_000)
+    assert len(read(f"[{steps}]")[0]) == 10_000
+    assert read(f"[{steps}, ]") == ([], ["parsing"])
+
+
 @pytest.mark.parametrize(
     ("step", "kind"),
     [

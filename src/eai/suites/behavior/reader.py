@@ -26,6 +26,9 @@ from eai.world.action import Action
 
 __all__ = ["read_answer"]
 
+_LONGEST_PYTHON = 200_000
+"""So many characters are read as Python; what is JSON may be longer."""
+
 _Written = tuple[object, object]
 """Action and object of a step, as the answer has them."""
 
@@ -71,6 +74,8 @@ def _literal(text: str) -> object:
             return json.loads(text)
     except (ValueError, RecursionError):
         pass
+    if len(text) > _LONGEST_PYTHON:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,0 +1,96 @@
+"""The history of a condition: tested only where something that it depends on changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.diagnosis.runtime import DomainRules
+from eai.errors import UnknownNameError
+from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.pddl import parse_domain
+from eai.simulators.base import execute
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.trajectory import Trajectory
+from eai.world.transition import World
+
+DOMAIN = parse_domain(
+    """
+    (define (domain shelves)
+      (:predicates (on ?x ?y) (red ?x) (wet ?x) (above ?x ?y) (low ?x) (odd ?x))
+      (:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and (on ?x ?z) (above ?z ?y)))))
+      (:derived (low ?x) (not (exists (?y) (above ?x ?y))))
+      (:action stack :parameters (?c ?x ?y) :effect (on ?x ?y))
+      (:action take :parameters (?c ?x ?y) :effect (not (on ?x ?y)))
+      (:action paint :parameters (?c ?x) :effect (red ?x))
+      (:action wet :parameters (?c ?x) :effect (wet ?x)))
+    """
+)
+WORLD = World(DOMAIN)
+A, B, C = "abc"
+CONDITIONS: tuple[Formula, ...] = (
+    Atom("above", (A, C)),
+    Atom("low", (A,)),
+    And((Atom("red", (A,)), Not(Atom("low", (B,))))),
+    Or((Atom("wet", (B,)), Atom("above", (A, B)))),
+)
+
+
+class Plain:
+    """A simulator of the shelves."""
+
+    world = WORLD
+    rules = DomainRules()
+
+
+def trajectory() -> Trajectory:
+    steps = ("paint a", "stack a b", "stack b c", "wet b", "take a b", "stack a c", "take b c")
+    plan = [Action(words[0], tuple(words[1:])) for words in map(str.split, steps)]
+    start = WORLD.state(dict.fromkeys(["me", A, B, C], "object"), [])
+    return execute(Plain(), start, plan, agent="me").trajectory
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=repr)
+def test_a_history_is_the_truth_in_every_state(condition: Formula) -> None:
+    found = trajectory()
+    truth = [WORLD.holds(state, condition) for state in found.states()]
+    assert len(truth) == 8
+    assert set(truth) == {True, False}
+    for _ in range(2):  # it is remembered
+        history = found.condition(condition)
+        assert [bool(history >> position & 1) for position in range(8)] == truth
+
+
+def test_a_condition_reads_what_its_axioms_lead_to() -> None:
+    def names(condition: Formula) -> set[str]:
+        read = WORLD.reads(condition)
+        assert read is not None
+        return {WORLD.layout.names[number] for number in read}
+
+    assert names(Atom("red", (A,))) == {"red"}
+    assert names(Atom("low", (A,))) == {"on"}
+    assert names(CONDITIONS[2]) == {"red", "on"}
+
+
+def test_an_unknown_predicate_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="'blue'"):
+        WORLD.reads(Atom("blue", (A,)))
+
+
+def test_a_computed_predicate_may_read_anything() -> None:
+    def odd(state: State) -> int:
+        return state.unary[state.layout.index["red"]]
+
+    world = World(DOMAIN, computed={"odd": odd})
+    assert world.reads(Atom("odd", (A,))) is None
+    assert world.reads(Or((Atom("red", (A,)), Atom("odd", (A,))))) is None
+    assert world.reads(Atom("red", (A,))) is not None
+
+
+def test_a_test_of_a_condition_serves_all_states_over_its_universe() -> None:
+    found = trajectory()
+    test = WORLD.test_of(Atom("above", (A, C)), found.start.universe)
+    assert not test(found.start)
+    assert test(found.final)
+    with pytest.raises(UnknownNameError, match="'d'"):
+        WORLD.test_of(Atom("red", ("d",)), found.start.universe)
