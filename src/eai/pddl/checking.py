@@ -18,6 +18,7 @@ from eai.logic.formula import (
     Variable,
     children,
 )
+from eai.pddl.fits import Fits
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AddEffect,
@@ -37,8 +38,6 @@ __all__ = ["Checker", "Scope"]
 Scope = Mapping[str, Variable]
 """The variables that are bound at some place, by name."""
 
-_Fit = Literal["yes", "maybe", "no"]
-
 
 class Checker:
     """Collects the findings of one check.
@@ -55,7 +54,7 @@ class Checker:
         self.where = ""
         self.used: set[int] = set()
         """Identities of the variables that occurred since this set was last emptied."""
-        self._fits: dict[tuple[tuple[str, ...], tuple[str, ...]], _Fit] = {}
+        self._fits = Fits(domain)
 
     def add(
         self,
@@ -243,7 +242,7 @@ class Checker:
         types = self._types_of(owner, argument, term, scope=scope)
         if parameter is None or types is None:
             return
-        fit = self._fit(types, parameter.types)
+        fit = self._fits(types, parameter.types)
         if fit == "yes":
             return
         shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
@@ -297,21 +296,3 @@ class Checker:
             wanted = f"type {' or '.join(bound.types)}"
             self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
         return bound.types
-
-    def _fit(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> _Fit:
-        """Whether objects of ``types`` are always, sometimes or never of the ``wanted`` types."""
-        found = self._fits.get((types, wanted))
-        if found is None:
-            found = self._fits[types, wanted] = self._compare(types, wanted)
-        return found
-
-    def _compare(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> _Fit:
-        if self.domain is None:
-            return "yes"
-        below = self.domain.is_subtype
-        if all(any(below(name, other) for other in wanted) for name in types):
-            return "yes"
-        overlap = any(
-            below(name, other) or below(other, name) for name in types for other in wanted
-        )
-        return "maybe" if overlap else "no"
