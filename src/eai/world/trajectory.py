@@ -161,9 +161,10 @@ class Trajectory:
         value = test(state)
         truth = int(value)
         for position, step in enumerate(self.steps, start=1):
-            state.apply(step.changes)
-            # Between changes of what the condition depends on nothing has to be tested.
-            if read is None or any(change[0] in read for change in step.changes):
+            # Changes of what the condition does not depend on are not even made.
+            changes = [each for each in step.changes if read is None or each[0] in read]
+            if changes:
+                state.apply(changes)
                 value = test(state)
             if value:
                 truth |= 1 << position
