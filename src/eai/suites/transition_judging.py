@@ -113,7 +113,7 @@ class _Judging:
         named = {read.operator.name: read for read in found}
         issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
         findings = [_finding(issue) for issue in issues if issue.severity == "error"]
-        if not found:
+        if not found and not findings:
             findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
         return _Written(named, findings=(*findings, *self._unasked(named)))
 
