@@ -1,0 +1,34 @@
+"""The page of errata says what the check of the annotations finds."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.registry import suite as find_suite
+from eai.suites.data import EAI_EVAL, located
+from eai.suites.lint import lint_suite
+
+PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
+
+
+@pytest.mark.official
+@pytest.mark.parametrize("name", ["virtualhome", "behavior"])
+def test_the_page_lists_exactly_the_faults(name: str) -> None:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data was not fetched")
+    suite = find_suite(name)
+    found = list(lint_suite(suite))
+    counts = Counter(fault.kind for fault in found)
+    tasks = len(suite.task_ids())
+    cells = [tasks, tasks - len({fault.task for fault in found})]
+    cells += [counts[kind] for kind in ("no goal", "plan", "name", "goal")]
+    page = PAGE.read_text("utf-8")
+    assert f"| `{name}` | {' | '.join(map(str, cells))} |" in page
+    for fault in found:
+        short = re.sub(r"_\d+_[A-Z]\w+_\d+_int_\d+_.*$", "", fault.task)
+        assert re.search(rf"^\|.*\b{short}\b.*\|.*\|", page, re.MULTILINE), fault
