@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,8 @@ from eai.diagnosis.judgement import Judgement
 from eai.suites.behavior.judging import judge_actions
 from eai.suites.behavior.quirks import DYNAMICS, QUIRKS
 from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
+
+ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,13 @@ def test_every_quirk_has_a_case_or_a_test_of_its_variation() -> None:
     # What is cooked in a frying pan is in the tests of the world.
     assert {case.quirk for case in CASES} | {"saucepan_only"} == set(QUIRKS)
     assert set(QUIRKS) >= DYNAMICS
+
+
+def test_the_page_on_differences_has_every_quirk() -> None:
+    page = (ROOT / "docs" / "differences.md").read_text("utf-8")
+    _, _, section = page.partition("\n## BEHAVIOR action sequencing\n")
+    table = section.partition("\nOf each file")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(QUIRKS)
 
 
 def test_every_quirk_says_what_it_does() -> None:
