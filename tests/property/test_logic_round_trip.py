@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,6 +13,7 @@ from eai.errors import ParseError
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Formula
 from strategies import VOCABULARY, formulas, linear_formulas
+from strategies_proofs import all_formulas
 
 FEW = settings(max_examples=100, deadline=None)
 
@@ -98,3 +100,10 @@ def test_an_error_names_a_place_in_the_text(formula: Formula, data: st.DataObjec
     # Nothing before the damage is blamed, apart from names that it cut short.
     assert place - 10 <= caught.value.position <= len(damaged)
     assert caught.value.caret.endswith("^")
+
+
+@FEW
+@given(formulas() | all_formulas())
+def test_what_is_pickled_comes_back(formula: Formula) -> None:
+    again = pickle.loads(pickle.dumps(formula))
+    assert (again, hash(again), repr(again)) == (formula, hash(formula), repr(formula))

@@ -10,12 +10,12 @@ from eai.errors import nearest
 from eai.logic.formula import (
     ActionAtom,
     Atom,
-    Equal,
     Formula,
     Term,
     Variable,
     bound_variables,
     children,
+    terms_of,
 )
 from eai.logic.parser import parse_tree
 from eai.logic.syntax.dialects import Dialect, prepare
@@ -142,7 +142,7 @@ class _Checker:
                 return
 
     def mentioned(self, node: Formula, scope: _Scope) -> Iterator[str]:
-        for term in _terms(node):
+        for term in terms_of(node):
             name = self.variable_name(term)
             if name is not None and name in scope:
                 yield name
@@ -178,7 +178,7 @@ class _Checker:
     def names(self, node: Formula, scope: _Scope) -> Iterator[FormulaProblem]:
         if isinstance(node, (Atom, ActionAtom)):
             yield from self.primitive(node, scope)
-        for term in _terms(node):
+        for term in terms_of(node):
             yield from self.term(term, scope)
 
     def primitive(self, node: Atom | ActionAtom, scope: _Scope) -> Iterator[FormulaProblem]:
@@ -253,12 +253,6 @@ class _Checker:
             near = tuple(nearest(given, known))
             message = f"there is no object named {given!r}"
             yield _problem("unknown-object", message, term, near)
-
-
-def _terms(node: Formula) -> tuple[Term, ...]:
-    if isinstance(node, (Atom, ActionAtom)):
-        return node.terms
-    return (node.left, node.right) if isinstance(node, Equal) else ()
 
 
 def _problem(

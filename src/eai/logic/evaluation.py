@@ -12,7 +12,7 @@ from eai.logic.parts import Parts
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, lowest
 from eai.logic.trace import Trajectory
-from eai.logic.walks import traits_of
+from eai.logic.traits import traits_of
 
 __all__ = ["Evaluation", "Reading", "Verdict"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from eai.errors import InputError
 from eai.logic.formula import Formula, has_linear
 from eai.logic.printer import format_formula
 from eai.logic.proofs.nodes import Blame, Proof
@@ -150,6 +151,13 @@ def explain(
 
 
 def _reason(case: Case) -> Reason:
+    try:
+        return _found(case)
+    except RecursionError:
+        raise InputError("the formula is nested too deeply to be explained") from None
+
+
+def _found(case: Case) -> Reason:
     if case.is_linear:
         from eai.logic.proofs.reasons import reason_of
 

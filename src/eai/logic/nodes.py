@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Union
 
+from eai.logic.trees import Binary, Chain, Formula, Quantified, Unary, children
+
 __all__ = [
     "FALSE",
     "FIRST",
@@ -76,62 +78,14 @@ Comparison = Literal["exactly", "at least", "at most"]
 """How a counting quantifier compares the number of objects with its own number."""
 
 
-class Formula:
-    """Base class of all formulas: immutable, hashable, compared by structure.
-
-    Comparing and hashing do not recurse, so a formula may be nested as deeply as memory allows.
-    """
-
-    # What is found out about a node is kept with it: its hash, what walks look for, its program.
-    __slots__ = ("_hash", "_program", "_traits")
-    _hash: int
-    _program: object
-    _traits: object
-
-    def __and__(self, other: Formula) -> Formula:
-        return And((self, other))
-
-    def __or__(self, other: Formula) -> Formula:
-        return Or((self, other))
-
-    def __xor__(self, other: Formula) -> Formula:
-        return Xor(self, other)
-
-    def __invert__(self) -> Formula:
-        return Not(self)
-
-    def __rshift__(self, other: Formula) -> Formula:
-        return Implies(self, other)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Formula):
-            return NotImplemented
-        pending = [(self, other)]
-        while pending:
-            left, right = pending.pop()
-            if left is right:
-                continue
-            if type(left) is not type(right) or _own(left) != _own(right):
-                return False
-            ours, theirs = children(left), children(right)
-            if len(ours) != len(theirs):
-                return False
-            pending += zip(ours, theirs, strict=True)
-        return True
-
-    def __hash__(self) -> int:
-        known: int | None = getattr(self, "_hash", None)
-        return _hashed(self) if known is None else known
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Truth(Formula):
     """A constant: true or false everywhere."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Atom(Formula):
     """A state proposition: a predicate applied to terms."""
 
@@ -139,7 +93,7 @@ class Atom(Formula):
     terms: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ActionAtom(Formula):
     """An action proposition: the action taken from a position is this one."""
 
@@ -147,7 +101,7 @@ class ActionAtom(Formula):
     terms: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Equal(Formula):
     """Both terms denote the same object."""
 
@@ -155,69 +109,60 @@ class Equal(Formula):
     right: Term
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Not(Formula):
+class Not(Unary):
     """Negation."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class And(Formula):
+class And(Chain):
     """Conjunction; true when empty."""
 
-    operands: tuple[Formula, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Or(Formula):
+class Or(Chain):
     """Disjunction; false when empty."""
 
-    operands: tuple[Formula, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Implies(Formula):
+class Implies(Binary):
     """Material implication."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Iff(Formula):
+class Iff(Binary):
     """Both sides have the same truth value."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Xor(Formula):
+class Xor(Binary):
     """The sides have different truth values."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Forall(Formula):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Forall(Quantified):
     """Every binding of the variables satisfies the body."""
 
     variables: tuple[Variable, ...]
     body: Formula
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Exists(Formula):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exists(Quantified):
     """Some binding of the variables satisfies the body."""
 
     variables: tuple[Variable, ...]
     body: Formula
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Count(Formula):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Count(Quantified):
     """The number of objects that satisfy the body is as wanted (C.3: exactly ``number``)."""
 
     number: int
@@ -226,8 +171,8 @@ class Count(Formula):
     comparison: Comparison = "exactly"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForPairs(Formula):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForPairs(Quantified):
     """Objects of two kinds can be paired off, one to one, so that every pair satisfies the body.
 
     No object is in two pairs, and no object is paired with itself.
@@ -245,123 +190,102 @@ class ForPairs(Formula):
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Then(Formula):
+class Then(Chain):
     """The trajectory can be cut into consecutive parts that satisfy the operands in order."""
 
-    operands: tuple[Formula, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Next(Formula):
+class Next(Unary):
     """There is a next position and the operand is true there (strong next)."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeakNext(Formula):
+class WeakNext(Unary):
     """The operand is true at the next position, if there is one."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Eventually(Formula):
+class Eventually(Unary):
     """The operand is true now or at some later position."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Always(Formula):
+class Always(Unary):
     """The operand is true now and at every later position."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Until(Formula):
+class Until(Binary):
     """The right side is true now or later, and the left side at every position before that."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Release(Formula):
+class Release(Binary):
     """The right side is true up to and including where the left is, or else to the end."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeakUntil(Formula):
+class WeakUntil(Binary):
     """Until, or the left side is true to the end."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StrongRelease(Formula):
+class StrongRelease(Binary):
     """Release, and the left side does become true."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Previous(Formula):
+class Previous(Unary):
     """There is a previous position and the operand is true there (strong yesterday)."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeakPrevious(Formula):
+class WeakPrevious(Unary):
     """The operand is true at the previous position, if there is one."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Once(Formula):
+class Once(Unary):
     """The operand is true now or at some earlier position."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Historically(Formula):
+class Historically(Unary):
     """The operand is true now and at every earlier position."""
 
-    operand: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Since(Formula):
+class Since(Binary):
     """The right side is true now or earlier, and the left side at every position after that."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trigger(Formula):
+class Trigger(Binary):
     """The right side is true back to and including where the left is, or else to the start."""
 
-    left: Formula
-    right: Formula
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Last(Formula):
     """This is the last position."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class First(Formula):
     """This is the first position."""
 
@@ -370,64 +294,3 @@ TRUE = Truth(True)
 FALSE = Truth(False)
 LAST = Last()
 FIRST = First()
-
-
-def children(formula: Formula) -> tuple[Formula, ...]:
-    """Return the direct subformulas, in reading order."""
-    if isinstance(formula, (And, Or, Then)):
-        return formula.operands
-    if isinstance(formula, _UNARY):
-        return (formula.operand,)
-    if isinstance(formula, _BINARY):
-        return (formula.left, formula.right)
-    if isinstance(formula, (Forall, Exists, Count, ForPairs)):
-        return (formula.body,)
-    return ()
-
-
-_UNARY = (
-    Not,
-    Next,
-    WeakNext,
-    Eventually,
-    Always,
-    Previous,
-    WeakPrevious,
-    Once,
-    Historically,
-)
-_BINARY = (Implies, Iff, Xor, Until, Release, WeakUntil, StrongRelease, Since, Trigger)
-
-
-def _own(formula: Formula) -> object:
-    """What a node holds besides its subformulas."""
-    if isinstance(formula, Atom):
-        return formula.predicate, formula.terms
-    if isinstance(formula, ActionAtom):
-        return formula.action, formula.terms
-    if isinstance(formula, Equal):
-        return formula.left, formula.right
-    if isinstance(formula, Truth):
-        return formula.value
-    if isinstance(formula, (Forall, Exists)):
-        return formula.variables
-    if isinstance(formula, Count):
-        return formula.number, formula.variable, formula.comparison
-    if isinstance(formula, ForPairs):
-        return formula.first, formula.second, formula.number
-    return None
-
-
-def _hashed(formula: Formula) -> int:
-    """Compute the hash of a formula, innermost subformulas first, and keep each with its node."""
-    pending = [formula]
-    while pending:
-        node = pending[-1]
-        parts = children(node)
-        unknown = [part for part in parts if getattr(part, "_hash", None) is None]
-        if unknown:
-            pending += unknown
-            continue
-        pending.pop()
-        object.__setattr__(node, "_hash", hash((type(node).__name__, _own(node), parts)))
-    return hash(formula)

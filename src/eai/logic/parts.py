@@ -39,7 +39,7 @@ from eai.logic.formula import (
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, counted, lowest, mirror
 from eai.logic.trace import Part, Trajectory
-from eai.logic.walks import is_lasting
+from eai.logic.traits import is_lasting
 
 __all__ = ["Parts"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import pytest
@@ -131,3 +132,29 @@ def test_conjuncts_of_a_deep_conjunction() -> None:
     for _ in range(5000):
         formula = And((formula, TRUE, Q))
     assert len(conjuncts(formula)) == 5001
+
+
+def test_depth_is_no_limit_for_representations_and_copies() -> None:
+    formula: Formula = P
+    for _ in range(10_000):
+        formula = Count(2, X, Then((Not(formula),)), "at most")
+    assert pickle.loads(pickle.dumps(formula)) == formula
+    assert copy.deepcopy(formula) is formula
+    assert repr(formula).startswith("Count(number=2, variable=Variable(")
+
+
+def test_what_is_shared_is_pickled_once() -> None:
+    formula: Formula = P
+    for _ in range(50):
+        formula = And((formula, formula))
+    again = pickle.loads(pickle.dumps(formula))
+    assert isinstance(again, And)
+    assert again.operands[0] is again.operands[1]
+
+
+def test_a_representation_is_python() -> None:
+    formula = Or((Forall((X,), P), Equal("a", "b"), And(()), Not(TRUE), Until(FIRST, Q), LAST))
+    names = {
+        kind.__name__: kind for kind in (Atom, Equal, First, Forall, Last, Not, Or, And, Truth)
+    }
+    assert eval(repr(formula), {**names, "Variable": Variable, "Until": Until}) == formula

@@ -10,14 +10,13 @@ from eai.logic.formula import (
     LINEAR,
     ActionAtom,
     Atom,
-    Equal,
     Formula,
-    Term,
     Then,
     Variable,
     bottom_up,
     bound_variables,
     children,
+    terms_of,
 )
 from eai.logic.progression.chain import Meaning
 from eai.logic.progression.objects import Range
@@ -60,7 +59,7 @@ class Tables:
         """Look at every node once, and return the names of the free variables."""
         for node in bottom_up(formula):
             parts = [self.facts[id(child)] for child in children(node)]
-            free = frozenset(term.name for term in _terms(node) if isinstance(term, Variable))
+            free = frozenset(term.name for term in terms_of(node) if isinstance(term, Variable))
             hidden = {variable.name for variable in bound_variables(node)}
             self.facts[id(node)] = _Facts(
                 free.union(*(part.free for part in parts)) - hidden,
@@ -68,9 +67,3 @@ class Tables:
                 linear=isinstance(node, LINEAR) or any(part.linear for part in parts),
             )
         return self.facts[id(formula)].free
-
-
-def _terms(formula: Formula) -> tuple[Term, ...]:
-    if isinstance(formula, (Atom, ActionAtom)):
-        return formula.terms
-    return (formula.left, formula.right) if isinstance(formula, Equal) else ()

@@ -26,7 +26,7 @@ from eai.logic.formula import (
 from eai.logic.proofs.arrays import Array
 from eai.logic.proofs.choices import Judged
 from eai.logic.proofs.tables import Site
-from eai.logic.walks import is_lasting
+from eai.logic.traits import is_lasting
 
 __all__ = ["Chain", "Judge", "Links", "links_of"]
 

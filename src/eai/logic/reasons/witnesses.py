@@ -8,7 +8,7 @@ from eai.logic.formula import Exists, Formula, Not, Or, Then
 from eai.logic.reasons.failures import Reason, Reasons
 from eai.logic.reasons.moments import only_actions, quoted
 from eai.logic.timeline import lowest
-from eai.logic.walks import is_lasting
+from eai.logic.traits import is_lasting
 
 __all__ = ["Witnesses"]
 
