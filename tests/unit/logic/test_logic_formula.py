@@ -154,7 +154,4 @@ def test_what_is_shared_is_pickled_once() -> None:
 
 def test_a_representation_is_python() -> None:
     formula = Or((Forall((X,), P), Equal("a", "b"), And(()), Not(TRUE), Until(FIRST, Q), LAST))
-    names = {
-        kind.__name__: kind for kind in (Atom, Equal, First, Forall, Last, Not, Or, And, Truth)
-    }
-    assert eval(repr(formula), {**names, "Variable": Variable, "Until": Until}) == formula
+    assert eval(repr(formula), vars(eai.logic.formula)) == formula
