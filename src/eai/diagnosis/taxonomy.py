@@ -41,7 +41,7 @@ class ErrorKind(str, Enum):
     NO_ANSWER = "no_answer"
     """There is no prediction for the task."""
     UNSCORABLE = "unscorable"
-    """The official evaluator would stop with an exception here and lose the whole run."""
+    """The official evaluator stops with an exception here, or fails without naming a kind."""
 
     @property
     def official_key(self) -> str:

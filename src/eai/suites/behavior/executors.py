@@ -75,7 +75,7 @@ class ExecutorRules:
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         if action.name in self._without_executor:
-            return "failed", runtime_finding(run, action, number, _NONE, [])
+            return "failed", _nameless(action, number, "the published evaluator cannot do it")
         world, numbers = run.world, run.numbers(action)
         failed = world.first_failure(run.state, action.name, numbers)
         if failed >= 0:
@@ -84,7 +84,8 @@ class ExecutorRules:
             moved = _move_first_content(run, action)
             if moved:
                 run.record(action, number, moved)
-                return "failed", runtime_finding(run, action, number, _NONE, [])
+                why = "the published evaluator stops when the first content is moved"
+                return "failed", _nameless(action, number, why)
         run.record(action, number, world.apply(run.state, action.name, numbers))
         return "done", None
 
@@ -112,6 +113,11 @@ class ExecutorRules:
         numbers = run.numbers(action)
         test = run.world.operator(action.name).first_failure
         return any(test(state, *numbers) < 0 for state in run.trajectory.states())
+
+
+def _nameless(action: Action, number: int, why: str) -> Finding:
+    """An error that the published evaluator counts under no kind."""
+    return Finding(_NONE, f"{action}: {why}", step=number, action=str(action))
 
 
 def _handless(action: Action) -> str:

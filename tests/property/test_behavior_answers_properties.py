@@ -1,0 +1,75 @@
+"""Whatever a model writes, a BEHAVIOR answer is judged and nothing is raised."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eai.semantics import Semantics
+from eai.suites.behavior.judging import judge_actions
+from eai.suites.behavior.quirks import QUIRKS
+from eai.suites.behavior.reader import read_answer
+from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
+
+TASK = task_in(kitchen("Open jar_3", "inside egg_6 jar_3; ontop jar_3 table_1"))
+NAMES = sorted(TASK.vocabulary.objects)
+WORDS = ("action", "object", "OPEN", "jar_3", "null", "True", "1e9", "# so")
+pieces = st.sampled_from(
+    ['{"action": "OPEN", "object": "jar_4"}', "[]", *WORDS, *"[]{}()\"',: \n\\\0"]
+)
+texts = st.lists(pieces, max_size=25).map("".join)
+steps = st.builds(
+    "{} {}".format,
+    st.sampled_from([name.upper() for name in TASK.vocabulary.actions] + ["BURN", "open"]),
+    st.lists(st.sampled_from([*NAMES, "unicorn_1"]), min_size=1, max_size=3).map(", ".join),
+)
+semantics = st.one_of(
+    st.sampled_from([OFFICIAL, STRICT]),
+    st.sets(st.sampled_from(sorted(QUIRKS)), max_size=4).map(
+        lambda off: SUITE.semantics("official", without=sorted(off))
+    ),
+    st.sets(st.sampled_from(sorted(QUIRKS)), max_size=4).map(
+        lambda on: SUITE.semantics("strict", only=sorted(on))
+    ),
+)
+modestly = settings(max_examples=60, deadline=None)
+
+
+@modestly
+@given(st.one_of(texts, st.text(max_size=40)), semantics)
+def test_any_text_is_judged(text: str, chosen: Semantics) -> None:
+    judgement = judge_actions(TASK, text, chosen)
+    assert judgement.status == "judged"
+    assert judgement.success or judgement.findings
+
+
+@modestly
+@given(st.lists(steps, min_size=1, max_size=12), semantics)
+def test_any_plan_is_judged(plan: list[str], chosen: Semantics) -> None:
+    judgement = judge_actions(TASK, written(plan), chosen)
+    assert len(judgement.plan) == len(judgement.executed) == len(plan)
+    done = [outcome for outcome in judgement.executed if outcome != "not reached"]
+    assert judgement.executable is (len(done) == len(plan) and "failed" not in done)
+    assert all(finding.step is None or finding.step <= len(plan) for finding in judgement.findings)
+
+
+@modestly
+@given(texts)
+def test_official_reads_what_python_reads_as_a_list_of_literals(text: str) -> None:
+    start, end = text.find("["), text.find("]")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = ast.literal_eval(text[start : end + 1]) if 0 <= start < end else None
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        value = None
+    wanted = [
+        item
+        for item in value or ()
+        if isinstance(item, dict) and "action" in item and "object" in item
+    ]
+    kinds = [f.kind.value for f in read_answer(text, TASK, OFFICIAL).findings]
+    assert ("parsing" in kinds) is (not wanted)
