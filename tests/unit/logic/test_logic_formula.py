@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 
+import eai.logic.formula
 from eai.logic.formula import (
     FALSE,
     FIRST,
