@@ -13,39 +13,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple, Union
 
 from eai.abilities.operator_clauses import Change, Clause, changes, condition, parts, predicates
+from eai.abilities.operator_texts import PARTS, Overlap
 from eai.pddl.model import Operator
 
-__all__ = ["MAX_PARAMETERS", "PARTS", "Overlap", "match_operators", "unmatched"]
-
-PARTS = ("precondition", "effect")
+__all__ = ["MAX_PARAMETERS", "match_operators", "unmatched"]
 
 MAX_PARAMETERS = 5
 """Up to so many parameters all assignments are tried; beyond, those by name and by place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """What one part of a predicted and of an annotated operator have in common.
-
-    Args:
-        operator: Name of the operator.
-        part: ``"precondition"`` or ``"effect"``.
-        shared: Predicates of what is in both, with how often they count.
-        extra: Those of what is in the prediction only.
-        missing: Those of what is in the annotation only.
-    """
-
-    operator: str
-    part: str
-    shared: Mapping[str, int]
-    extra: Mapping[str, int]
-    missing: Mapping[str, int]
 
 
 class _Clauses(NamedTuple):

@@ -1,10 +1,15 @@
-"""Operators as they are written: PDDL text by parts, not yet read."""
+"""Operators as they are written, and what two of them have in common."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["OperatorText"]
+__all__ = ["PARTS", "OperatorText", "Overlap"]
+
+PARTS = ("precondition", "effect")
+"""The parts of an operator that are compared."""
 
 
 class OperatorText(NamedTuple):
@@ -27,3 +32,22 @@ class OperatorText(NamedTuple):
             f"(:action {self.name}\n    :parameters {self.parameters}\n"
             f"    :precondition {self.precondition}\n    :effect {self.effect}\n)"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What one part of a predicted and of an annotated operator have in common.
+
+    Args:
+        operator: Name of the operator.
+        part: ``"precondition"`` or ``"effect"``.
+        shared: Predicates of what is in both, with how often they count.
+        extra: Those of what is in the prediction only.
+        missing: Those of what is in the annotation only.
+    """
+
+    operator: str
+    part: str
+    shared: Mapping[str, int]
+    extra: Mapping[str, int]
+    missing: Mapping[str, int]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from eai.abilities.operator_matching import PARTS, Overlap
-from eai.abilities.operator_texts import OperatorText
+from eai.abilities.operator_texts import PARTS, OperatorText, Overlap
 from eai.diagnosis.judgement import Match
 from eai.semantics import Semantics
 from eai.suites.transition_counting import Comparison, compare_forms
@@ -54,35 +55,43 @@ def overlaps_of_texts(
         names = [*predicted]
     if "unasked_operators_ignored" in semantics:
         names = [name for name in names if name in gold]
-    counting = _Counting(semantics)
+    counting = _Counting(
+        vanish="unreadable_parts_vanish" in semantics,
+        names_only="names_of_predicates" in semantics,
+        mixed="mixed_indices" in semantics,
+        overlapping="overlapping_credit" in semantics,
+    )
     return tuple(
         overlap
         for name in names
-        for overlap in counting.overlaps(name, predicted.get(name), gold.get(name))
+        for overlap in _overlaps(counting, predicted.get(name), gold.get(name))
     )
 
 
-class _Counting:
-    def __init__(self, semantics: Semantics) -> None:
-        self.vanish = "unreadable_parts_vanish" in semantics
-        self.names_only = "names_of_predicates" in semantics
-        self.mixed = "mixed_indices" in semantics
-        self.overlapping = "overlapping_credit" in semantics
+@lru_cache(maxsize=1 << 13)
+def _overlaps(
+    counting: _Counting, predicted: OperatorText | None, gold: OperatorText | None
+) -> tuple[Overlap, ...]:
+    """Compare two operators, of which one may be missing; the same ones come again and again."""
+    return tuple(counting.overlap(part, predicted, gold) for part in PARTS)
 
-    def overlaps(
-        self, name: str, predicted: OperatorText | None, gold: OperatorText | None
-    ) -> Iterator[Overlap]:
-        for part in PARTS:
-            own = None if predicted is None else str(getattr(predicted, part))
-            annotated = None if gold is None else str(getattr(gold, part))
-            found = self._compared(own, annotated)
-            yield Overlap(
-                name,
-                part,
-                self._count(found.shared),
-                self._count(found.extra),
-                self._count(found.missing),
-            )
+
+class _Counting(NamedTuple):
+    """How clauses count."""
+
+    vanish: bool
+    names_only: bool
+    mixed: bool
+    overlapping: bool
+
+    def overlap(
+        self, part: str, predicted: OperatorText | None, gold: OperatorText | None
+    ) -> Overlap:
+        own, annotated = getattr(predicted, part, None), getattr(gold, part, None)
+        found = self._compared(own, annotated)
+        name = next(operator.name for operator in (gold, predicted) if operator is not None)
+        counts = map(self._count, (found.shared, found.extra, found.missing))
+        return Overlap(name, part, *counts)
 
     def _compared(self, own: str | None, annotated: str | None) -> Comparison:
         if own is None or annotated is None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
-from eai.pddl.answers import ReadOperator, read_actions
-from eai.pddl.model import Domain, Operator, Problem
-from eai.pddl.readers import read_domain, read_problem
-from eai.planning import Outcome, PlanningResult, ground, plan
 from eai.suites.transition_data import ActionModel, TransitionShelf
-from eai.suites.transition_translation import STOP, stopping
+
+if TYPE_CHECKING:
+    # Counting the logic form as published needs no PDDL and no planner: both are loaded on demand.
+    from eai.pddl.answers import ReadOperator
+    from eai.pddl.model import Domain, Operator, Problem
+    from eai.planning import PlanningResult
 
 __all__ = ["TIME_LIMIT", "Environment", "environment"]
 
@@ -44,6 +46,8 @@ class Environment:
     @cached_property
     def domain(self) -> Domain:
         """Its domain: types and predicates, no operators."""
+        from eai.pddl.readers import read_domain
+
         domain, _ = read_domain(self.model.head, source=self._shelf.environment)
         return domain
 
@@ -55,6 +59,8 @@ class Environment:
 
     def read(self, text: str) -> ReadOperator | None:
         """Read one operator against the domain; None if there is none."""
+        from eai.pddl.answers import read_actions
+
         if text not in self._read:
             found, _ = read_actions(text, domain=self.domain)
             self._read[text] = found[0] if found else None
@@ -66,6 +72,8 @@ class Environment:
         Raises:
             UnknownNameError: If there is no such task.
         """
+        from eai.pddl.readers import read_problem
+
         if task not in self._problems:
             self._problems[task], _ = read_problem(self._shelf.task(task).problem)
         return self._problems[task]
@@ -90,6 +98,9 @@ class Environment:
         return self._results[key]
 
     def _planned(self, problem: Problem, operators: tuple[Operator, ...]) -> PlanningResult:
+        from eai.planning import Outcome, PlanningResult, ground, plan
+        from eai.suites.transition_translation import STOP, stopping
+
         marked = tuple([stopping(operator) for operator in operators])
         if marked != operators:
             aimed = replace(problem, goal=STOP)
