@@ -8,9 +8,9 @@ alternative that is reached first is worked on.
 
 from __future__ import annotations
 
-from eai.planning.conditions import Condition, holds
+from eai.planning.conditions import Condition, conjoin, holds
 from eai.planning.task import Task
-from eai.world.bits import bits
+from eai.world.bits import bits, mask_of
 
 __all__ = ["Relaxation"]
 
@@ -32,15 +32,17 @@ class Relaxation:
             if action.effect:
                 operators.append((number, action.condition, action.effect))
             for condition, literals in action.conditional:
-                both = Condition(
-                    action.condition.every | condition.every,
-                    action.condition.clauses + condition.clauses,
-                    action.condition.choices + condition.choices,
-                )
+                both = conjoin((action.condition, condition))
                 operators.append((number, both, literals))
         operators += [(-1, rule.body, rule.head) for group in task.strata for rule in group]
         self._operators = operators
-        self._needed = task.needed
+        self._missing = [condition.every.bit_count() for _, condition, _ in operators]
+        self._at_once = [at for at, missing in enumerate(self._missing) if not missing]
+        self._waiting: dict[int, list[int]] = {}
+        for at, (_, condition, _) in enumerate(operators):
+            for literal in bits(condition.every):
+                self._waiting.setdefault(literal, []).append(at)
+        self._asked = mask_of(self._waiting)
 
     def plan(self, state: int) -> tuple[set[int], int] | None:
         """Find a relaxed plan.
@@ -56,29 +58,41 @@ class Relaxation:
         return None if built is None else self._extract(*built)
 
     def _layers(self, state: int) -> tuple[list[int], dict[int, _Source]] | None:
-        goal = self._task.goal
-        reached = state | self._task.derived << 1
+        """Build layers of literals up to the goal; each operator counts what it still misses."""
+        goal, waiting = self._task.goal, self._waiting
+        reached = fresh = state | self._task.derived << 1
         layers, sources = [reached], dict[int, _Source]()
-        waiting = self._operators
+        missing, ready = self._missing[:], self._at_once[:]
         while not holds(goal, reached):
-            left, grown = [], reached
-            for entry in waiting:
-                number, condition, literals = entry
-                every, clauses, choices = condition
-                if every & ~reached or ((clauses or choices) and not holds(condition, reached)):
-                    left.append(entry)
-                    continue
-                new = literals & ~grown
-                if new:
-                    grown |= new
-                    for literal in bits(new):
-                        sources[literal] = (number, len(layers), condition)
-            if grown == reached:
+            for literal in bits(fresh & self._asked):
+                for at in waiting[literal]:
+                    missing[at] -= 1
+                    if not missing[at]:
+                        ready.append(at)
+            grown, ready = self._grown(ready, reached, sources, len(layers))
+            fresh = grown & ~reached
+            if not fresh:
                 return None
-            waiting = left
             reached = grown
             layers.append(reached)
         return layers, sources
+
+    def _grown(
+        self, ready: list[int], reached: int, sources: dict[int, _Source], layer: int
+    ) -> tuple[int, list[int]]:
+        """Add what operators make true; returns all literals, and the operators to try again."""
+        grown, again = reached, list[int]()
+        for at in sorted(ready):
+            number, condition, literals = self._operators[at]
+            if (condition.clauses or condition.choices) and not holds(condition, reached):
+                again.append(at)
+                continue
+            new = literals & ~grown
+            if new:
+                grown |= new
+                for literal in bits(new):
+                    sources[literal] = (number, layer, condition)
+        return grown, again
 
     def _extract(self, layers: list[int], sources: dict[int, _Source]) -> tuple[set[int], int]:
         chosen: set[int] = set()
