@@ -1,6 +1,6 @@
 """The goals and goal options of BEHAVIOR in the published evaluator.
 
-``EAI_TEST_BEHAVIOR`` names its wheel (eai-eval 1.0.5).
+``EAI_TEST_WHEEL`` names its wheel (eai-eval 1.0.5).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from eai.logic.bddl import format_bddl, read_bddl
 from eai.logic.formula import And, Formula
 from eai.logic.options import GoalOptions, Option
 
-_WHEEL = Path(os.environ.get("EAI_TEST_BEHAVIOR", ""))
+_WHEEL = Path(os.environ.get("EAI_TEST_WHEEL", ""))
 
-pytestmark = pytest.mark.skipif(not _WHEEL.is_file(), reason="EAI_TEST_BEHAVIOR names no wheel")
+pytestmark = pytest.mark.skipif(not _WHEEL.is_file(), reason="EAI_TEST_WHEEL names no wheel")
 
 _EVALUATION = "behavior_eval/evaluation"
 _LISTED = f"{_EVALUATION}/goal_interpretation/resources/data/all_conditions.json"
