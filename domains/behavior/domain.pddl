@@ -32,8 +32,8 @@
     (is_floor ?x) (is_part ?x) (cut_up ?x) (present ?x) (can_be_sliced ?x) (placed ?x ?y)
     (holds ?c ?x) (rh_full ?c) (lh_full ?c) (hand_free ?c) (hand_to_spare ?c)
     (has_slicer ?c) (borne_rh ?c ?x) (borne_lh ?c ?x)
-    (drop_floor ?f) (shut_in ?x) (in_water ?x) (in_basin ?x) (in_washer ?x) (in_cooker ?x) (cooker ?x)
-    (in_fridge ?x) (can_freeze ?x) (can_dust ?c ?x) (can_scrub ?c ?x)
+    (drop_floor ?f) (shut_in ?x) (in_water ?x) (in_basin ?x) (in_washer ?x) (cooker ?x)
+    (in_cooker ?x) (in_fridge ?x) (can_freeze ?x) (can_dust ?c ?x) (can_scrub ?c ?x)
     (one_relation)
   )
 
@@ -348,8 +348,7 @@
   (:action open
     :parameters (?c - agent ?x)
     :precondition (and (hand_free ?c) (openable ?x) (not (open ?x)) (not (shut_in ?x)) (present ?x)
-                       (not (cut_up ?x))
-                       (not (toggled_on ?x)))
+                       (not (cut_up ?x)) (not (toggled_on ?x)))
     :effect (open ?x))
 
   (:action close
@@ -362,9 +361,7 @@
   (:action toggle_on
     :parameters (?c - agent ?x)
     :precondition (and (hand_free ?c) (toggleable ?x) (not (toggled_on ?x))
-                       (not (shut_in ?x)) (present ?x)
-                       (not (cut_up ?x))
-                       (not (open ?x)))
+                       (not (shut_in ?x)) (present ?x) (not (cut_up ?x)) (not (open ?x)))
     :effect (and (toggled_on ?x)
                  (forall (?o) (when (and (dishwasher ?x) (placed ?o ?x))
                    (and (not (dusty ?o)) (not (stained ?o)))))))
@@ -372,8 +369,7 @@
   (:action toggle_off
     :parameters (?c - agent ?x)
     :precondition (and (hand_free ?c) (toggleable ?x) (toggled_on ?x)
-                       (not (shut_in ?x)) (present ?x)
-                       (not (cut_up ?x)))
+                       (not (shut_in ?x)) (present ?x) (not (cut_up ?x)))
     :effect (not (toggled_on ?x)))
 
   ; ------------------------------------------------------------------ states
@@ -381,8 +377,7 @@
   (:action slice
     :parameters (?c - agent ?x)
     :precondition (and (has_slicer ?c) (hand_to_spare ?c) (can_be_sliced ?x) (not (sliced ?x))
-                       (not (shut_in ?x)) (present ?x)
-                       (not (cut_up ?x)))
+                       (not (shut_in ?x)) (present ?x) (not (cut_up ?x)))
     :effect (and
       (sliced ?x)
       (forall (?p) (when (part_of ?p ?x) (sliced ?p)))
@@ -405,10 +400,8 @@
       (forall (?p) (when (and (part_of ?p ?x) (burnable ?x) (not (burnt ?x)))
         (not (burnt ?p))))
       (forall (?p ?o) (when (and (part_of ?p ?x) (exists (?z) (placed ?x ?z)))
-        (not (placed_inside ?p ?o))))
+        (and (not (placed_inside ?p ?o)) (not (placed_ontop ?p ?o)))))
       (forall (?p ?o) (when (and (part_of ?p ?x) (placed_inside ?x ?o)) (placed_inside ?p ?o)))
-      (forall (?p ?o) (when (and (part_of ?p ?x) (exists (?z) (placed ?x ?z)))
-        (not (placed_ontop ?p ?o))))
       (forall (?p ?o) (when (and (part_of ?p ?x) (placed_ontop ?x ?o)) (placed_ontop ?p ?o)))
       (forall (?p ?o) (when (and (part_of ?p ?x) (placed_onfloor ?x ?o)) (placed_onfloor ?p ?o)))
       (forall (?p ?o) (when (and (part_of ?p ?x) (placed_onfloor ?o ?x)) (placed_onfloor ?o ?p)))
