@@ -78,7 +78,7 @@ class Limits:
         if not self.expanded & 63:
             self.check()
             # Measured on CPython 3.11: a node, its place in a table and in a queue.
-            if self._bytes is not None and kept * (sys.getsizeof(state) + 400) > self._bytes:
+            if self._bytes is not None and kept * (sys.getsizeof(state) + 250) > self._bytes:
                 raise MemoryLimitError
 
 
