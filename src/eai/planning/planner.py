@@ -163,7 +163,8 @@ def _text(given: DomainLike | ProblemLike) -> str:
 @lru_cache(maxsize=256)
 def _domain(text: str) -> Domain:
     domain, issues = read_domain(text)
-    _refuse(issues)
+    # A type is a predicate of one argument, too.
+    _refuse(issue for issue in issues if not _names_type(issue, domain))
     return domain
 
 
@@ -176,6 +177,10 @@ def _problem(text: str) -> Problem:
 
 _TAKEN = frozenset({"ill-typed", "unbound-variable", "undeclared-object", "undeclared-type"})
 """Mistakes that leave no doubt what a task means (see :mod:`eai.planning.declarations`)."""
+
+
+def _names_type(issue: Issue, domain: Domain) -> bool:
+    return issue.kind == "undeclared-predicate" and issue.name in domain.types
 
 
 def _refuse(issues: Iterable[Issue]) -> None:

@@ -107,16 +107,12 @@ def test_a_type_that_is_not_declared_has_no_objects() -> None:
 
 
 def test_a_type_is_a_predicate_of_one_argument() -> None:
-    domain = lamps_domain()
     text = DOMAIN.replace("(not (broken ?l)) (exists", "(lamp ?l) (exists")
     declared = text.replace("(:predicates", "(:predicates (lamp ?l)")
     found = plan(declared, lamps("(lit desk)"), engine="eai-optimal")
     assert found.plan == (Action("flash"),)  # declared, and no fact
-    from eai.pddl import read_domain
-
-    read, _ = read_domain(text)
-    assert "lamp" not in domain.predicates
-    found = plan(read, lamps("(lit desk)"), engine="eai-optimal")
+    assert "lamp" not in lamps_domain().predicates
+    found = plan(text, lamps("(lit desk)"), engine="eai-optimal")
     assert found.plan == (Action("press", ("desk",)),)
 
 

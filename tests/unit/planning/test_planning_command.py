@@ -1,0 +1,58 @@
+"""``eai plan``, as a user meets it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from eai.cli import main
+from planning_examples import DOMAIN, PROBLEM
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    def call(goal: str, *options: str) -> tuple[int, str, str]:
+        domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+        domain.write_text(DOMAIN, encoding="utf-8")
+        problem.write_text(PROBLEM.format(goal=goal), encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", ["eai", "plan", str(domain), str(problem), *options])
+        code: object = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        assert isinstance(code, int)
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_a_plan_is_printed_as_planners_do(run: Run) -> None:
+    code, out, _ = run("(and (lit floor) (not (lit desk)))", "--engine", "eai-optimal")
+    assert code == 0
+    assert out.startswith("(go hall attic)\n(press floor)\n; solved (eai-optimal): ")
+    assert "; cost 2, the least there is\n" in out
+
+
+def test_no_plan_is_another_exit_code(run: Run) -> None:
+    code, out, _ = run("(lit wall)")
+    assert code == 1
+    assert out.startswith("; unsolvable (eai): ")
+
+
+def test_a_mistake_in_a_file_is_shown_in_comments(run: Run) -> None:
+    code, out, _ = run("(lit wall")
+    assert code == 1
+    assert "; rejected (eai): " in out
+    assert all(line.startswith(";") for line in out.splitlines())
+
+
+def test_a_wrong_name_of_an_engine_is_corrected(run: Run) -> None:
+    code, _, err = run("(lit wall)", "--engine", "eai-optimla")
+    assert code == 3
+    assert "did you mean 'eai-optimal'" in err
