@@ -116,7 +116,11 @@ def _overlap(operator: str, part: str, predicted: _Set, gold: _Set) -> Overlap:
     return Overlap(
         operator,
         part,
-        _count(predicted & gold),
-        _count(predicted - gold),
-        _count(gold - predicted),
+        _sorted(predicted & gold),
+        _sorted(predicted - gold),
+        _sorted(gold - predicted),
     )
+
+
+def _sorted(clauses: _Set) -> dict[str, int]:
+    return dict(sorted(_count(clauses).items()))

@@ -1,0 +1,164 @@
+"""Operators in any notation are the same, and whatever a model writes is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eai.abilities.operator_matching import match_operators
+from eai.abilities.transition_behaviour import Sampling, compare_behaviour
+from eai.logic.formula import And, Atom, Exists, Forall, Formula, Not, Or, Variable
+from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
+from eai.semantics import Semantics
+from eai.suites.transition_counting import compare_forms
+from eai.suites.transition_environment import Environment
+from eai.suites.transition_judging import judge_operators
+from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from small_transition import SWITCH, WALK, small_environment
+
+X, Y = Variable("x"), Variable("y")
+SEMANTICS = [Semantics.of(name, TRANSITION_QUIRKS) for name in ("official", "strict")]
+
+
+def literals(variables: tuple[Variable, ...]) -> st.SearchStrategy[Formula]:
+    atoms = st.builds(
+        Atom,
+        st.sampled_from(["p", "q"]),
+        st.tuples(st.sampled_from(variables)),
+    )
+    return st.one_of(atoms, atoms.map(Not))
+
+
+def conditions(variables: tuple[Variable, ...] = (X, Y), depth: int = 2) -> Any:
+    if not depth:
+        return literals(variables)
+    inner = conditions(variables, depth - 1)
+    parts = st.lists(inner, min_size=1, max_size=3).map(tuple)
+    z = Variable(f"z{depth}")
+    quantified = conditions((*variables, z), depth - 1)
+    return st.one_of(
+        inner,
+        parts.map(And),
+        parts.map(Or),
+        inner.map(Not),
+        quantified.map(lambda body: Exists((z,), body)),
+        quantified.map(lambda body: Forall((z,), body)),
+    )
+
+
+def effects() -> st.SearchStrategy[Effect]:
+    atoms = st.builds(
+        lambda name, term: Atom(name, (term,)), st.sampled_from("pq"), st.sampled_from((X, Y))
+    )
+    literal = st.one_of(atoms.map(AddEffect), atoms.map(DeleteEffect))
+    when = st.builds(WhenEffect, literals((X, Y)), literal)
+    return st.lists(st.one_of(literal, when), max_size=3).map(lambda parts: AndEffect(tuple(parts)))
+
+
+OPERATORS = st.builds(
+    lambda before, after: Operator("a", (X, Y), before, after), conditions(), effects()
+)
+
+
+def rewritten(formula: Formula, names: dict[Variable, Variable], fresh: Iterator[int]) -> Formula:
+    """The same in another notation: reversed, De Morgan's laws, other names."""
+    if isinstance(formula, Atom):
+        terms = [names[t] if isinstance(t, Variable) else t for t in formula.terms]
+        return Atom(formula.predicate, tuple(terms))
+    if isinstance(formula, Not):
+        return Not(rewritten(formula.operand, names, fresh))
+    if isinstance(formula, (And, Or)):
+        parts = [rewritten(part, names, fresh) for part in reversed(formula.operands)]
+        dual = Or if isinstance(formula, And) else And
+        return Not(dual(tuple(Not(part) for part in parts)))
+    assert isinstance(formula, (Exists, Forall))
+    (old,) = formula.variables
+    new = Variable(f"v{next(fresh)}")
+    return type(formula)((new,), rewritten(formula.body, {**names, old: new}, fresh))
+
+
+@given(OPERATORS)
+@settings(max_examples=100, deadline=None)
+def test_notation_makes_no_difference(operator: Operator) -> None:
+    a, b = Variable("a"), Variable("b")
+    names = {X: a, Y: b}
+
+    def changed(effect: Effect) -> Effect:
+        if isinstance(effect, (AddEffect, DeleteEffect)):
+            atom = rewritten(effect.atom, names, count())
+            assert isinstance(atom, Atom)
+            return type(effect)(atom)
+        if isinstance(effect, WhenEffect):
+            return WhenEffect(rewritten(effect.condition, names, count()), changed(effect.effect))
+        assert isinstance(effect, AndEffect)
+        return AndEffect(tuple(changed(part) for part in reversed(effect.parts)))
+
+    other = Operator(
+        "a",
+        (a, b),
+        rewritten(operator.precondition, names, count()),
+        changed(operator.effect),
+    )
+    for part in match_operators(other, operator):
+        assert not part.extra
+        assert not part.missing
+
+
+@given(OPERATORS, OPERATORS)
+@settings(max_examples=100, deadline=None)
+def test_precision_and_recall_change_places(one: Operator, other: Operator) -> None:
+    ours, theirs = match_operators(one, other), match_operators(other, one)
+    assert sum(sum(part.shared.values()) for part in ours) == sum(
+        sum(part.shared.values()) for part in theirs
+    )
+
+
+@given(st.lists(st.sampled_from(["(", ")", "and", "or", "not", "forall", "when", "p ?x", "?x"])))
+@settings(max_examples=200, deadline=None)
+def test_any_text_can_be_compared(words: list[str]) -> None:
+    found = compare_forms(" ".join(words), "(and (p ?x) (not (q ?x)))")
+    assert 0 <= found.score <= 1
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return small_environment(tmp_path_factory.mktemp("release"))
+
+
+ANSWER = "".join(
+    "(:action {} :parameters {} :precondition {} :effect {})\n".format(*operator.values())
+    for operator in (WALK, SWITCH)
+)
+
+
+@given(
+    st.integers(0, len(ANSWER)),
+    st.integers(0, 30),
+    st.sampled_from(["", "(", ")", " ?z", "\\", '"']),
+)
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_written_is_judged(small: Environment, at: int, gone: int, new: str) -> None:
+    answer = ANSWER[:at] + new + ANSWER[at + gone :]
+    for semantics in SEMANTICS:
+        judgement = judge_operators(small, "1_1", answer, semantics)
+        assert judgement.status == "judged" or (
+            judgement.status == "excluded" and semantics.version == ""
+        )
+        for match in judgement.matches:
+            assert min(match.tp, match.fp, match.fn) >= 0
+
+
+@given(st.integers(0, 3))
+@settings(max_examples=4, deadline=None)
+def test_equal_clauses_do_the_same(small: Environment, seed: int) -> None:
+    gold = small.domain_with(small.operators.values())
+    found = compare_behaviour(
+        gold, small.operators, small.problem("1_1"), sampling=Sampling(seed=seed)
+    )
+    assert found.perfect
+    assert found.applicable
