@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import fake_operators_release
 import fake_virtualhome_release
 from eai.cli.data import _convert
 from eai.errors import DataError, DataMissingError, UnknownNameError
@@ -231,11 +232,21 @@ def test_without_the_release_the_command_is_named(
 def test_fetching_converts_both_environments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both = write_wheel(tmp_path / "both.whl", {**fake_virtualhome_release.contents()})
+    files = {
+        **fake_virtualhome_release.contents(),
+        **fake_operators_release.contents("virtualhome", "2_1", folder="Cut_bread/"),
+        **fake_operators_release.contents("behavior", "demo_1"),
+    }
+    both = write_wheel(tmp_path / "both.whl", {**files})
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     monkeypatch.setattr("eai.suites.shelf.located", lambda _: both)
-    assert _convert(EAI_EVAL, force=False) == 4
+    assert _convert(EAI_EVAL, force=False) == 6
     folders = [path.name for path in sorted(release_folder(EAI_EVAL).iterdir())]
-    assert folders == ["behavior-1", "virtualhome-1"]
+    assert folders == [
+        "behavior-1",
+        "transition-behavior-1",
+        "transition-virtualhome-1",
+        "virtualhome-1",
+    ]
     assert _convert(EAI_EVAL, force=False) == 0
-    assert _convert(EAI_EVAL, force=True) == 4
+    assert _convert(EAI_EVAL, force=True) == 6
