@@ -20,8 +20,8 @@ from eai.logic.formula import (
     Formula,
     ForPairs,
     bound_variables,
+    check_closed,
     children,
-    free_variables,
     substitute,
 )
 from eai.logic.timeline import Timeline, mirror
@@ -97,11 +97,7 @@ def compile_formula(formula: Formula, *, objects: Objects | None = None) -> Comp
             too large, there are quantifiers over pairs, or a ``then`` cannot be translated
             (:func:`~eai.logic.translation.to_linear`).
     """
-    unbound = {variable.name for variable in free_variables(formula)}
-    if unbound:
-        raise InputError(
-            f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
-        )
+    check_closed(formula)
     return CompiledFormula(formula, objects or _no_objects)
 
 

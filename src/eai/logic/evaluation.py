@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, free_variables, has_then
+from eai.logic.formula import Formula, check_closed, has_then
 from eai.logic.parts import Parts
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, lowest
@@ -131,19 +131,14 @@ class Evaluation:
         """Judge a formula if its variables are bound and the machine can walk its depth."""
         self._kept.append(formula)
         try:
-            free = free_variables(formula)
-            unbound = {variable.name for variable in free} - binding.keys() if free else None
-            if not unbound:
-                return judge(formula, Binding(binding))
+            check_closed(formula, binding)
+            return judge(formula, Binding(binding))
         except RecursionError:
             raise InputError(
                 "the formula is nested too deeply to be evaluated",
                 expected="at most some hundred quantifiers inside each other that depend on "
                 "each other, and as many changes between 'then' and linear temporal logic",
             ) from None
-        raise InputError(
-            f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
-        )
 
     def is_temporal(self, formula: Formula) -> bool:
         """Whether a ``then`` occurs in the formula."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from eai.errors import InputError
 from eai.logic.nodes import (
     ActionAtom,
     Always,
@@ -47,6 +48,7 @@ __all__ = [
     "PAST",
     "Traits",
     "bound_variables",
+    "check_closed",
     "free_variables",
     "has_linear",
     "has_then",
@@ -93,6 +95,23 @@ def has_then(formula: Formula) -> bool:
 def has_linear(formula: Formula) -> bool:
     """Whether an operator of linear temporal logic occurs in the formula."""
     return traits_of(formula).linear
+
+
+def check_closed(formula: Formula, bound: Collection[str] = ()) -> None:
+    """Refuse a formula with free variables.
+
+    Args:
+        formula: The formula.
+        bound: Names of variables that may be free, as something is bound to them.
+
+    Raises:
+        InputError: If another variable is free.
+    """
+    unbound = {variable.name for variable in free_variables(formula)}.difference(bound)
+    if unbound:
+        raise InputError(
+            f"variable {min(unbound)!r} is not bound", mend="put a quantifier around the formula"
+        )
 
 
 def is_lasting(formula: Formula) -> bool:

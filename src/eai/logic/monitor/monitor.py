@@ -20,7 +20,7 @@ from eai.logic.formula import (
     Formula,
     ForPairs,
     Then,
-    free_variables,
+    check_closed,
     has_linear,
     has_then,
     walk,
@@ -65,12 +65,7 @@ class Monitor:
         objects: Objects | None = None,
         reading: Reading | None = None,
     ) -> None:
-        unbound = {variable.name for variable in free_variables(formula)}
-        if unbound:
-            raise InputError(
-                f"variable {min(unbound)!r} is not bound",
-                mend="put a quantifier around the formula",
-            )
+        check_closed(formula)
         self.formula = formula
         self.positions = 0
         self._watched = _watched(formula, objects, reading)

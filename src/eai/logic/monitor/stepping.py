@@ -42,12 +42,7 @@ class Stepping:
         return self._state in self._automaton.accepting
 
     def advance(self, holds: Holds, action: Action | None) -> None:
-        """Read a position.
-
-        Args:
-            holds: Whether a ground atom is true there.
-            action: The action that is taken from there.
-        """
+        """Read a position, as :meth:`~eai.logic.monitor.rewriting.Rewriting.advance` does."""
         true = [
             each
             for each, named in self._letters

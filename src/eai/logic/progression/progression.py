@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, has_then
+from eai.logic.formula import Formula, check_closed, has_then
 from eai.logic.progression.chain import Meaning, chained
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression.machine import Machine, explore, minimal
@@ -95,12 +95,8 @@ class Progression:
             raise InputError(f"there is no reading {reading!r}", expected="'eai' or 'ltlf'")
         # Formulas are recognised by identity: keeping them keeps that from being reused.
         self._kept.append(formula)
-        unbound = self._tables.prepare(formula)
-        if unbound:
-            raise InputError(
-                f"variable {min(unbound)!r} is not bound",
-                mend="put a quantifier around the formula",
-            )
+        check_closed(formula)
+        self._tables.prepare(formula)
         reader = Reader(self._tables, {})
         reader.read_ahead(formula)
         if reading is None or (reading == "eai" and has_then(formula)):

@@ -55,8 +55,8 @@ class Tables:
     facts: dict[int, _Facts] = field(default_factory=dict)
     known: dict[tuple[object, ...], Meaning] = field(default_factory=dict)
 
-    def prepare(self, formula: Formula) -> frozenset[str]:
-        """Look at every node once, and return the names of the free variables."""
+    def prepare(self, formula: Formula) -> None:
+        """Look at every node once."""
         for node in bottom_up(formula):
             parts = [self.facts[id(child)] for child in children(node)]
             free = frozenset(term.name for term in terms_of(node) if isinstance(term, Variable))
@@ -66,4 +66,3 @@ class Tables:
                 chained=isinstance(node, Then) or any(part.chained for part in parts),
                 linear=isinstance(node, LINEAR) or any(part.linear for part in parts),
             )
-        return self.facts[id(formula)].free

@@ -204,11 +204,11 @@ def _path(
     the end does.
 
     Args:
-        way: Where the way is open.
-        cost: What it costs to pass a position.
-        goal: Where there is a goal.
-        stop: What it costs to stop there.
-        end: Whether the end is a goal, too, at no cost.
+        way: As for :func:`~eai.logic.proofs.choices.path`, like the next four.
+        cost: The same.
+        goal: The same.
+        stop: The same.
+        end: The same.
         bound: No cost is larger.
 
     Returns:
