@@ -140,5 +140,6 @@ def usable_operators(
         elif read is not None and read.sound:
             usable[name] = read.operator
     if "gold_operators_filled_in" in semantics:
-        usable = {**environment.operators, **usable}
+        annotated = environment.operators.items()
+        usable |= {name: own for name, own in annotated if name not in written.operators}
     return tuple(usable.values())
