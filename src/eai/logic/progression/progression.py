@@ -96,7 +96,6 @@ class Progression:
         # Formulas are recognised by identity: keeping them keeps that from being reused.
         self._kept.append(formula)
         check_closed(formula)
-        self._tables.prepare(formula)
         reader = Reader(self._tables, {})
         reader.read_ahead(formula)
         if reading is None or (reading == "eai" and has_then(formula)):

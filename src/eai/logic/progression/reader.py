@@ -44,6 +44,9 @@ from eai.logic.formula import (
     bottom_up,
     bound_variables,
     children,
+    free_variables,
+    has_linear,
+    has_then,
 )
 from eai.logic.progression.chain import Meaning
 from eai.logic.progression.diagrams import FALSE, TRUE
@@ -70,8 +73,7 @@ class Reader:
     def read_ahead(self, formula: Formula) -> None:
         """Read what is read at positions anyway, innermost first, so that depth is no limit."""
         for node in bottom_up(formula):
-            facts = self._tables.facts[id(node)]
-            if not (facts.free or facts.chained):
+            if not (free_variables(node) or has_then(node)):
                 self.at(node)
 
     def at(self, formula: Formula) -> int:
@@ -80,11 +82,10 @@ class Reader:
 
     def part(self, formula: Formula) -> Meaning:
         """Return when the formula holds on the part that begins with the letter that is read."""
-        facts = self._tables.facts[id(formula)]
-        if facts.chained:
+        if has_then(formula):
             return self._read(formula, self.part)
         now = self.at(formula)
-        if not facts.linear:
+        if not has_linear(formula):
             now = self._obligations.lasting(TRUE, now, kept=False)
         return Meaning(now, FALSE)
 
@@ -98,7 +99,7 @@ class Reader:
             formula: The node.
             operand: How the operands of connectives and quantifiers are read.
         """
-        free = sorted(self._tables.facts[id(formula)].free)
+        free = sorted({variable.name for variable in free_variables(formula)})
         key = (id(formula), operand == self.part, *map(self._binding.__getitem__, free))
         known = self._tables.known.get(key)
         if known is None:
