@@ -26,10 +26,12 @@ from eai.planning.conditions import (
     literals_of,
     simplify,
 )
+from eai.planning.definitions import define
 from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.relevance import relevance
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
+from eai.world.derived import components
 
 __all__ = ["ground"]
 
@@ -47,8 +49,10 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     Raises:
         InputError: If a condition is not one of ADL.
     """
-    axioms = domain.axioms
-    fluents = {axiom.head.predicate for axiom in axioms}
+    groups = components(domain.axioms, where=f"domain {domain.name!r}")
+    recursive = {name for group in groups for name in group}
+    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in recursive]
+    fluents = set(recursive)
     for operator in domain.operators.values():
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
     vocabulary = Vocabulary(
@@ -57,6 +61,7 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
         fluents=frozenset(fluents),
         facts=problem.initial,
     )
+    define((a for a in domain.axioms if a.head.predicate not in recursive), vocabulary)
     for type_name in set(domain.types) - set(domain.predicates):
         # A type is a predicate of one argument, too.
         vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}

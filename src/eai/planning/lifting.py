@@ -65,6 +65,7 @@ class Vocabulary:
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
         self.static: dict[str, set[tuple[str, ...]]] = {}
+        self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
         self.initial: set[tuple[str, tuple[str, ...]]] = set()
         for atom in facts:
             arguments = tuple([str(term) for term in atom.terms])
@@ -185,8 +186,11 @@ class Lifter:
         if atom.predicate in self.vocabulary.fluents:
             literal, shift = self.atom(atom), 0 if wanted else 1
             return lambda binding: Condition(literal(binding) << shift)
-        facts = self.vocabulary.static.get(atom.predicate, set())
         slots = [self.slot(term) for term in atom.terms]
+        defined = self.vocabulary.definitions.get(atom.predicate)
+        if defined is not None:
+            return lambda binding: defined(tuple([binding[i] for i in slots]), wanted)
+        facts = self.vocabulary.static.get(atom.predicate, set())
         yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
         return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
 

@@ -166,10 +166,15 @@ def _enumerate(
     joins = [
         (vocabulary.static.get(part.predicate, set()), [lifter.slot(term) for term in part.terms])
         for part in conjuncts(condition)
-        if isinstance(part, Atom) and part.predicate not in vocabulary.fluents
+        if isinstance(part, Atom) and _is_static(part, vocabulary)
     ]
     levels = _levels(parameters, joins, lifter)
     return _descend(levels, 0, lifter.start[:])
+
+
+def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
+    name = atom.predicate
+    return name not in vocabulary.fluents and name not in vocabulary.definitions
 
 
 def _descend(levels: Sequence[_Level], depth: int, binding: Binding) -> Iterator[Binding]:
