@@ -20,7 +20,7 @@ from eai.world.transition import World
 
 __all__ = ["BOUNDS", "NoWay", "find_way", "operators_for"]
 
-BOUNDS = Bounds(actions=8, states=200, objects=16)
+BOUNDS = Bounds(actions=8, states=200, objects=12)
 """How far the search for one subgoal goes."""
 
 
@@ -62,8 +62,11 @@ def find_way(
     """
     search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states)
     target = unfolded(world, state, goal)
+    about = 0
     for others in ((), helpers(world, state)):
-        about = search.around(state, target, others)
+        before, about = about, search.around(state, target, others)
+        if before == about:
+            break
         found = None
         if about.bit_count() <= BOUNDS.objects:
             found = search.reach(state, target, operators=operators, about=about)

@@ -27,7 +27,7 @@ from eai.world.state import State
 
 __all__ = ["ENDS", "Pursuit", "pursue"]
 
-ENDS = 40
+ENDS = 10
 """So many ways through all subgoals are followed to their end, or to where they stop."""
 _BOUND_ENDS = 2
 """Of these so many may end at a bound."""
