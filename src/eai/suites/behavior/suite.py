@@ -10,6 +10,7 @@ from eai.simulators.base import Execution
 from eai.suites.behavior.judging import rerun
 from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
+from eai.suites.behavior.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.behavior.tasks import behavior_task_ids, load_task
 from eai.suites.judges import Judges
 from eai.suites.transition_quirks import TRANSITION_QUIRKS
@@ -28,10 +29,16 @@ class Behavior:
         {
             "goal_interpretation": "eai.suites.behavior.goal_interpretation:judge",
             "action_sequencing": "eai.suites.behavior.judging:judge_actions",
+            "subgoal_decomposition": "eai.suites.behavior.subgoal_decomposition:judge_subgoals",
             "transition_modeling": "eai.suites.transition_judging:judge_behavior",
         }
     )
-    quirks: Mapping[str, Quirk] = {**QUIRKS, **GOAL_INTERPRETATION_QUIRKS, **TRANSITION_QUIRKS}
+    quirks: Mapping[str, Quirk] = {
+        **QUIRKS,
+        **SUBGOAL_QUIRKS,
+        **GOAL_INTERPRETATION_QUIRKS,
+        **TRANSITION_QUIRKS,
+    }
     official_version = OFFICIAL_VERSION
     default_semantics = "official"
 
