@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from eai.logic.formula import Atom
 from eai.pddl.axioms import polarities
 from eai.pddl.model import Axiom, Domain, Problem, literal_effects
+from eai.planning.compression import compress
 from eai.planning.conditions import (
     IMPOSSIBLE,
     Condition,
@@ -136,7 +137,8 @@ def _reduced(draft: _Draft, checkpoint: Checkpoint | None) -> Task:
     goal = simplify(draft.goal, always, never)
     smaller = [_simplified(action, always, never) for action in actions]
     needed = _relevant(draft, goal, smaller)
-    return draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
+    task = draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
+    return compress(task)
 
 
 def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[GroundAction]]:

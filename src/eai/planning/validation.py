@@ -56,7 +56,8 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         failing = world.operator(action.name).first_failure(state, *numbers)
         if failing >= 0:
             test = world.test(action.name, failing, action.arguments)
-            return Validation(False, f"{action} is not applicable: {format_condition(test)}", step)
+            unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
+            return Validation(False, f"{action} is not applicable: {unmet}", step)
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
