@@ -1,17 +1,17 @@
-"""Judges of a suite by ability: each is imported when its ability is first judged."""
+"""Judges of a suite by ability, and what suites have in common that are judged by them."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
-from eai.semantics import Semantics
+from eai.semantics import Quirk, Semantics
 from eai.task import Task
 
-__all__ = ["Judge", "Judges"]
+__all__ = ["Judge", "JudgedSuite", "Judges"]
 
 Judge = Callable[[Task, "str | None", Semantics], Judgement]
 """Judges one answer to a task (None: there is none) under a semantics."""
@@ -48,6 +48,42 @@ class Judges:
         if isinstance(judge, str):
             judge = _imported(judge)
         return judge(task, answer, semantics)
+
+
+class JudgedSuite:
+    """The judging half of a suite; subclasses bring the tasks, the judges and the quirks."""
+
+    judges: Judges
+    """Its abilities and who judges them."""
+    quirks: Mapping[str, Quirk] = {}
+    """The quirks that ``official`` switches on."""
+    official_version = ""
+    """The evaluator that ``official`` reproduces."""
+    default_semantics = "official"
+    """The semantics that is used when none is asked for."""
+
+    @property
+    def abilities(self) -> Sequence[str]:
+        """Names of the abilities that can be judged."""
+        return self.judges.abilities
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """See :meth:`eai.suites.base.Suite.semantics`."""
+        version = self.official_version
+        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
+
+    def judge(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Judgement:
+        """Judge one answer; None stands for a missing one.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+            InputError: If the answer is not text.
+        """
+        return self.judges(ability, task, answer, semantics)
 
 
 @cache

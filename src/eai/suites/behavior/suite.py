@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from eai.diagnosis.judgement import Judgement
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
 from eai.suites.behavior.judging import rerun
@@ -12,14 +11,14 @@ from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.behavior.tasks import behavior_task_ids, load_task
-from eai.suites.judges import Judges
+from eai.suites.judges import JudgedSuite, Judges
 from eai.suites.transition_quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 __all__ = ["Behavior"]
 
 
-class Behavior:
+class Behavior(JudgedSuite):
     """BEHAVIOR tasks of the Embodied Agent Interface (official data, fetched once)."""
 
     name = "behavior"
@@ -40,12 +39,6 @@ class Behavior:
         **TRANSITION_QUIRKS,
     }
     official_version = OFFICIAL_VERSION
-    default_semantics = "official"
-
-    @property
-    def abilities(self) -> Sequence[str]:
-        """Names of the abilities that can be judged."""
-        return self.judges.abilities
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the release."""
@@ -63,24 +56,6 @@ class Behavior:
     def canonical_id(self, raw: str) -> str:
         """Identifiers are the names of the demos, as they are."""
         return raw
-
-    def semantics(
-        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
-    ) -> Semantics:
-        """See :meth:`eai.suites.base.Suite.semantics`."""
-        version = self.official_version
-        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
-
-    def judge(
-        self, ability: str, task: Task, answer: str | None, semantics: Semantics
-    ) -> Judgement:
-        """Judge one answer; None stands for a missing one.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-            InputError: If the answer is not text.
-        """
-        return self.judges(ability, task, answer, semantics)
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again, to tell its story; None if it has grammar errors."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -13,7 +13,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
-from eai.suites.judges import Judges
+from eai.suites.judges import JudgedSuite, Judges
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
@@ -32,7 +32,7 @@ def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
-class VirtualHomeJudge:
+class VirtualHomeJudge(JudgedSuite):
     """The judging half of a suite whose world is VirtualHome.
 
     Subclasses bring the tasks and say which quirks make sense for them.
@@ -41,30 +41,6 @@ class VirtualHomeJudge:
     judges = Judges({"action_sequencing": "eai.suites.virtualhome.judging:judge_actions"})
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
-    default_semantics = "official"
-
-    @property
-    def abilities(self) -> Sequence[str]:
-        """Names of the abilities that can be judged."""
-        return self.judges.abilities
-
-    def semantics(
-        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
-    ) -> Semantics:
-        """See :meth:`eai.suites.base.Suite.semantics`."""
-        version = self.official_version
-        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
-
-    def judge(
-        self, ability: str, task: Task, answer: str | None, semantics: Semantics
-    ) -> Judgement:
-        """Judge one answer; None stands for a missing one.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-            InputError: If the answer is not text.
-        """
-        return self.judges(ability, task, answer, semantics)
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again, to tell its story; None if it has grammar errors."""
