@@ -1,0 +1,170 @@
+"""Count how often subgoal decomposition is judged as the published evaluator judged it, by hand.
+
+    python benchmarks/agreement_subgoals.py --facts DIR [--at-least 98]
+
+`DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/vh_sd_*.jsonl.gz` and
+`real_b_sd_stubworld.jsonl.gz` (its verdicts), `model_outputs/` (answers of models) and
+`published_runs/behavior_subgoal_decomposition_verdicts` (runs in the real simulator). The
+official data must have been fetched (`eai data fetch eai`).
+
+Printed are, for each source, the items, how many have the same verdict (correct, goal not
+reached, not executable, hallucinated, not parseable), how many the same success, the processor
+time, and every item whose verdict differs. Where an answer has
+alternatives (`or`) the published evaluator drew one at random: `drawn`. The exit status is 1 if a source agrees less than `--at-least`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
+from eai.registry import suite as find_suite
+from eai.suites.base import Suite
+
+ABILITY = "subgoal_decomposition"
+LINE = "{:52} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8}"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One answer and what was said about it.
+
+    Args:
+        task: Identifier of the task.
+        answer: The answer.
+        verdict: The published verdict.
+        success: Whether the task counted as solved.
+    """
+
+    task: str
+    answer: str
+    verdict: str
+    success: bool
+
+
+@dataclass
+class Count:
+    """What came of one source."""
+
+    items: int = 0
+    verdicts: int = 0
+    successes: int = 0
+    drawn: int = 0
+    seconds: float = 0.0
+    differences: list[str] = field(default_factory=list)
+
+
+def verdict_of(judgement: Judgement) -> str:
+    """The published evaluator's word for a judgement."""
+    kinds = {finding.kind for finding in judgement.findings}
+    if ErrorKind.PARSING in kinds:
+        return "NotParseable"
+    if kinds & GRAMMAR:
+        return "Hallucination"
+    if not judgement.executable:
+        return "Runtime"
+    return "Correct" if judgement.success else "GoalUnreachable"
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Read lines of JSON, or a list."""
+    text = gzip.decompress(path.read_bytes()).decode()
+    if text.startswith("["):
+        return list(json.loads(text))
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def sources(facts: Path) -> Iterator[tuple[str, str, list[Item]]]:
+    """Suite, name and items of everything that a folder has."""
+    for path in sorted((facts / "peer_verdicts").glob("vh_sd_*.jsonl.gz")):
+        yield "virtualhome", path.name, [_item(row, row["llm_output"]) for row in rows_of(path)]
+    answers = _answers(facts / "model_outputs" / "behavior" / ABILITY)
+    peer = facts / "peer_verdicts" / "real_b_sd_stubworld.jsonl.gz"
+    if peer.exists():
+        rows = [row for row in rows_of(peer) if (row["model"], row["identifier"]) in answers]
+        items = [_item(row, answers[row["model"], row["identifier"]]) for row in rows]
+        yield "behavior", peer.name, items
+    folder = facts / "published_runs" / "behavior_subgoal_decomposition_verdicts"
+    for path in sorted(folder.glob("*.json.gz")):
+        model = path.name.removesuffix(".json.gz")
+        runs = json.loads(gzip.decompress(path.read_bytes()))
+        items = [
+            Item(task, answers[model, task], _word(run["info"]), run["success"])
+            for task, run in runs.items()
+            if (model, task) in answers
+        ]
+        yield "behavior", f"published run, {model}", items
+
+
+def _answers(folder: Path) -> dict[tuple[str, str], str]:
+    return {
+        (path.name.removesuffix(".json.gz"), row["identifier"]): row["llm_output"]
+        for path in sorted(folder.glob("*.json.gz"))
+        for row in rows_of(path)
+    }
+
+
+def _item(row: dict[str, Any], answer: str) -> Item:
+    return Item(row["identifier"], answer, row["peer"]["verdict"], row["peer"]["success"])
+
+
+def _word(info: str) -> str:
+    found = re.match(r"\('(\w+)'", info)
+    return found[1] if found else ""
+
+
+def counted(suite: Suite, items: list[Item]) -> Count:
+    """Judge the items of a source and compare."""
+    official = suite.semantics("official")
+    count, begin = Count(len(items)), time.process_time()
+    for item in items:
+        task = suite.task(suite.canonical_id(item.task))
+        judgement = suite.judge(ABILITY, task, item.answer, official)
+        verdict = verdict_of(judgement)
+        count.verdicts += verdict == item.verdict
+        count.successes += judgement.success == item.success
+        if verdict != item.verdict:
+            drawn = " or " in item.answer
+            count.drawn += drawn
+            why = "; ".join(finding.message for finding in judgement.findings[:1])
+            mark = " [drawn]" if drawn else ""
+            count.differences.append(f"{item.task}: {verdict} here, {item.verdict}{mark} ({why})")
+    count.seconds = time.process_time() - begin
+    return count
+
+
+def main() -> int:
+    """Read the arguments, compare, print; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--facts", required=True, type=Path, help="the folder described above")
+    parser.add_argument("--at-least", type=float, default=98.0, help="lowest agreement (98)")
+    arguments = parser.parse_args()
+    print(LINE.format("source", "items", "verdict", "success", "%", "drawn", "CPU s"))
+    worst, differences = 100.0, list[str]()
+    for name, source, items in sources(arguments.facts):
+        if not items:
+            continue
+        count = counted(find_suite(name), items)
+        share = 100 * count.verdicts / count.items
+        worst = min(worst, share)
+        cells = (count.items, count.verdicts, count.successes, f"{share:.1f}", count.drawn)
+        print(LINE.format(source, *cells, f"{count.seconds:.1f}"))
+        differences += [f"{source}: {each}" for each in count.differences]
+    print("\n".join(["", *differences]))
+    return int(worst < arguments.at_least)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
