@@ -13,6 +13,7 @@ in the range of any variable, and a variable that nothing binds stands for no ob
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from eai.logic.formula import Atom
 from eai.pddl.axioms import polarities
@@ -36,7 +37,7 @@ from eai.world.derived import components
 
 __all__ = ["ground"]
 
-Checkpoint = Callable[[], None]
+Checkpoint = Callable[[int], None]
 
 
 def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = None) -> Task:
@@ -45,7 +46,8 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     Args:
         domain: The domain.
         problem: The problem.
-        checkpoint: Called now and then; what it raises ends the work.
+        checkpoint: Called now and then with the number of ground actions; what it raises ends
+            the work.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -70,11 +72,13 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
     actions: list[GroundAction] = []
-    for name in relevance(domain, [problem.goal]).operators:
-        for action in actions_of(domain.operators[name], vocabulary, values=values):
+    names = relevance(domain, [problem.goal]).operators
+    found = (actions_of(domain.operators[name], vocabulary, values=values) for name in names)
+    for tried, action in enumerate(chain.from_iterable(found)):
+        if action is not None:
             actions.append(action)
-            if checkpoint is not None and not len(actions) % 512:
-                checkpoint()
+        if checkpoint is not None and not tried & 511:
+            checkpoint(len(actions))
     strata = [
         [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
         for group in _layers(axioms)
@@ -153,7 +157,7 @@ def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[Grou
     while before != reached:
         before = reached
         if checkpoint is not None:
-            checkpoint()
+            checkpoint(len(draft.actions))
         left = []
         for entry in waiting:
             number, action = entry

@@ -10,6 +10,11 @@ from eai.errors import InputError
 __all__ = ["BoundReachedError", "Limits", "MemoryLimitError", "TimeLimitError"]
 
 
+_NODE, _ACTION = 250, 1000
+"""Bytes of a node with its places in tables and queues, without its state, and of a ground action
+before actions are simplified; measured on CPython 3.11."""
+
+
 class TimeLimitError(Exception):
     """The time is used up."""
 
@@ -51,14 +56,20 @@ class Limits:
         self._states = states
         self.expanded = 0
 
-    def check(self) -> None:
-        """Look at the clock.
+    def check(self, actions: int = 0) -> None:
+        """Look at the clock, and at what ground actions take.
+
+        Args:
+            actions: How many there are.
 
         Raises:
             TimeLimitError: If the time is used up.
+            MemoryLimitError: If the actions take more memory than allowed.
         """
         if self._deadline is not None and _now() > self._deadline:
             raise TimeLimitError
+        if self._bytes is not None and actions * _ACTION > self._bytes:
+            raise MemoryLimitError
 
     def expand(self, state: int, kept: int) -> None:
         """Count one expanded state.
@@ -77,8 +88,7 @@ class Limits:
         self.expanded += 1
         if not self.expanded & 63:
             self.check()
-            # Measured on CPython 3.11: a node, its place in a table and in a queue.
-            if self._bytes is not None and kept * (sys.getsizeof(state) + 250) > self._bytes:
+            if self._bytes is not None and kept * (sys.getsizeof(state) + _NODE) > self._bytes:
                 raise MemoryLimitError
 
 

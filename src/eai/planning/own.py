@@ -76,15 +76,17 @@ class OwnEngine:
     def _solve(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, list[GroundAction] | None]:
-        if (why := objection(domain, problem)) is not None:
-            return Outcome.REJECTED, why, None
         try:
+            if (why := objection(domain, problem)) is not None:
+                return Outcome.REJECTED, why, None
             task = ground(domain, problem, checkpoint=limits.check)
             if not task.reachable:
                 return Outcome.UNSOLVABLE, "the goal is out of reach even without deletions", None
             found = finish(self.search(task, limits))
         except InputError as error:
             return Outcome.REJECTED, str(error), None
+        except RecursionError:
+            return Outcome.REJECTED, "a condition or effect is nested too deeply", None
         except TimeLimitError:
             return Outcome.TIME_LIMIT, f"after {limits.expanded} states", None
         except MemoryLimitError:

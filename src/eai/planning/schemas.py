@@ -37,8 +37,11 @@ class _Clause(NamedTuple):
 
 def actions_of(
     operator: Operator, vocabulary: Vocabulary, *, values: Mapping[Atom, float] | None
-) -> Iterator[GroundAction]:
+) -> Iterator[GroundAction | None]:
     """Yield the ground actions of an operator that the static facts allow.
+
+    For every binding that comes to nothing None is yielded, so that the caller can look at the
+    clock.
 
     Args:
         operator: The action schema.
@@ -54,6 +57,7 @@ def actions_of(
     for binding in _enumerate(operator.parameters, operator.precondition, lifter):
         found = condition(binding)
         if found is IMPOSSIBLE or 0 in found.clauses:
+            yield None
             continue
         action = Action(operator.name, tuple(binding[:count]))
         yield _with_effects(GroundAction(action, found, 0, (), cost(binding)), clauses, binding)
