@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from eai.registry import suite
     from eai.report.records import Record, read_records
     from eai.report.report import Report
+    from eai.rewards import Reward, reward
     from eai.semantics import Semantics
     from eai.story import tell
     from eai.task import Task
@@ -32,6 +33,7 @@ _HOMES = {
     "EaiError": "eai.errors",
     "Record": "eai.report.records",
     "Report": "eai.report.report",
+    "Reward": "eai.rewards",
     "Semantics": "eai.semantics",
     "Task": "eai.task",
     "Trajectory": "eai.world.trajectory",
@@ -42,6 +44,7 @@ _HOMES = {
     "parse_formula": "eai.logic",
     "parse_problem": "eai.pddl",
     "read_records": "eai.report.records",
+    "reward": "eai.rewards",
     "suite": "eai.registry",
     "tell": "eai.story",
 }
@@ -51,6 +54,7 @@ __all__ = [
     "EaiError",
     "Record",
     "Report",
+    "Reward",
     "Semantics",
     "Task",
     "Trajectory",
@@ -62,6 +66,7 @@ __all__ = [
     "parse_formula",
     "parse_problem",
     "read_records",
+    "reward",
     "suite",
     "tell",
 ]

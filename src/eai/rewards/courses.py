@@ -1,0 +1,143 @@
+"""A task, ready for many answers: what depends on the task only is done once."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from eai.abilities.answers import Binder, read_plan
+from eai.errors import InputError
+from eai.rewards.weights import NOTHING, SOLVED, Attempt
+from eai.rewards.yardstick import Yardstick
+from eai.semantics import Semantics
+from eai.simulators.base import execute
+from eai.suites.base import Suite
+from eai.suites.household import Household
+from eai.suites.virtualhome import VirtualHome
+from eai.suites.virtualhome.judging import simulator, with_whole_scene
+from eai.task import Task
+from eai.world.transition import World
+
+__all__ = ["Course", "JudgedCourse", "PlanCourse", "course"]
+
+
+_OWN = (VirtualHome, Household)
+
+
+class Course(Protocol):
+    """A task on which answers are tried."""
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """Say what an answer achieves."""
+        ...
+
+
+class JudgedCourse:
+    """Asks the suite for its judgement: any suite, any ability.
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        task: The task.
+        semantics: Which quirks are on.
+        graded: Whether answers that do not solve the task are measured.
+    """
+
+    def __init__(
+        self, suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool
+    ) -> None:
+        self._suite = suite
+        self._ability = ability
+        self._task = task
+        self._semantics = semantics
+        self._graded = graded
+        self._yardstick: Yardstick | None = None
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """See :meth:`Course.attempt`."""
+        if self._suite.judge(self._ability, self._task, answer, self._semantics).success:
+            return SOLVED
+        if answer is None or not self._graded:
+            return NOTHING
+        execution = self._suite.execution(self._task, answer, self._semantics)
+        if execution is None:
+            return NOTHING
+        return self._measure(execution.trajectory.world).measure(execution)
+
+    def _measure(self, world: World) -> Yardstick:
+        if self._yardstick is None:
+            self._yardstick = Yardstick(self._task, world, whole=False)
+        return self._yardstick
+
+
+class PlanCourse:
+    """Runs plans in the VirtualHome world without describing what is wrong with them.
+
+    The verdict is that of the suites ``virtualhome`` and ``household`` under ``strict``.
+
+    Args:
+        suite: One of these suites.
+        task: The task.
+        semantics: A semantics without quirks.
+        graded: Whether answers that do not solve the task are measured.
+    """
+
+    def __init__(self, suite: Suite, task: Task, *, semantics: Semantics, graded: bool) -> None:
+        task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
+        self._task = task
+        self._graded = graded
+        self._simulator = simulator(semantics)
+        self._binder = Binder(with_whole_scene(task).vocabulary)
+        self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
+        self._yardstick = Yardstick(task, self._simulator.world, whole=isinstance(suite, Household))
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """See :meth:`Course.attempt`."""
+        if answer is None:
+            return NOTHING
+        plan = self._binder.bind(read_plan(answer))
+        if plan.findings:
+            return NOTHING
+        task = self._task
+        try:
+            execution = execute(
+                self._simulator, task.start, plan.actions, agent=task.agent, demanded=self._demanded
+            )
+        except InputError:
+            # An argument of the wrong type: the judge counts it as an error of grammar.
+            return NOTHING
+        if execution.completed and self._yardstick.reached(execution.trajectory):
+            return SOLVED
+        return self._yardstick.measure(execution) if self._graded else NOTHING
+
+
+def course(suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool) -> Course:
+    """Prepare a task.
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        task: The task.
+        semantics: Which quirks are on.
+        graded: Whether answers that do not solve the task are measured.
+
+    Raises:
+        InputError: If the suite does not count the task, or if doing nothing solves it.
+    """
+    made: Course
+    if suite.judge(ability, task, None, semantics).status == "excluded":
+        raise InputError(
+            f"task {task.id!r} cannot be rewarded: the suite {suite.name!r} does not count it",
+            expected="a task with a goal",
+            mend="leave it out: Reward.tasks() lists the others",
+        )
+    if ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
+        made = PlanCourse(suite, task, semantics=semantics, graded=graded)
+    else:
+        made = JudgedCourse(suite, ability, task, semantics=semantics, graded=graded)
+    if made.attempt("[]").solved:
+        raise InputError(
+            f"task {task.id!r} cannot be rewarded: the empty plan solves it",
+            expected="a goal that does not hold at the start",
+            mend="leave it out: Reward.tasks() lists the others",
+        )
+    return made

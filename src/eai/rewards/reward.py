@@ -1,0 +1,205 @@
+"""The reward function: identifiers of tasks and completions in, numbers out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eai.errors import InputError, UnknownNameError
+from eai.registry import checked_suite
+from eai.registry import suite as find_suite
+from eai.rewards.completions import listed, text_of
+from eai.rewards.courses import Course, course
+from eai.rewards.weights import Attempt, Weights
+from eai.semantics import Semantics
+from eai.suites.base import Suite
+
+__all__ = ["KINDS", "Reward", "reward"]
+
+KINDS = ("graded", "binary")
+"""Kinds of reward."""
+
+_GRADED = "action_sequencing"
+
+
+class Reward:
+    """Rewards for answers to the tasks of a suite, each in [0, 1].
+
+    It is a function of task and completion alone: the order, the size of a batch, threads and
+    processes make no difference. It can be pickled; tasks are prepared when they first occur and
+    kept with the object, not in its pickle.
+
+    Args:
+        suite: Name of a suite, ``module:attribute``, or a suite object.
+        ability: Which ability the completions are about.
+        kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (action sequencing only): a
+            solved task gives 1, any other plan less, by what it achieves (see :class:`Weights`).
+        semantics: When a task counts as solved; ``"strict"`` by default, since the published
+            evaluator (``"official"``) can be satisfied by plans that do not run.
+        weights: The weights of a graded reward.
+        column: Name of the data set's column with the identifiers of tasks, for trainers.
+
+    Raises:
+        InputError: If the kind does not fit the ability, or an argument cannot be used.
+        UnknownNameError: If the suite, the ability, the kind or the semantics is not known.
+
+    Example:
+        >>> score = Reward("household")
+        >>> score.score("studio-01", ['[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]', "no"])
+        [1.0, 0.0]
+    """
+
+    def __init__(
+        self,
+        suite: str | Suite,
+        ability: str = _GRADED,
+        *,
+        kind: str = "graded",
+        semantics: str | Semantics = "strict",
+        weights: Weights | None = None,
+        column: str = "task",
+    ) -> None:
+        chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+        if ability not in chosen.abilities:
+            raise UnknownNameError("ability", ability, chosen.abilities)
+        if kind not in KINDS:
+            raise UnknownNameError("kind of reward", str(kind), KINDS)
+        if kind == "graded" and ability != _GRADED:
+            raise InputError(
+                f"there is no graded reward for {ability}",
+                expected=f"the ability {_GRADED!r}, or kind='binary'",
+            )
+        if weights is not None and not isinstance(weights, Weights):
+            raise InputError(
+                f"weights are {type(weights).__name__}", expected="eai.rewards.Weights(...)"
+            )
+        self.ability = ability
+        self.kind = kind
+        self.semantics = chosen.semantics(semantics)
+        self.weights = weights or Weights()
+        self.column = column
+        self.__name__ = f"{chosen.name}_{ability}_{kind}"
+        self._given = suite
+        self._suite = chosen
+        self._courses: dict[str, Course] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """What was prepared stays here; elsewhere it is prepared again when it is needed."""
+        given = (self._given, self.ability, self.kind, self.semantics, self.weights, self.column)
+        return _made, given
+
+    def __call__(
+        self, prompts: object = None, completions: object = (), **columns: object
+    ) -> list[float]:
+        """Score a batch as trainers ask for it, such as TRL's ``GRPOTrainer``.
+
+        Args:
+            prompts: They are not looked at: the column with the tasks says what was asked.
+            completions: Texts, or lists of chat messages.
+            columns: The columns of the data set, among them the one named :attr:`column`. Others
+                are not looked at.
+
+        Raises:
+            InputError: If there is no such column, or as for :meth:`score`.
+        """
+        del prompts
+        if self.column not in columns:
+            raise InputError(
+                f"the data set has no column {self.column!r}",
+                expected=f"a column with the identifiers of tasks; given: {', '.join(columns)}",
+                mend="name it: Reward(..., column=...)",
+            )
+        return self.score(columns[self.column], completions)
+
+    def score(self, tasks: object, completions: object) -> list[float]:
+        """Score completions.
+
+        Args:
+            tasks: The identifier of the task of all completions, or one for each.
+            completions: Texts, None (no answer), or chat messages (see
+                :func:`eai.rewards.completions.text_of`); lists, arrays, series.
+
+        Returns:
+            One number for each completion, in order.
+
+        Raises:
+            InputError: If the numbers differ, something is no text, or a task cannot be rewarded
+                (the suite leaves it out, or the empty plan solves it).
+            UnknownNameError: If there is no such task.
+            DataMissingError: If the suite's data was not fetched.
+        """
+        names, texts = listed(tasks, completions)
+        return [self._value(self.attempt(*each)) for each in zip(names, texts, strict=True)]
+
+    def attempt(self, task: str, completion: object) -> Attempt:
+        """Say what one completion achieves (see :meth:`score` for what is raised)."""
+        found = self._courses.get(task)
+        if found is None:
+            found = self._courses[task] = self._prepared(task)
+        return found.attempt(text_of(completion))
+
+    def tasks(self) -> list[str]:
+        """The identifiers of the tasks that can be rewarded, in the suite's order.
+
+        Raises:
+            DataMissingError: If the suite's data was not fetched.
+        """
+        return [task for task in self._suite.task_ids() if self._can_be_rewarded(task)]
+
+    def _can_be_rewarded(self, task: str) -> bool:
+        try:
+            self._courses.setdefault(task, self._prepared(task))
+        except InputError:
+            return False
+        return True
+
+    def _prepared(self, name: str) -> Course:
+        task = self._suite.task(self._suite.canonical_id(name))
+        graded = self.kind == "graded"
+        return course(self._suite, self.ability, task, semantics=self.semantics, graded=graded)
+
+    def _value(self, attempt: Attempt) -> float:
+        return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
+
+
+def _made(
+    suite: str | Suite,
+    ability: str,
+    kind: str,
+    semantics: Semantics,
+    weights: Weights,
+    column: str,
+) -> Reward:
+    return Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
+
+
+def reward(
+    tasks: str | Iterable[str],
+    completions: Iterable[object],
+    *,
+    suite: str | Suite = "virtualhome",
+    ability: str = _GRADED,
+    kind: str = "graded",
+    semantics: str | Semantics = "strict",
+    weights: Weights | None = None,
+) -> list[float]:
+    """Score completions once; in a training loop keep a :class:`Reward`, which prepares tasks once.
+
+    Args:
+        tasks: The identifier of the task of all completions, or one for each.
+        completions: Texts, None (no answer), or chat messages.
+        suite: Name of a suite, ``module:attribute``, or a suite object.
+        ability: Which ability the completions are about.
+        kind: ``"graded"`` or ``"binary"``.
+        semantics: When a task counts as solved.
+        weights: The weights of a graded reward.
+
+    Returns:
+        One number in [0, 1] for each completion, in order.
+
+    Raises:
+        InputError: As for :class:`Reward` and :meth:`Reward.score`.
+        UnknownNameError: If a name is not known.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
+    return made.score(tasks, completions)
