@@ -139,7 +139,9 @@ def _planned(
         outcome, told, solved = "rejected", operators, False
     else:
         result = environment.plan(task, operators)
-        steps = "; ".join(str(action) for action in result.plan or ())
-        outcome, told, solved = result.outcome.value, steps or result.reason, result.solved
-    note = f"planner: {outcome}, {told}"
+        outcome, solved = result.outcome.value, result.solved
+        told = "; ".join(map(str, result.plan or ()))
+        if result.settled and not told:
+            told = result.reason  # how far an unsettled search got is chance
+    note = f"planner: {outcome}{told and f', {told}'}"
     return replace(judgement, success=solved, outcome=outcome, notes=(*judgement.notes, note))
