@@ -141,7 +141,7 @@ def _planned(
         result = environment.plan(task, operators)
         outcome, solved = result.outcome.value, result.solved
         told = "; ".join(map(str, result.plan or ()))
-        if result.settled and not told:
-            told = result.reason  # how far an unsettled search got is chance
+        if not told and not outcome.endswith("limit"):
+            told = result.reason  # how far a search got within its limit is chance
     note = f"planner: {outcome}{told and f', {told}'}"
     return replace(judgement, success=solved, outcome=outcome, notes=(*judgement.notes, note))
