@@ -94,13 +94,13 @@ class PlanCourse:
         """See :meth:`Course.attempt`."""
         if answer is None:
             return NOTHING
-        plan = self._binder.bind(read_plan(answer))
-        if plan.findings:
+        actions = self._binder.actions(read_plan(answer))
+        if actions is None:
             return NOTHING
         task = self._task
         try:
             execution = execute(
-                self._simulator, task.start, plan.actions, agent=task.agent, demanded=self._demanded
+                self._simulator, task.start, actions, agent=task.agent, demanded=self._demanded
             )
         except InputError:
             # An argument of the wrong type: the judge counts it as an error of grammar.
