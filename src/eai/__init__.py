@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
+    from eai.overview import evaluate_outputs
     from eai.pddl import parse_domain, parse_problem
+    from eai.planning import plan
     from eai.predictions import load_predictions
     from eai.registry import suite
     from eai.report.records import Record, read_records
@@ -39,10 +41,12 @@ _HOMES = {
     "Trajectory": "eai.world.trajectory",
     "World": "eai.world.transition",
     "evaluate": "eai.evaluation",
+    "evaluate_outputs": "eai.overview",
     "load_predictions": "eai.predictions",
     "parse_domain": "eai.pddl",
     "parse_formula": "eai.logic",
     "parse_problem": "eai.pddl",
+    "plan": "eai.planning",
     "read_records": "eai.report.records",
     "reward": "eai.rewards",
     "suite": "eai.registry",
@@ -61,10 +65,12 @@ __all__ = [
     "World",
     "__version__",
     "evaluate",
+    "evaluate_outputs",
     "load_predictions",
     "parse_domain",
     "parse_formula",
     "parse_problem",
+    "plan",
     "read_records",
     "reward",
     "suite",
