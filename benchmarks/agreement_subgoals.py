@@ -9,8 +9,9 @@ official data must have been fetched (`eai data fetch eai`).
 
 Printed are, for each source, the items, how many have the same verdict (correct, goal not
 reached, not executable, hallucinated, not parseable), how many the same success, the processor
-time, and every item whose verdict differs. Where an answer has
-alternatives (`or`) the published evaluator drew one at random: `drawn`. The exit status is 1 if a source agrees less than `--at-least`.
+time, and every item whose verdict differs. Where an answer has alternatives (`or`) the published
+evaluator drew one at random: `drawn`. The exit status is 1 if a source agrees less than
+`--at-least`.
 """
 
 from __future__ import annotations

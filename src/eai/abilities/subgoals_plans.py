@@ -20,8 +20,12 @@ from eai.world.transition import World
 
 __all__ = ["BOUNDS", "NoWay", "find_way", "operators_for"]
 
-BOUNDS = Bounds(actions=8, states=200, objects=12)
+BOUNDS = Bounds(actions=8, states=200, objects=24)
 """How far the search for one subgoal goes."""
+
+
+_EXHAUSTIVE = 12
+"""Among more objects than these, only narrow searches are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,9 @@ def find_way(
             found = _part_by_part(search, state, target, operators, others)
         if found is not None:
             return found
-    if about.bit_count() > BOUNDS.objects:
+    if about.bit_count() > _EXHAUSTIVE:
         return NoWay("objects")
-    bounds = Bounds(actions=actions, states=BOUNDS.states, objects=BOUNDS.objects)
+    bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)
     result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators)
     if result.plan is None or result.state is None:
         return NoWay(result.bound or "")

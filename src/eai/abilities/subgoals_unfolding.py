@@ -11,6 +11,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    Implies,
     Not,
     Or,
     Variable,
@@ -28,6 +29,8 @@ __all__ = ["helpers", "unfolded"]
 
 _FEW = 3
 """So many objects of each property are taken to be of help."""
+_MOST_INSTANCES = 20
+""""For all" is taken apart if it is open for no more objects."""
 
 
 def helpers(world: World, state: State) -> tuple[str, ...]:
@@ -65,16 +68,31 @@ def _properties(condition: Formula, world: World) -> Iterator[str]:
 
 
 def unfolded(world: World, state: State, goal: Formula) -> Formula:
-    """Replace derived atoms that come to a condition on several objects by that condition.
+    """Replace conjuncts that come to a condition on several objects by that condition.
 
-    Where something is that was cut up is where its parts are: then there is a conjunct for
-    each part, and they can be reached one by one.
+    These are ``forall``, and derived atoms whose rule has it: something that was cut up is where
+    its parts are. Then there is a conjunct for each object, and they can be reached one by one.
     """
     parts: list[Formula] = []
     for part in conjuncts(goal):
         several = _several(world, state, part) if isinstance(part, Atom) else ()
+        if isinstance(part, Forall) and len(part.variables) == 1:
+            several = _open_instances(world, state, part)
         parts += several or (part,)
     return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
+
+
+def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
+    """What has to be made true for the objects for which a ``forall`` does not hold."""
+    (variable,) = part.variables
+    found: list[Formula] = []
+    for name in state.universe.of_types(variable.types):
+        instance = substitute(part.body, {variable.name: name})
+        if isinstance(instance, Implies) and world.holds(state, instance.left):
+            instance = instance.right
+        if not world.holds(state, instance):
+            found.append(instance)
+    return tuple(found) if len(found) <= _MOST_INSTANCES else ()
 
 
 def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
