@@ -19,7 +19,7 @@ from eai.logic.nodes import (
     Variable,
     children,
 )
-from eai.logic.traits import bound_variables, terms_of
+from eai.logic.traits import bound_variables, free_variables, terms_of
 from eai.logic.trees import bottom_up, rebuilt
 
 __all__ = [
@@ -90,7 +90,10 @@ def substitute(formula: Formula, binding: Mapping[str, Term]) -> Formula:
     def change(leaf: Formula, bound: Mapping[str, int]) -> Formula:
         return _with_terms(leaf, tuple(bind(term, bound) for term in terms_of(leaf)))
 
-    return _mapped(formula, change)
+    def untouched(part: Formula) -> bool:
+        return binding.keys().isdisjoint(variable.name for variable in free_variables(part))
+
+    return _mapped(formula, change, untouched)
 
 
 def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
@@ -151,16 +154,20 @@ def _with_terms(formula: Formula, terms: tuple[Term, ...]) -> Formula:
     return Equal(*terms)
 
 
-def _mapped(formula: Formula, change: Callable[[Formula, Mapping[str, int]], Formula]) -> Formula:
-    """Copy a formula with every node that has no subformulas changed."""
+def _mapped(
+    formula: Formula,
+    change: Callable[[Formula, Mapping[str, int]], Formula],
+    untouched: Callable[[Formula], bool] = lambda _: False,
+) -> Formula:
+    """Copy a formula with every node that has no subformulas changed; some parts stay."""
     bound: Counter[str] = Counter()
     done: list[Formula] = []
     pending = [(formula, False)]
     while pending:
         node, ready = pending.pop()
         parts = children(node)
-        if not parts:
-            done.append(change(node, bound))
+        if not parts or (not ready and untouched(node)):
+            done.append(node if parts else change(node, bound))
             continue
         names = [variable.name for variable in bound_variables(node)]
         if ready:

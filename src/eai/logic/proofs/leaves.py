@@ -23,7 +23,7 @@ from eai.logic.formula import (
 from eai.logic.proofs.arrays import Array, Sizes, leaf
 from eai.logic.trace import Trajectory
 
-__all__ = ["MOST_CELLS", "Leaves", "Scope"]
+__all__ = ["MOST_AXES", "MOST_CELLS", "Leaves", "Scope"]
 
 Scope = tuple[Variable, ...]
 """The variables of the quantifiers around a formula, outermost first."""
@@ -31,7 +31,7 @@ Scope = tuple[Variable, ...]
 MOST_CELLS = 1 << 23
 """Most numbers in one array: bindings times positions."""
 
-_MOST_AXES = 30
+MOST_AXES = 30
 
 
 class Leaves:
@@ -154,12 +154,12 @@ class Leaves:
     def afford(self, shape: Sequence[int], scope: Scope) -> None:
         """Refuse arrays that are too large before they are made."""
         cells = int(np.prod(shape, dtype=object))
-        if cells > MOST_CELLS or len(shape) > _MOST_AXES:
+        if cells > MOST_CELLS or len(shape) > MOST_AXES:
             raise InputError(
                 f"a proof would have to look at {cells:,} cases of one part of the formula",
                 where=f"quantifiers over {', '.join(variable.name for variable in scope)}",
                 expected=f"at most {MOST_CELLS:,} (bindings times positions), and at most "
-                f"{_MOST_AXES - 1} variables around a part",
+                f"{MOST_AXES - 1} variables around a part",
                 mend="give the variables types",
             )
 

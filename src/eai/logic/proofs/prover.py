@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, has_linear, has_then
+from eai.logic.formula import Formula, has_linear, has_then, quantifier_depth
 from eai.logic.proofs.nodes import Blame, Proof
 from eai.logic.trace import Trajectory
 
@@ -30,6 +30,7 @@ def prove(formula: Formula, trajectory: Trajectory, *, at: int | None = None) ->
             bindings to look at them all, there are too many objects to be paired off, or
             connectives above a ``then`` are nested too deeply.
     """
+    from eai.logic.proofs.leaves import MOST_AXES
     from eai.logic.proofs.search import ProofSearch
 
     length = trajectory.length
@@ -37,6 +38,11 @@ def prove(formula: Formula, trajectory: Trajectory, *, at: int | None = None) ->
         raise InputError(f"position {at or 0} is not one of the trajectory's {length}")
     if at is None and has_linear(formula) and not has_then(formula):
         at = 0
+    depth = quantifier_depth(formula)
+    if depth >= MOST_AXES:
+        raise InputError(
+            f"{depth:,} quantifiers are inside each other", expected=f"at most {MOST_AXES - 1}"
+        )
     search = ProofSearch(trajectory)
     try:
         return search.whole(formula) if at is None else search.at(formula, at % length)
