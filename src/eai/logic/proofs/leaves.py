@@ -32,6 +32,7 @@ MOST_CELLS = 1 << 23
 """Most numbers in one array: bindings times positions."""
 
 MOST_AXES = 30
+"""Most axes of one array: variables around a part, and time."""
 
 
 class Leaves:
