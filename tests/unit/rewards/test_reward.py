@@ -1,0 +1,245 @@
+"""Rewards: what answers are worth, in which forms they are taken, what is refused."""
+
+from __future__ import annotations
+
+import inspect
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import eai
+from eai.errors import InputError, UnknownNameError
+from eai.rewards import Attempt, Reward, Weights
+from eai.suites.household import Household
+
+LIGHT = "studio-01"
+WALK = '{"WALK": ["light.34"]}'
+SWITCH = '{"SWITCHON": ["light.34"]}'
+SOLUTION = f"[{WALK}, {SWITCH}]"
+SUITE = Household()
+
+
+@pytest.fixture(scope="module")
+def reward() -> Reward:
+    return Reward(SUITE)
+
+
+def gold(task: str) -> list[str]:
+    return [str(step) for step in SUITE.task(task).plans[0]]
+
+
+def batch() -> tuple[list[str], list[str]]:
+    """Every prefix of the first reference plan of some tasks."""
+    pairs = [
+        (task, "\n".join(gold(task)[:count]) or "[]")
+        for task in SUITE.task_ids()[::15]
+        for count in range(len(gold(task)) + 1)
+    ]
+    tasks, completions = zip(*pairs, strict=True)
+    return list(tasks), list(completions)
+
+
+def test_a_solution_is_worth_one_and_nothing_else_is(reward: Reward) -> None:
+    answers = [SOLUTION, f"[{WALK}]", "[]", "", "I cannot do that.", None]
+    assert reward.score(LIGHT, answers) == [1.0, 0.15, 0.0, 0.0, 0.0, 0.0]
+    binary = Reward(SUITE, kind="binary")
+    assert binary.score(LIGHT, answers) == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_every_reference_plan_solves_its_task_and_the_empty_plan_none(reward: Reward) -> None:
+    assert reward.tasks() == list(SUITE.task_ids())
+    for name in SUITE.task_ids():
+        task = SUITE.task(name)
+        plans = ["\n".join(map(str, plan)) for plan in task.plans]
+        assert reward.score(name, plans) == [1.0] * len(plans)
+        assert reward.attempt(name, "[]") == Attempt(solved=False)
+
+
+def test_each_step_towards_the_goal_is_worth_more(reward: Reward) -> None:
+    steps = gold("studio-02")
+    values = reward.score("studio-02", ["\n".join(steps[:n]) for n in range(1, len(steps) + 1)])
+    assert values == sorted(set(values))
+
+
+def test_steps_that_are_not_executed_cost_what_they_are_in_reference_plans(reward: Reward) -> None:
+    stuck = '{"GRAB": ["couch.22"]}'
+    one = reward.attempt(LIGHT, f"[{WALK}, {stuck}]")
+    many = reward.attempt(LIGHT, f"[{WALK}, {stuck}, {SWITCH}, {SWITCH}]")
+    assert one == Attempt(solved=False, goals=0.0, way=0.5, left=0.5)
+    assert many == Attempt(solved=False, goals=0.0, way=0.5, left=1.0)
+    assert reward.weights.value(many) < reward.weights.value(one) < 0.15
+
+
+def test_what_was_reached_and_destroyed_again_is_worth_nothing(reward: Reward) -> None:
+    wandering = "WALK(fridge.40)\nOPEN(fridge.40)\nCLOSE(fridge.40)"
+    assert reward.attempt("studio-02", wandering).goals == 0.0
+    undone = "\n".join([*gold(LIGHT), "SWITCHOFF(light.34)"])
+    assert reward.attempt(LIGHT, undone) == Attempt(solved=False, goals=0.0, way=0.5)
+
+
+def test_of_several_plans_only_the_last_is_read(reward: Reward) -> None:
+    nothing = '[{"WALK": ["couch.22"]}]'
+    answers = [f"Either {SOLUTION} or {nothing}", f"Either {nothing} or {SOLUTION}"]
+    assert reward.score(LIGHT, answers) == [reward.score(LIGHT, [nothing])[0], 1.0]
+    hidden = f"<think>{SOLUTION}</think>{nothing}"
+    assert reward.score(LIGHT, [hidden]) == reward.score(LIGHT, [nothing])
+
+
+def test_chat_messages_and_parts_of_messages_are_read(reward: Reward) -> None:
+    reply = {"role": "assistant", "content": SOLUTION}
+    parts = {"role": "assistant", "content": [{"type": "text", "text": SOLUTION}]}
+    call = {"role": "assistant", "content": None}
+    asked = {"role": "user", "content": SOLUTION}
+    answers = [[reply], reply, [parts], [asked, reply, asked], [call], [asked], []]
+    assert reward.score(LIGHT, answers) == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_the_call_of_a_trainer(reward: Reward) -> None:
+    values = reward(
+        prompts=["...", "..."],
+        completions=[[{"role": "assistant", "content": SOLUTION}], f"[{WALK}]"],
+        completion_ids=[[1], [2]],
+        task=[LIGHT, LIGHT],
+        trainer_state=None,
+    )
+    assert values == [1.0, 0.15]
+    assert Reward(SUITE, column="id")(["?"], [SOLUTION], id=[LIGHT]) == [1.0]
+    assert reward.__name__ == "household_action_sequencing_graded"
+    assert not inspect.iscoroutinefunction(reward)
+    with pytest.raises(InputError, match="no column 'task'") as error:
+        reward(prompts=["?"], completions=[SOLUTION], names=[LIGHT])
+    assert "column=" in str(error.value)
+
+
+def test_arrays_are_batches_and_the_function_scores_once(reward: Reward) -> None:
+    tasks, completions = np.array([LIGHT, LIGHT]), np.array([SOLUTION, "no"])
+    assert reward.score(tasks, completions) == [1.0, 0.0]
+    assert eai.reward(tasks, completions, suite="household") == [1.0, 0.0]
+    assert eai.reward(LIGHT, iter([SOLUTION]), suite=SUITE, kind="binary") == [1.0]
+    assert reward.score([], []) == []
+
+
+def test_other_weights_and_what_is_no_weight() -> None:
+    only = Reward(SUITE, weights=Weights(goals=0.5, way=0.0))
+    assert only.score(LIGHT, [SOLUTION, f"[{WALK}]"]) == [1.0, 0.0]
+    for wrong in (-0.1, 1.5, float("nan"), "much", True):
+        with pytest.raises(InputError, match="the weight goals"):
+            Weights(goals=wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="add up to 1"):
+        Weights(goals=0.7, way=0.3)
+
+
+def test_other_abilities_have_a_binary_reward() -> None:
+    made = Reward(SUITE, "goal_interpretation", kind="binary")
+    assert made.score(LIGHT, ["[]", None]) == [0.0, 0.0]
+    with pytest.raises(InputError, match="no graded reward for goal_interpretation"):
+        Reward(SUITE, "goal_interpretation")
+
+
+def test_another_semantics_asks_the_judge() -> None:
+    made = Reward(SUITE, semantics="official")
+    stuck = f'[{WALK}, {{"GRAB": ["couch.22"]}}]'
+    assert made.score(LIGHT, [SOLUTION, stuck, "no"]) == Reward(SUITE).score(
+        LIGHT, [SOLUTION, stuck, "no"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"suite": "no such"}, "no such"),
+        ({"ability": "dancing"}, "dancing"),
+        ({"kind": "generous"}, "generous"),
+        ({"semantics": "lax"}, "lax"),
+        ({"weights": 0.5}, "weights are float"),
+    ],
+)
+def test_what_cannot_be_used_is_named(given: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Reward(**{"suite": SUITE, **given})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "completions", "message"),
+    [
+        ([LIGHT], [SOLUTION, SOLUTION], "1 tasks for 2 completions"),
+        (LIGHT, SOLUTION, "completions are str"),
+        (LIGHT, [3], "a completion is int"),
+        (LIGHT, [{"content": 3}], "content of a message is int"),
+        ([3], [SOLUTION], "a task is int"),
+        (3, [SOLUTION], "a task is int"),
+    ],
+)
+def test_what_is_no_batch_is_refused(
+    reward: Reward, tasks: object, completions: object, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        reward.score(tasks, completions)
+
+
+def test_an_unknown_task_is_refused(reward: Reward) -> None:
+    with pytest.raises(UnknownNameError, match="studio-99"):
+        reward.score("studio-99", [SOLUTION])
+
+
+def own_suite(folder: Path, goal: str) -> Household:
+    """The shipped suite with one task only, which has another goal."""
+    (shipped,) = SUITE.samples()[0].parent.glob("manifest.json")
+    for name in ("manifest.json", "homes.json"):
+        (folder / name).write_text(shipped.with_name(name).read_text("utf-8"), "utf-8")
+    line = shipped.with_name("tasks.jsonl").read_text("utf-8").splitlines()[0]
+    (folder / "tasks.jsonl").write_text(line.replace("on(light.34)", goal), "utf-8")
+    return Household(folder)
+
+
+def test_a_task_that_is_solved_at_the_start_cannot_be_rewarded(tmp_path: Path) -> None:
+    made = Reward(own_suite(tmp_path, "off(light.34)"))
+    with pytest.raises(InputError, match="the empty plan solves it"):
+        made.score(LIGHT, ["[]"])
+    assert made.tasks() == []
+
+
+def test_what_held_at_the_start_is_no_merit_and_can_be_lost(tmp_path: Path) -> None:
+    suite = own_suite(tmp_path, "on(light.34) and closed(fridge.40) and off(television.24)")
+    made = Reward(suite)
+    assert made.attempt(LIGHT, f"[{WALK}]").goals == 0.0
+    assert made.attempt(LIGHT, SOLUTION).solved
+    spoilt = f'{SOLUTION[:-1]}, {{"WALK": ["fridge.40"]}}, {{"OPEN": ["fridge.40"]}}]'
+    attempt = made.attempt(LIGHT, spoilt)
+    assert not attempt.solved
+    assert attempt.goals == 0.0
+
+
+def test_a_copy_from_a_pickle_gives_the_same(reward: Reward) -> None:
+    tasks, completions = batch()
+    expected = reward.score(tasks, completions)
+    copy = pickle.loads(pickle.dumps(reward))
+    assert copy.score(tasks, completions) == expected
+    assert len(pickle.dumps(Reward("household", weights=Weights(0.5, 0.2)))) < 1000
+
+
+def test_threads_that_share_a_reward_get_the_same() -> None:
+    tasks, completions = batch()
+    expected = Reward("household").score(tasks, completions)
+    shared = Reward("household")
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(shared.score, [tasks] * 4, [completions] * 4))
+    assert found == [expected] * 4
+
+
+def test_two_processes_give_the_same_as_one() -> None:
+    tasks, completions = batch()
+    made = Reward("household")
+    half = len(tasks) // 2
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=context) as pool:
+        parts = list(
+            pool.map(
+                made.score, [tasks[:half], tasks[half:]], [completions[:half], completions[half:]]
+            )
+        )
+    assert [*parts[0], *parts[1]] == made.score(tasks, completions)
