@@ -26,10 +26,12 @@ from eai.logic.formula import (
 )
 from eai.task import Vocabulary
 
-__all__ = ["MOST_WAYS", "BoundSubgoals", "Subgoal", "bind_subgoals", "ways_of"]
+__all__ = ["DEEPEST", "MOST_WAYS", "BoundSubgoals", "Subgoal", "bind_subgoals", "ways_of"]
 
 MOST_WAYS = 100
 """A subgoal with more alternative sequences is not followed."""
+DEEPEST = 40
+"""A subgoal whose connectives are nested deeper is not followed."""
 
 Way = tuple[Formula, ...]
 """Conditions that are to be reached one after the other; none has a ``then`` in it."""
@@ -110,15 +112,26 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
     A ``then`` may stand below ``then`` and ``or`` only.
 
     Raises:
-        InputError: If it stands elsewhere, if there are operators of linear temporal logic, or
-            if there are more than :data:`MOST_WAYS` sequences.
+        InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
+            there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
     """
+    if _is_deep(formula):
+        raise InputError(f"the connectives are nested deeper than {DEEPEST}")
     if has_linear(formula):
         raise InputError("operators of linear temporal logic cannot be searched for")
     ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
     if len(ways) > MOST_WAYS:
         raise InputError(f"there are more than {MOST_WAYS} alternatives")
+    if any(len(way) > MOST_WAYS for way in ways):
+        raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
     return ways
+
+
+def _is_deep(formula: Formula) -> bool:
+    level: list[Formula] = [formula]
+    for _ in range(DEEPEST):
+        level = [part for node in level for part in children(node)]
+    return bool(level)
 
 
 def _ways(formula: Formula) -> Iterator[Way]:

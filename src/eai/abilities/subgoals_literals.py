@@ -115,13 +115,15 @@ def unparseable(message: str) -> Finding:
 
 
 def _literals(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, (And, Then)):
-        for part in children(formula):
-            yield from _literals(part)
-    elif isinstance(formula, Or):
-        yield from _literals(formula.operands[0])
-    else:
-        yield formula
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, (And, Then)):
+            pending += reversed(children(part))
+        elif isinstance(part, Or):
+            pending.append(part.operands[0])
+        else:
+            yield part
 
 
 def _is_literal(formula: Formula) -> bool:

@@ -147,3 +147,10 @@ def test_action_goals_count_in_any_order_with_their_quirk() -> None:
     assert judged(task, answer).count("action") == (2, 2)
     ordered = meaning("official", without=["action_goals_anywhere"])
     assert judged(task, answer, ordered).count("action") == (1, 2)
+
+
+@pytest.mark.parametrize("connective", ["and", "or", "then"])
+def test_deep_nesting_is_judged(connective: str) -> None:
+    deep = f"(ON(lamp.8) {connective} " * 3000 + "ON(lamp.8)" + ")" * 3000
+    assert kinds(judged(LAMP, listed(deep), STRICT))[0] == "parsing"
+    assert judged(LAMP, listed(deep)).status == "judged"
