@@ -21,6 +21,7 @@ __all__ = ["Course", "JudgedCourse", "PlanCourse", "course"]
 
 
 _OWN = (VirtualHome, Household)
+"""Suites whose verdict a :class:`PlanCourse` gives; one that is derived from them may differ."""
 
 
 class Course(Protocol):
@@ -65,7 +66,7 @@ class JudgedCourse:
 
     def _measure(self, world: World) -> Yardstick:
         if self._yardstick is None:
-            self._yardstick = Yardstick(self._task, world, whole=False)
+            self._yardstick = Yardstick(self._task, world, whole=_whole(self._suite))
         return self._yardstick
 
 
@@ -88,7 +89,7 @@ class PlanCourse:
         self._simulator = simulator(semantics)
         self._binder = Binder(with_whole_scene(task).vocabulary)
         self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
-        self._yardstick = Yardstick(task, self._simulator.world, whole=isinstance(suite, Household))
+        self._yardstick = Yardstick(task, self._simulator.world, whole=_whole(suite))
 
     def attempt(self, answer: str | None) -> Attempt:
         """See :meth:`Course.attempt`."""
@@ -110,7 +111,14 @@ class PlanCourse:
         return self._yardstick.measure(execution) if self._graded else NOTHING
 
 
-def course(suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool) -> Course:
+def _whole(suite: Suite) -> bool:
+    """Whether a suite wants the formula to hold, beside the goal's conditions."""
+    return isinstance(suite, Household)
+
+
+def course(
+    suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool
+) -> Course | str:
     """Prepare a task.
 
     Args:
@@ -120,24 +128,14 @@ def course(suite: Suite, ability: str, task: Task, *, semantics: Semantics, grad
         semantics: Which quirks are on.
         graded: Whether answers that do not solve the task are measured.
 
-    Raises:
-        InputError: If the suite does not count the task, or if doing nothing solves it.
+    Returns:
+        The prepared task; or, if it cannot be rewarded, why not.
     """
     made: Course
     if suite.judge(ability, task, None, semantics).status == "excluded":
-        raise InputError(
-            f"task {task.id!r} cannot be rewarded: the suite {suite.name!r} does not count it",
-            expected="a task with a goal",
-            mend="leave it out: Reward.tasks() lists the others",
-        )
+        return f"the suite {suite.name!r} does not count it"
     if ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
         made = PlanCourse(suite, task, semantics=semantics, graded=graded)
     else:
         made = JudgedCourse(suite, ability, task, semantics=semantics, graded=graded)
-    if made.attempt("[]").solved:
-        raise InputError(
-            f"task {task.id!r} cannot be rewarded: the empty plan solves it",
-            expected="a goal that does not hold at the start",
-            mend="leave it out: Reward.tasks() lists the others",
-        )
-    return made
+    return "the empty plan solves it" if made.attempt("[]").solved else made

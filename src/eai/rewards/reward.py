@@ -80,7 +80,7 @@ class Reward:
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
         self._given = suite
         self._suite = chosen
-        self._courses: dict[str, Course] = {}
+        self._courses: dict[str, Course | str] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         """What was prepared stays here; elsewhere it is prepared again when it is needed."""
@@ -132,30 +132,34 @@ class Reward:
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Say what one completion achieves (see :meth:`score` for what is raised)."""
-        found = self._courses.get(task)
-        if found is None:
-            found = self._courses[task] = self._prepared(task)
+        found = self._course(task)
+        if isinstance(found, str):
+            raise InputError(
+                f"task {task!r} cannot be rewarded: {found}",
+                expected="a task that the suite counts and that is not solved at the start",
+                mend="leave it out: Reward.tasks() lists the others",
+            )
         return found.attempt(text_of(completion))
 
     def tasks(self) -> list[str]:
         """The identifiers of the tasks that can be rewarded, in the suite's order.
 
         Raises:
+            InputError: If the description of a task has a mistake.
             DataMissingError: If the suite's data was not fetched.
         """
-        return [task for task in self._suite.task_ids() if self._can_be_rewarded(task)]
+        return [name for name in self._suite.task_ids() if not isinstance(self._course(name), str)]
 
-    def _can_be_rewarded(self, task: str) -> bool:
-        try:
-            self._courses.setdefault(task, self._prepared(task))
-        except InputError:
-            return False
-        return True
-
-    def _prepared(self, name: str) -> Course:
-        task = self._suite.task(self._suite.canonical_id(name))
-        graded = self.kind == "graded"
-        return course(self._suite, self.ability, task, semantics=self.semantics, graded=graded)
+    def _course(self, name: str) -> Course | str:
+        """The task, prepared when it is first asked for."""
+        found = self._courses.get(name)
+        if found is None:
+            task = self._suite.task(self._suite.canonical_id(name))
+            graded = self.kind == "graded"
+            found = self._courses[name] = course(
+                self._suite, self.ability, task, semantics=self.semantics, graded=graded
+            )
+        return found
 
     def _value(self, attempt: Attempt) -> float:
         return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
