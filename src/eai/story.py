@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.judgement import Finding, Judgement, Match
 from eai.errors import InputError
 from eai.logic.formula import Atom, walk
 from eai.logic.picture import TruthPicture, truth_table
@@ -91,6 +91,7 @@ class Story:
             yield f"  {finding.kind}: {finding.message}"
         for chapter in self.chapters:
             yield from _chapter(chapter)
+        yield from map(_compared, judgement.matches)
         if judgement.goals:
             yield "Goal"
         for goal in judgement.goals:
@@ -175,8 +176,10 @@ def _remarks(record: Record, suite: Suite) -> Iterable[str]:
 
 
 def _execution(record: Record, suite: Suite, semantics: Semantics) -> Execution | None:
-    """Run the answer again, if any step of it was done."""
+    """Run the answer again, if it is a plan and any step of it was done."""
     judgement = record.judgement
+    if record.ability != "action_sequencing":
+        return None
     if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
         return suite.execution(suite.task(record.task), record.output, semantics)
     return None
@@ -251,9 +254,17 @@ def _fate(since: int | None, lost_by: int | None) -> str:
     return f" (since step {since})" if since else " (from the start)"
 
 
+def _compared(match: Match) -> str:
+    return f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
+
+
 def _verdict(judgement: Judgement) -> str:
     if judgement.status != "judged":
         return judgement.status
+    if judgement.outcome and not judgement.plan:
+        return f"{'solved' if judgement.success else 'not solved'} (search: {judgement.outcome})"
+    if judgement.matches:
+        return "right" if judgement.success else "not all right"
     solved = "solved" if judgement.success else "not solved"
     runs = "executable" if judgement.executable else "not executable"
     return f"{solved}, {runs}"

@@ -1,0 +1,37 @@
+"""Stories of answers that are no plans."""
+
+import eai
+from eai.diagnosis.judgement import Judgement, Match
+from eai.report.records import Record
+from eai.story import tell
+
+
+def record(ability: str, judgement: Judgement, output: str = "text") -> Record:
+    task = "studio-01"
+    return Record("household", "1.0.0", ability, "strict", "m", task, "Light", output, judgement)
+
+
+def test_interpreted_goals_are_told_by_what_is_right_and_wrong() -> None:
+    answers = {"studio-01": '{"node goals": [], "edge goals": [], "action goals": []}'}
+    [first, *_] = eai.evaluate("household", {"m": answers}, ability="goal_interpretation").records
+    story = str(tell(first))
+    assert "Verdict: not all right" in story
+    assert "0 right, 0 wrong" in story
+    assert "executable" not in story
+
+
+def test_operators_are_told_by_their_search() -> None:
+    judgement = Judgement(
+        "judged", success=True, matches=(Match("object_states", 1, 2, 3),), outcome="solved"
+    )
+    story = str(tell(record("transition_modeling", judgement)))
+    assert "Verdict: solved (search: solved)" in story
+    assert "object_states: 1 right, 2 wrong, 3 missed" in story
+
+
+def test_steps_that_were_found_are_told_and_not_run_again_as_an_answer() -> None:
+    judgement = Judgement("judged", plan=("walk(light.34)",), executed=("done",))
+    story = tell(record("subgoal_decomposition", judgement, output="ON(light.34)"))
+    assert [(chapter.action, chapter.added) for chapter in story.chapters] == [
+        ("walk(light.34)", ())
+    ]
