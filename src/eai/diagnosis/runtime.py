@@ -89,7 +89,15 @@ class Rules(Protocol):
 
 
 class DomainRules:
-    """The rules of the paper, derived from a domain (semantics ``strict``)."""
+    """The rules of the paper, derived from a domain (semantics ``strict``).
+
+    Args:
+        described: Whether findings are made. Without them the outcomes are the same and come
+            faster.
+    """
+
+    def __init__(self, *, described: bool = True) -> None:
+        self._described = described
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
@@ -97,34 +105,35 @@ class DomainRules:
         if world.first_failure(run.state, name, numbers) >= 0:
             return self._refuse(run, action, number, numbers)
         changes = world.apply(run.state, name, numbers)
+        run.record(action, number, changes)
         redundant = (
-            name not in run.demanded
+            self._described
+            and name not in run.demanded
             and world.operator(name).always_acts
             and not _changes_anything(changes)
         )
-        run.record(action, number, changes)
-        if not redundant:
-            return "done", None
-        return "done", _redundant(action, number)
+        return "done", _redundant(action, number) if redundant else None
 
     def _refuse(
         self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
     ) -> tuple[str, Finding | None]:
         world, name = run.world, action.name
-        failing = [
-            world.test(name, i, run.arguments(action))
-            for i in world.failures(run.state, name, numbers)
-        ]
-        fluents = world.domain.fluents
-        static = [test for test in failing if not _mentions(test, fluents)]
+        operator, fluents = world.operator(name), world.domain.fluents
+        failed = world.failures(run.state, name, numbers)
+        static = [i for i in failed if not _mentions(operator.tests[i], fluents)]
+        idle = operator.always_acts and not world.changes(run.state, name, numbers)
+        outcome = "skipped" if idle and not static else "failed"
+        if not self._described:
+            return outcome, None
+        if outcome == "skipped":
+            return outcome, _redundant(action, number)
+        unmet = [world.test(name, i, run.arguments(action)) for i in static or failed]
         if static:
-            return "failed", runtime_finding(run, action, number, ErrorKind.AFFORDANCE, static)
-        if world.operator(name).always_acts and not world.changes(run.state, name, numbers):
-            return "skipped", _redundant(action, number)
+            return outcome, runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         trajectory = run.trajectory
-        never = [test for test in failing if not trajectory.condition(test)]
+        never = [test for test in unmet if not trajectory.condition(test)]
         kind = ErrorKind.MISSING_STEP if never else ErrorKind.WRONG_ORDER
-        return "failed", runtime_finding(run, action, number, kind, never or failing)
+        return outcome, runtime_finding(run, action, number, kind, never or unmet)
 
 
 def runtime_finding(
