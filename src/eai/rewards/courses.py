@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from eai.abilities.answers import Binder, read_plan
+from eai.diagnosis.runtime import DomainRules
 from eai.errors import InputError
 from eai.rewards.weights import NOTHING, SOLVED, Attempt
 from eai.rewards.yardstick import Yardstick
 from eai.semantics import Semantics
 from eai.simulators.base import execute
+from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.base import Suite
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome
-from eai.suites.virtualhome.judging import simulator, with_whole_scene
+from eai.suites.virtualhome.judging import with_whole_scene
 from eai.task import Task
 from eai.world.transition import World
 
@@ -78,15 +80,14 @@ class PlanCourse:
     Args:
         suite: One of these suites.
         task: The task.
-        semantics: A semantics without quirks.
         graded: Whether answers that do not solve the task are measured.
     """
 
-    def __init__(self, suite: Suite, task: Task, *, semantics: Semantics, graded: bool) -> None:
+    def __init__(self, suite: Suite, task: Task, *, graded: bool) -> None:
         task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
         self._task = task
         self._graded = graded
-        self._simulator = simulator(semantics)
+        self._simulator = VirtualHomeSimulator(rules=DomainRules(described=False))
         self._binder = Binder(with_whole_scene(task).vocabulary)
         self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._yardstick = Yardstick(task, self._simulator.world, whole=_whole(suite))
@@ -135,7 +136,7 @@ def course(
     if suite.judge(ability, task, None, semantics).status == "excluded":
         return f"the suite {suite.name!r} does not count it"
     if ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
-        made = PlanCourse(suite, task, semantics=semantics, graded=graded)
+        made = PlanCourse(suite, task, graded=graded)
     else:
         made = JudgedCourse(suite, ability, task, semantics=semantics, graded=graded)
     return "the empty plan solves it" if made.attempt("[]").solved else made
