@@ -1,0 +1,69 @@
+"""Rewards on the official VirtualHome tasks: their verdicts are the judge's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.predictions import load_predictions
+from eai.rewards import Reward
+from eai.suites.virtualhome import VirtualHome
+
+pytestmark = pytest.mark.official
+
+ANSWERS = Path(os.environ.get("EAI_FACTS", "")) / "eai/model_outputs/virtualhome/action_sequencing"
+
+
+@pytest.fixture(scope="module")
+def suite() -> VirtualHome:
+    suite = VirtualHome()
+    try:
+        suite.task_ids()
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai)")
+    return suite
+
+
+@pytest.fixture(scope="module")
+def reward(suite: VirtualHome) -> Reward:
+    return Reward(suite)
+
+
+def test_all_tasks_but_those_without_a_goal_can_be_rewarded(
+    suite: VirtualHome, reward: Reward
+) -> None:
+    goalless = {
+        name
+        for name in suite.task_ids()
+        if not suite.task(name).goal.actions and not any(suite.task(name).goal.final)
+    }
+    assert reward.tasks() == [name for name in suite.task_ids() if name not in goalless]
+
+
+def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: Reward) -> None:
+    below = [
+        name
+        for name in reward.tasks()
+        if reward.score(name, ["\n".join(map(str, suite.task(name).plans[0]))]) != [1.0]
+    ]
+    assert len(below) == 2
+
+
+@pytest.mark.skipif(not ANSWERS.is_dir(), reason="answers of models are not here (EAI_FACTS)")
+@pytest.mark.parametrize("semantics", ["strict", "official"])
+def test_the_answers_of_models_are_worth_one_where_the_judge_says_solved(
+    suite: VirtualHome, semantics: str
+) -> None:
+    meaning, made = suite.semantics(semantics), Reward(suite, semantics=semantics)
+    tasks = set(made.tasks())
+    for path in sorted(ANSWERS.iterdir())[::2]:
+        for raw, text in load_predictions(path).items.items():
+            name = suite.canonical_id(raw)
+            if name in tasks:
+                judged = suite.judge("action_sequencing", suite.task(name), text, meaning)
+                (value,) = made.score(name, [text])
+                assert (value == 1.0) is judged.success
+                assert value == 1.0 or value <= 0.9
