@@ -121,6 +121,7 @@ def _fits(reason: Mapping[str, Any], table: Mapping[str, Any], model: str, colum
         table["table"] in reason["tables"]
         and reason.get("suite", table["suite"]) == table["suite"]
         and reason.get("ability", table["ability"]) == table["ability"]
+        and reason.get("label") in (None, table.get("label"))
         and model in reason.get("models", [model])
         and any(column.startswith(start) for start in reason.get("columns", [""]))
     )
