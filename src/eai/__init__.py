@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from eai.agents import replan
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
@@ -48,6 +49,7 @@ _HOMES = {
     "parse_problem": "eai.pddl",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
+    "replan": "eai.agents",
     "reward": "eai.rewards",
     "suite": "eai.registry",
     "tell": "eai.story",
@@ -72,6 +74,7 @@ __all__ = [
     "parse_problem",
     "plan",
     "read_records",
+    "replan",
     "reward",
     "suite",
     "tell",

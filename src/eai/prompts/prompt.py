@@ -13,7 +13,7 @@ from eai.report.files import replacing
 from eai.suites.base import Suite
 from eai.task import Task
 
-__all__ = ["Prompt", "prompts", "write_prompts"]
+__all__ = ["Prompt", "prompt_for", "prompts", "write_prompts"]
 
 Builder = Callable[[Task], "str | None"]
 
@@ -86,6 +86,26 @@ def prompts(suite: Suite, ability: str, *, official: bool = False) -> Iterator[P
         built = build(suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
+
+
+def prompt_for(suite: Suite, task: Task, *, ability: str = "action_sequencing") -> Prompt:
+    """Build the prompt for one task, in our own words.
+
+    Args:
+        suite: The suite that the task is from.
+        task: The task.
+        ability: Which ability.
+
+    Raises:
+        InputError: If there are no such prompts, or none for this task.
+    """
+    built = _builder(suite.name, ability)(task)
+    if built is None:
+        raise InputError(
+            f"there is no prompt for {ability} of the task {task.id!r}",
+            expected="a task that has the ability",
+        )
+    return Prompt(task.id, suite.name, ability, built)
 
 
 def _builder(suite: str, ability: str) -> Builder:

@@ -1,0 +1,69 @@
+"""Assignments: a task, the suite that judges it, and under which semantics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eai.diagnosis.judgement import Judgement
+from eai.registry import checked_suite
+from eai.registry import suite as find_suite
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.suites.base import Suite
+from eai.task import Task
+
+__all__ = ["ABILITY", "Assignment"]
+
+ABILITY = "action_sequencing"
+"""The ability that replanning is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A task to be planned for.
+
+    Args:
+        task: The task.
+        suite: The suite that it is from.
+        semantics: Under which semantics it is judged.
+    """
+
+    task: Task
+    suite: Suite
+    semantics: Semantics
+
+    @classmethod
+    def of(
+        cls,
+        task: str | Task,
+        suite: str | Suite,
+        semantics: str | Semantics | None = None,
+    ) -> Assignment:
+        """Look up what is given by name.
+
+        Args:
+            task: The task, or its identifier.
+            suite: The suite, or its name.
+            semantics: ``"official"``, ``"strict"``, or a ready one; by default what the suite
+                prefers.
+
+        Raises:
+            UnknownNameError: If a name is not known.
+            InputError: If the suite is none.
+            DataMissingError: If the suite's data was not fetched.
+        """
+        chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+        found = chosen.task(chosen.canonical_id(task)) if isinstance(task, str) else task
+        return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))
+
+    def judge(self, answer: str, semantics: Semantics | None = None) -> Judgement:
+        """Judge an answer, under another semantics if one is given.
+
+        Raises:
+            InputError: If the answer is not text.
+        """
+        return self.suite.judge(ABILITY, self.task, answer, semantics or self.semantics)
+
+    def execution(self, answer: str) -> Execution | None:
+        """Run an answer; None if it has grammar errors."""
+        return self.suite.execution(self.task, answer, self.semantics)

@@ -1,0 +1,1 @@
+"""Other packages, each behind its extra: live models, evaluation frameworks."""
