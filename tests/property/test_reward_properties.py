@@ -7,8 +7,11 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.abilities.answers import Binder, read_plan
+from eai.abilities.answers import Binder, bind, read_plan
+from eai.diagnosis.runtime import DomainRules
 from eai.rewards import Reward, Weights
+from eai.simulators.base import execute
+from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.household import Household
 from eai.task import Task
 
@@ -197,3 +200,22 @@ def test_actions_without_findings_are_those_that_are_bound(answer: tuple[str, st
     binder, reading = Binder(known(task).vocabulary), read_plan(text)
     bound = binder.bind(reading)
     assert binder.actions(reading) == (None if bound.findings else bound.actions)
+
+
+@thorough
+@given(plans)
+def test_rules_that_describe_nothing_decide_the_same(plan: Plan) -> None:
+    task, steps = plan
+    actions = bind(read_plan(written(steps)), known(task).vocabulary).actions
+    described, bare = (
+        execute(
+            VirtualHomeSimulator(rules=DomainRules(described=described)),
+            known(task).start,
+            actions,
+            agent=known(task).agent,
+        )
+        for described in (True, False)
+    )
+    assert bare.executed == described.executed
+    assert bare.findings == ()
+    assert list(bare.trajectory.final.atoms()) == list(described.trajectory.final.atoms())

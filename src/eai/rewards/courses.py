@@ -6,7 +6,6 @@ from typing import Protocol
 
 from eai.abilities.answers import Binder, read_plan
 from eai.diagnosis.runtime import DomainRules
-from eai.errors import InputError
 from eai.rewards.weights import NOTHING, SOLVED, Attempt
 from eai.rewards.yardstick import Yardstick
 from eai.semantics import Semantics
@@ -100,13 +99,9 @@ class PlanCourse:
         if actions is None:
             return NOTHING
         task = self._task
-        try:
-            execution = execute(
-                self._simulator, task.start, actions, agent=task.agent, demanded=self._demanded
-            )
-        except InputError:
-            # An argument of the wrong type: the judge counts it as an error of grammar.
-            return NOTHING
+        execution = execute(
+            self._simulator, task.start, actions, agent=task.agent, demanded=self._demanded
+        )
         if execution.completed and self._yardstick.reached(execution.trajectory):
             return SOLVED
         return self._yardstick.measure(execution) if self._graded else NOTHING
