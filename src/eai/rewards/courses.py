@@ -88,7 +88,6 @@ class PlanCourse:
         self._graded = graded
         self._simulator = VirtualHomeSimulator(rules=DomainRules(described=False))
         self._binder = Binder(with_whole_scene(task).vocabulary)
-        self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._yardstick = Yardstick(task, self._simulator.world, whole=_whole(suite))
 
     def attempt(self, answer: str | None) -> Attempt:
@@ -99,9 +98,7 @@ class PlanCourse:
         if actions is None:
             return NOTHING
         task = self._task
-        execution = execute(
-            self._simulator, task.start, actions, agent=task.agent, demanded=self._demanded
-        )
+        execution = execute(self._simulator, task.start, actions, agent=task.agent)
         if execution.completed and self._yardstick.reached(execution.trajectory):
             return SOLVED
         return self._yardstick.measure(execution) if self._graded else NOTHING
