@@ -110,3 +110,18 @@ def test_a_record_with_matches_is_read_back() -> None:
     for judgement in (CREDITED_TWICE, OPERATOR):
         written = record(judgement, "transition_modeling")
         assert record_from_json(record_to_json(written)) == written
+
+
+def test_redundant_steps_of_subgoals_count_tasks_and_those_of_plans_count_steps() -> None:
+    twice = Judgement("judged", findings=(Finding(ErrorKind.ADDITIONAL_STEP, "again", step=1),) * 2)
+    assert values([twice, twice], "action_sequencing")["additional_step"] == 200.0
+    assert values([twice, twice], "subgoal_decomposition")["additional_step"] == 100.0
+    uncounted = replace(twice, findings=tuple(replace(f, times=0) for f in twice.findings))
+    assert values([twice, uncounted], "subgoal_decomposition")["additional_step"] == 50.0
+    summary = view_of("subgoal_decomposition").summary(tally([twice]))
+    assert summary["trajectory_evaluation"]["runtime_error"] == {
+        "wrong_order": 0.0,
+        "missing_step": 0.0,
+        "affordance_error": 0.0,
+        "additional_step": 100.0,
+    }

@@ -2,12 +2,16 @@
 
 from eai.report.metrics.goals import INTERPRETED_GOALS
 from eai.report.metrics.operators import OPERATORS
-from eai.report.metrics.plans import PLANS
+from eai.report.metrics.plans import PLANS, SUBGOAL_PLANS
 from eai.report.metrics.view import Column, Table, View
 
 __all__ = ["Column", "Table", "View", "view_of"]
 
-_VIEWS = {"goal_interpretation": INTERPRETED_GOALS, "transition_modeling": OPERATORS}
+_VIEWS = {
+    "goal_interpretation": INTERPRETED_GOALS,
+    "subgoal_decomposition": SUBGOAL_PLANS,
+    "transition_modeling": OPERATORS,
+}
 
 
 def view_of(ability: str) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from eai.diagnosis.judgement import GOAL_KINDS
@@ -11,7 +11,7 @@ from eai.report.metric import Metric
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import Column, Table, View
 
-__all__ = ["PLANS"]
+__all__ = ["PLANS", "SUBGOAL_PLANS"]
 
 
 def _metrics(counts: Tally) -> list[Metric]:
@@ -23,18 +23,32 @@ def _metrics(counts: Tally) -> list[Metric]:
             counts, "trajectory", "execution_success_rate", "Execution SR", counts.executable
         ),
         *grammar_metrics(counts, "trajectory.grammar"),
-        *(
-            Metric(
-                "trajectory.runtime",
-                key,
-                label,
-                counts.occurrences.get(key, 0),
-                counts.tasks,
-                "occurrences",
-            )
-            for key, label in _RUNTIME.items()
-        ),
+        *(_runtime(key, counts.occurrences, counts.tasks, "occurrences") for key in _RUNTIME),
     ]
+
+
+def _metrics_by_task(counts: Tally) -> list[Metric]:
+    # A subgoal may take several redundant steps; the published evaluator counts the tasks.
+    return [
+        _runtime(metric.key, counts.items, counts.tasks, "tasks")
+        if metric.key in _RUNTIME
+        else metric
+        for metric in _metrics(counts)
+    ]
+
+
+def _runtime(key: str, counted: Mapping[str, int], tasks: int, unit: str) -> Metric:
+    return Metric("trajectory.runtime", key, _RUNTIME[key], counted.get(key, 0), tasks, unit)
+
+
+def _summary_by_task(counts: Tally) -> dict[str, dict[str, object]]:
+    summary = _summary(counts)
+    found = {metric.key: metric.rounded() for metric in _metrics_by_task(counts)}
+    runtime = {key: found[key] for key in _RUNTIME}
+    return {
+        **summary,
+        "trajectory_evaluation": summary["trajectory_evaluation"] | {"runtime_error": runtime},
+    }
 
 
 def _summary(counts: Tally) -> dict[str, dict[str, object]]:
@@ -126,3 +140,6 @@ PLANS = View(
     summary=_summary,
 )
 """How plans are reported."""
+
+SUBGOAL_PLANS = replace(PLANS, metrics=_metrics_by_task, summary=_summary_by_task)
+"""How the plans that subgoals were turned into are reported: runtime errors count tasks."""
