@@ -74,6 +74,12 @@ def test_steps_that_are_not_executed_cost_what_they_are_in_reference_plans(rewar
     assert reward.weights.value(many) < reward.weights.value(one) < 0.15
 
 
+def test_a_plan_that_stops_behind_the_goal_does_not_solve_the_task(reward: Reward) -> None:
+    attempt = reward.attempt(LIGHT, f'{SOLUTION[:-1]}, {{"GRAB": ["couch.22"]}}]')
+    assert attempt == Attempt(solved=False, goals=1.0, way=1.0, left=0.5)
+    assert reward.weights.value(attempt) == pytest.approx(0.9 * 0.75)
+
+
 def test_what_was_reached_and_destroyed_again_is_worth_nothing(reward: Reward) -> None:
     wandering = "WALK(fridge.40)\nOPEN(fridge.40)\nCLOSE(fridge.40)"
     assert reward.attempt("studio-02", wandering).goals == 0.0
@@ -94,7 +100,7 @@ def test_chat_messages_and_parts_of_messages_are_read(reward: Reward) -> None:
     parts = {"role": "assistant", "content": [{"type": "text", "text": SOLUTION}]}
     call = {"role": "assistant", "content": None}
     asked = {"role": "user", "content": SOLUTION}
-    answers = [[reply], reply, [parts], [asked, reply, asked], [call], [asked], []]
+    answers = [[reply], reply, [parts], [call, asked, reply, asked], [reply, call], [asked], []]
     assert reward.score(LIGHT, answers) == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
 
 

@@ -1,0 +1,67 @@
+"""What is gained of a goal, and how much of the way to it is left, on tiny tasks."""
+
+from __future__ import annotations
+
+from eai.rewards.yardstick import Yardstick
+from eai.simulators.base import Execution, execute
+from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.task import Task
+from small_virtualhome import AGENT, action, small_task
+
+SIMULATOR = VirtualHomeSimulator()
+SCENE = (
+    "off lamp.8; off tv.9; open fridge.10; near lamp.8; near tv.9; near fridge.10; "
+    + "; ".join(
+        f"{word} {name}" for name in ("lamp.8", "tv.9") for word in ("has_switch", "plugged_in")
+    )
+)
+PLAN = ["switchon lamp.8", "switchon tv.9", "touch fridge.10"]
+
+
+def task(*, actions: list[str], plan: list[str] = PLAN) -> Task:
+    states = ["on lamp.8", "on tv.9", "open fridge.10"]
+    return small_task(f"{SCENE}; can_open fridge.10", states=states, actions=actions, plan=plan)
+
+
+def run(found: Task, *steps: str) -> Execution:
+    return execute(SIMULATOR, found.start, list(map(action, steps)), agent=AGENT)
+
+
+def yardstick(found: Task) -> Yardstick:
+    return Yardstick(found, SIMULATOR.world, whole=False)
+
+
+def test_only_what_has_to_be_done_is_in_the_denominator() -> None:
+    found = task(actions=["TOUCH|PUSH"])
+    shares = [
+        yardstick(found).measure(run(found, *PLAN[:count])).goals for count in range(len(PLAN))
+    ]
+    assert shares == [0.0, 1 / 3, 2 / 3]
+    assert yardstick(found).measure(run(found, "close fridge.10", PLAN[0])).goals == 0.0
+
+
+def test_the_demanded_actions_belong_to_what_is_demanded() -> None:
+    found = task(actions=["TOUCH|PUSH"])
+    assert yardstick(found).reached(run(found, *PLAN).trajectory)
+    assert not yardstick(found).reached(run(found, *PLAN[:2]).trajectory)
+    assert yardstick(found).measure(run(found, *PLAN[:2])).way == 2 / 3
+
+
+def test_demanded_actions_count_in_their_order() -> None:
+    found = task(actions=["TOUCH", "PUSH"])
+    assert yardstick(found).measure(run(found, "push fridge.10", "touch fridge.10")).goals == 1 / 4
+    assert yardstick(found).measure(run(found, "touch fridge.10", "push fridge.10")).goals == 2 / 4
+
+
+def test_without_a_reference_plan_that_works_there_is_no_way() -> None:
+    found = task(actions=[], plan=["switchon lamp.8"])
+    attempt = yardstick(found).measure(run(found, "switchon lamp.8", "grab fridge.10"))
+    assert (attempt.goals, attempt.way, attempt.left) == (1 / 2, 0.0, 1 / 3)
+    unknown = task(actions=[], plan=["fly lamp.8"])
+    assert yardstick(unknown).measure(run(unknown, "switchon lamp.8")).way == 0.0
+
+
+def test_leaving_the_way_again_is_not_rewarded_and_not_below_zero() -> None:
+    found = task(actions=[])
+    assert yardstick(found).measure(run(found, "close fridge.10")).way == 0.0
+    assert yardstick(found).measure(run(found, PLAN[0], "switchoff lamp.8")).way == 0.0
