@@ -13,7 +13,7 @@ from eai.simulators.virtualhome import (
     object_class,
     virtualhome_domain,
 )
-from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.judge import VirtualHomeJudge
 from eai.task import ActionGoal, Goal, Task, Vocabulary
 from eai.world.action import Action
 

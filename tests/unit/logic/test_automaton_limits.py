@@ -55,7 +55,7 @@ def test_what_explodes_is_refused(formula: Formula) -> None:
     with pytest.raises(InputError, match="to mend it") as caught:
         automaton(formula, limit=500)
     assert caught.value.mend is not None
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 20
 
 
 def test_the_limit_is_the_number_of_states() -> None:

@@ -129,7 +129,7 @@ def test_large_goals_are_counted_without_listing_them() -> None:
     assert best is not None
     assert best.score == Fraction(2 * 30, 30 + 60)
     assert best.exact
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 20
 
 
 def test_the_best_option_is_an_assignment() -> None:
