@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
-from eai.diagnosis.goals import action_conditions, condition_of
+from eai.diagnosis.goals import action_conditions, condition_with
 from eai.diagnosis.judgement import Condition
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import (
@@ -23,11 +23,17 @@ from eai.logic.formula import (
     Or,
     Then,
     atoms,
+    bound_variables,
+    children,
     has_linear,
     has_then,
     substitute,
 )
+from eai.logic.printer import format_formula
 from eai.planning.ordering_links import Demand, Links
+from eai.planning.ordering_spans import Env
+from eai.planning.ordering_support import Reads, Support
+from eai.planning.repair.producers import Literal
 from eai.task import ActionGoal, Goal
 from eai.world.trajectory import Trajectory
 
@@ -83,8 +89,12 @@ def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
         trajectory: What was done.
         links: The same, with the steps that were passed over.
     """
+    truth = Evaluation(trajectory).truth
     options = [
-        [(condition_of(kind, formula, trajectory), formula) for kind, formula in option]
+        [
+            (condition_with(kind, format_formula(each), truth(each), trajectory), each)
+            for kind, each in option
+        ]
         for option in goal.final
     ]
     best = max(options, key=_share, default=[])
@@ -110,9 +120,25 @@ def _share(option: Sequence[tuple[Condition, Formula]]) -> float:
 
 
 def _final(condition: Condition, formula: Formula, links: Links) -> Claim:
-    reads = links.support(links.end).of(formula, {}, condition.met)
-    claim = Claim(condition.kind, condition.text, condition.met, condition.since, condition.lost_by)
-    return replace(claim, demands=((reads or frozenset(), links.end),))
+    support = links.support(links.end)
+    reads = support.of(formula, {}) if condition.met else _as_it_is(formula, {}, support)
+    met, since, lost_by = condition.met, condition.since, condition.lost_by
+    demands = ((reads or frozenset(), links.end),)
+    return Claim(condition.kind, condition.text, met, since, lost_by, demands)
+
+
+def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
+    """What the parts of a condition rest on that is not met: some of them are met all the same."""
+    parts, variables = children(formula), bound_variables(formula)
+    if variables:
+        possible = not isinstance(formula, Forall)
+        instances = support.spans.bindings(variables, parts[0], env, want=possible)
+        found = [_as_it_is(parts[0], each, support) for each in instances]
+    elif parts:
+        found = [_as_it_is(part, env, support) for part in parts]
+    else:
+        found = [reads for sign in (True, False) if (reads := support.of(formula, env, sign))]
+    return frozenset[Literal]().union(*found)
 
 
 def _unmet(
