@@ -144,14 +144,21 @@ def start_of(item: Item) -> int:
     return item.opening if isinstance(item, Form) else item.start
 
 
+_TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULTILINE)
+"""A terminal in the grammar: its name, its priority, and its pattern or its text."""
+
+
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    from lark import Lark
-
+    # Lark needs 50 ms to read its own notation; every command that loads a domain would wait.
     grammar = files("eai.data.grammars").joinpath("pddl.lark").read_text(encoding="utf-8")
-    terminals = Lark(grammar, parser=None, lexer="basic").terminals
-    ranked = sorted(terminals, key=lambda terminal: -terminal.priority)
-    kinds = [f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in ranked if t.name != "BLANK"]
+    terminals = _TERMINAL.findall(grammar)
+    ranked = sorted(terminals, key=lambda terminal: -int(terminal[1] or 0))
+    kinds = [
+        f"(?P<{name}>{pattern or re.escape(text)})"
+        for name, _, pattern, text in ranked
+        if name != "BLANK"
+    ]
     return re.compile("|".join(kinds))
 
 
@@ -159,7 +166,7 @@ def scan(text: str) -> tuple[list[Word], list[Word]]:
     """Split a text.
 
     Lark's own lexer makes an object with six fields of every word, which takes four times as
-    long as everything else that is done to read a domain; so its terminals are used directly.
+    long as everything else that is done to read a domain; so the terminals are used directly.
 
     Args:
         text: The text.
