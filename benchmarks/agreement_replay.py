@@ -36,7 +36,7 @@ from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.compact import CompactTask
 from eai.suites.virtualhome.judging import simulator
 from eai.suites.virtualhome.shelf import Shelf
-from eai.suites.virtualhome.tasks import RELATIONS
+from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import Task
 from eai.world.action import Action
 from eai.world.state import State

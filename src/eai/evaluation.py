@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
@@ -19,9 +19,10 @@ from eai.report.records import Record
 from eai.report.report import Report, Setting
 from eai.report.run import RunFolder
 from eai.semantics import Semantics
-from eai.suites.base import Suite
-from eai.suites.lint import lint_task
-from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.suites.base import Suite
+    from eai.task import Task
 
 __all__ = ["evaluate"]
 
@@ -257,6 +258,8 @@ class _Run:
 
     def _faults(self, task: Task) -> Iterator[str]:
         if self.corrected:
+            from eai.suites.lint import lint_task
+
             yield from (fault.message for fault in lint_task(self.suite, task) if fault.grave)
 
     def notes(self, records: Sequence[Record]) -> list[str]:

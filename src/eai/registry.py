@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import EaiError, InputError, UnknownNameError
@@ -54,6 +53,8 @@ class Registry:
 
     def origins(self) -> list[Origin]:
         """Everything that is announced, built-in things first; the first of a name counts."""
+        from importlib.metadata import entry_points
+
         found = dict(self._builtin)
         for point in sorted(entry_points(group=self.group), key=lambda p: (p.name, p.value)):
             package = point.dist.name if point.dist is not None else "unknown"

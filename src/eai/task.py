@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from eai.logic.formula import Atom, Formula
-from eai.world.action import Action
-from eai.world.state import State
+if TYPE_CHECKING:
+    # What judges answers without running them needs no world and no logic.
+    from eai.logic.formula import Formula
+    from eai.world.action import Action
+    from eai.world.state import State
 
 __all__ = ["ActionGoal", "Goal", "Task", "Vocabulary"]
 
@@ -95,7 +98,7 @@ class Task:
 
 def literal_kind(formula: Formula) -> str:
     """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""
-    from eai.logic.formula import atoms
+    from eai.logic.formula import Atom, atoms
 
     return (
         "relation"

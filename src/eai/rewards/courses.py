@@ -14,7 +14,7 @@ from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.base import Suite
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome
-from eai.suites.virtualhome.judging import with_whole_scene
+from eai.suites.virtualhome.scene import with_whole_scene
 from eai.task import Task
 from eai.world.transition import World
 

@@ -7,17 +7,14 @@ something else. The choice among several neighbours or rooms, which PDDL cannot 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from functools import cache, partial
-from importlib import resources
 
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import InputError, UnknownNameError
-from eai.pddl import parse_domain
 from eai.pddl.model import Domain
 from eai.simulators.variations import redefined
+from eai.simulators.virtualhome_model import class_predicates, object_class, virtualhome_domain
 from eai.world.bits import bits
 from eai.world.compiler import Computed
 from eai.world.state import State
@@ -31,8 +28,6 @@ __all__ = [
     "virtualhome_domain",
 ]
 
-_DATA = "eai.data.domains.virtualhome"
-
 VARIATIONS: Mapping[str, Mapping[str, str]] = {
     "held_left_behind": {"carried_to": "(in_room ?c ?r)"},
     "grab_memory": {"grabbed": "(has_origin ?x)"},
@@ -42,35 +37,6 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
     "first_room": {},
 }
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
-
-
-@cache
-def virtualhome_domain() -> Domain:
-    """Read the domain (once)."""
-    text = resources.files(_DATA).joinpath("domain.pddl").read_text("utf-8")
-    return parse_domain(text, source="domains/virtualhome/domain.pddl")
-
-
-@cache
-def _classes() -> Mapping[str, list[str]]:
-    text = resources.files(_DATA).joinpath("classes.json").read_text("utf-8")
-    classes: dict[str, list[str]] = json.loads(text)
-    return classes
-
-
-@cache
-def class_predicates(class_name: str) -> tuple[str, ...]:
-    """Names of the predicates that hold of every object of a class (``"desk"``: openable)."""
-    return tuple(
-        predicate
-        for predicate, patterns in _classes().items()
-        if any(fnmatchcase(class_name, pattern) for pattern in patterns)
-    )
-
-
-def object_class(name: str) -> str:
-    """Class of an object: its name without the id (``"desk.12"`` is a ``"desk"``)."""
-    return name.rpartition(".")[0] or name
 
 
 class VirtualHomeSimulator:

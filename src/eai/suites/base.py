@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from eai.diagnosis.judgement import Judgement
-from eai.semantics import Quirk, Semantics
-from eai.simulators.base import Execution
-from eai.task import Task
+if TYPE_CHECKING:
+    from eai.diagnosis.judgement import Judgement
+    from eai.semantics import Quirk, Semantics
+    from eai.simulators.base import Execution
+    from eai.task import Task
 
 __all__ = ["Suite"]
 

@@ -35,7 +35,7 @@ from eai.suites.documents import (
 from eai.suites.goals import goal_from_formula, goal_links
 from eai.suites.homes import Home, expand_home
 from eai.suites.judges import Judges
-from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.judge import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world.action import Action

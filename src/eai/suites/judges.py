@@ -5,15 +5,18 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
-from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.task import Task
 
 __all__ = ["Judge", "JudgedSuite", "Judges"]
 
-Judge = Callable[[Task, "str | None", Semantics], Judgement]
+Judge = Callable[["Task", "str | None", Semantics], Judgement]
 """Judges one answer to a task (None: there is none) under a semantics."""
 
 

@@ -111,6 +111,10 @@ class Shelf(ABC, Generic[_Archive, _Common, _Item]):
         with self._archive() as archive:
             return self._made(task, self.make_task(archive, task))
 
+    def holds(self, task: str) -> bool:
+        """Whether there is a file of a task; it is not looked into."""
+        return self._path(task).is_file()
+
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
         """Make the files that are missing; return how many tasks were converted.
 

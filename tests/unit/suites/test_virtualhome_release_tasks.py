@@ -11,7 +11,7 @@ import pytest
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import And, Atom, Formula
-from eai.suites.virtualhome import tasks
+from eai.suites.virtualhome import goals
 from eai.suites.virtualhome.compact import FORMAT
 from eai.suites.virtualhome.shelf import Shelf
 from eai.suites.virtualhome.tasks import TaskLibrary, load_task, task_ids
@@ -119,8 +119,8 @@ def test_the_formula_is_parsed_when_it_is_asked_for(
         parsed.append(text)
         return parse_formula(text, vocabulary=vocabulary, source=source)
 
-    tasks._parsed.cache_clear()
-    monkeypatch.setattr(tasks, "parse_formula", parse)
+    goals._parsed.cache_clear()
+    monkeypatch.setattr(goals, "parse_formula", parse)
     goal, again = library.load("1_1").goal, library.load("1_1").goal
     assert parsed == []
     assert goal.formula == And((LAMP_IS_ON, NEXT_TO_LAMP)) == again.formula

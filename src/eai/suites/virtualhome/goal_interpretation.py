@@ -19,8 +19,8 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation_reader import official_goals
-from eai.suites.virtualhome.judging import with_whole_scene
-from eai.suites.virtualhome.tasks import RELATIONS
+from eai.suites.virtualhome.scene import with_whole_scene
+from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
 __all__ = ["judge"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -10,17 +9,17 @@ from eai.abilities.action_sequencing import judge_plan, run_plan, unmet_goals, u
 from eai.abilities.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.semantics import Quirk, Semantics
+from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
-from eai.suites.judges import JudgedSuite, Judges
+from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.virtualhome.executors import ExecutorRules
-from eai.suites.virtualhome.quirks import DYNAMICS, OFFICIAL_VERSION, QUIRKS
+from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
+from eai.suites.virtualhome.scene import with_whole_scene
 from eai.suites.virtualhome.scoring import official_conditions
 from eai.task import Task
 
-__all__ = ["VirtualHomeJudge", "judge_actions", "read_answer", "simulator", "with_whole_scene"]
+__all__ = ["execution", "judge_actions", "read_answer", "simulator"]
 
 _SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
 
@@ -32,20 +31,10 @@ def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
-class VirtualHomeJudge(JudgedSuite):
-    """The judging half of a suite whose world is VirtualHome.
-
-    Subclasses bring the tasks and say which quirks make sense for them.
-    """
-
-    judges = Judges({"action_sequencing": "eai.suites.virtualhome.judging:judge_actions"})
-    quirks: Mapping[str, Quirk] = QUIRKS
-    official_version = OFFICIAL_VERSION
-
-    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
-        """Run an answer again, to tell its story; None if it has grammar errors."""
-        plan = read_answer(answer, task, semantics)
-        return None if plan.findings else run_plan(plan, task, simulator(semantics))
+def execution(task: Task, answer: str, semantics: Semantics) -> Execution | None:
+    """Run an answer again, to tell its story; None if it has grammar errors."""
+    plan = read_answer(answer, task, semantics)
+    return None if plan.findings else run_plan(plan, task, simulator(semantics))
 
 
 def judge_actions(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
@@ -83,23 +72,6 @@ def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
     if "pattern_reader" in semantics:
         return official_plan(answer, task, semantics, preferred=relevant)
     return bind(read_plan(answer), task.vocabulary)
-
-
-def with_whole_scene(task: Task) -> Task:
-    """The task with every object of its scene in the vocabulary, the relevant ones first."""
-    names, known = task.start.universe.names, task.vocabulary.objects
-    if len(known) == len(names):
-        return task
-    classes = {name: list(objects) for name, objects in task.vocabulary.classes.items()}
-    for name in names:
-        if name not in known:
-            classes.setdefault(object_class(name), []).append(name)
-    vocabulary = replace(
-        task.vocabulary,
-        objects=frozenset(names),
-        classes={name: tuple(objects) for name, objects in classes.items()},
-    )
-    return replace(task, vocabulary=vocabulary)
 
 
 def _dropped(task: Task, semantics: Semantics) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from eai.suites import shelf
 from eai.suites.virtualhome.compact import FORMAT, CompactTask, Scene, compact, scene_of
@@ -43,22 +43,41 @@ class Shelf(shelf.Shelf[Archive, Scene, CompactTask]):
         return CompactTask.from_json(content)
 
     def make_common(self, archive: Archive) -> Scene:
-        """Gather the scene: the flat as the first task finds it."""
+        """Gather the scene: the flat as the first task finds it.
+
+        Raises:
+            DataError: If it has facts that the domain does not declare.
+        """
         names = {task: found.name for task, found in archive.annotations.items()}
         graph, _ = archive.graphs(next(iter(names)))
-        return scene_of(graph, names)
+        return _checked(scene_of(graph, names))
 
     def make_task(self, archive: Archive, task: str) -> CompactTask:
-        """Gather a task."""
+        """Gather a task.
+
+        Raises:
+            DataError: If it has facts that the domain does not declare.
+        """
         graph, relevant = archive.graphs(task)
-        return compact(
+        found = compact(
             archive.annotations[task],
             archive.program(task),
             graph,
             relevant=relevant,
             scene=self.scene,
         )
+        return _checked(found)
 
     def names(self, common: Scene) -> Collection[str]:
         """Identifiers of all tasks, in the order of the release."""
         return common.names
+
+
+_Made = TypeVar("_Made", Scene, CompactTask)
+
+
+def _checked(made: _Made) -> _Made:
+    from eai.suites.virtualhome.vocabulary import check_facts
+
+    check_facts(made.facts)
+    return made

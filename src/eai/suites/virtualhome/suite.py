@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from eai.semantics import Quirk
 from eai.suites.judges import Judges
 from eai.suites.transition_quirks import TRANSITION_QUIRKS
-from eai.suites.virtualhome.judging import VirtualHomeJudge
+from eai.suites.virtualhome.judge import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS

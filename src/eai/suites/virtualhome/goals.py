@@ -1,0 +1,75 @@
+"""The goals of VirtualHome tasks, as annotated; formulas are parsed when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from eai.logic import LogicVocabulary, parse_formula
+from eai.logic.formula import Atom, Formula
+from eai.simulators.virtualhome_model import virtualhome_domain
+from eai.suites.virtualhome.compact import CompactTask
+from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities
+from eai.task import ActionGoal, Goal
+
+__all__ = ["WrittenGoal", "goal_of"]
+
+
+class WrittenGoal(Goal):
+    """A goal whose formula is parsed when it is first asked for.
+
+    Args:
+        text: The formula as text; empty if there is none.
+        final: See :class:`eai.task.Goal`.
+        actions: See :class:`eai.task.Goal`.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        text: str,
+        final: tuple[tuple[tuple[str, Formula], ...], ...],
+        actions: tuple[ActionGoal, ...],
+    ) -> None:
+        for name, value in (("text", text), ("final", final), ("actions", actions)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula as a tree; None if there is none."""
+        return _parsed(self.text) if self.text else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WrittenGoal, (self.text, self.final, self.actions)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Formula:
+    domain = virtualhome_domain()
+    vocabulary = LogicVocabulary(predicate_arities(), action_arities(), None)
+    return parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
+
+
+def goal_of(task: CompactTask, names: Mapping[int, str]) -> Goal:
+    """Return the goal; a condition or an action that is annotated twice is one.
+
+    Args:
+        task: The task.
+        names: Id to name of every object of its scene.
+    """
+    final = dict.fromkeys(_condition(goal, names) for goal in task.goals)
+    actions = dict.fromkeys(task.actions)
+    return WrittenGoal(
+        task.formula or "",
+        (tuple(final),),
+        tuple(ActionGoal(tuple(action.lower().split("|"))) for action in actions),
+    )
+
+
+def _condition(goal: Mapping[str, Any], names: Mapping[int, str]) -> tuple[str, Formula]:
+    if "state" in goal:
+        return "state", Atom(goal["state"].lower(), (names[goal["id"]],))
+    ends = (names[goal["from_id"]], names[goal["to_id"]])
+    return "relation", Atom(RELATIONS[goal["relation_type"]], ends)
