@@ -7,14 +7,12 @@ with a step everything before it), component by component; the problem is #P-com
 
 from __future__ import annotations
 
-import random
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
 from math import comb
 
 from eai.errors import InputError
+from eai.planning.ordering_dice import Dice
 from eai.world.bits import bits
 
 __all__ = ["MOST_IDEALS", "PartialOrder"]
@@ -108,14 +106,14 @@ class PartialOrder:
             seed: With the same seed, the same order.
             most: So many ideals of one component are looked at.
         """
-        dice = _Dice(seed)
+        dice = Dice(seed)
         parts = [self._sampled(component, dice, most) for component in self._components]
         places = [number for number, part in enumerate(parts) for _ in part]
         dice.shuffle(places)
         queues = [iter(part) for part in parts]
         return tuple([self.steps[next(queues[number])] for number in places])
 
-    def _sampled(self, component: int, dice: _Dice, most: int) -> list[int]:
+    def _sampled(self, component: int, dice: Dice, most: int) -> list[int]:
         ways = self._ways(component, most)
         order: list[int] = []
         if ways is None:
@@ -164,22 +162,3 @@ class PartialOrder:
     def as_dict(self) -> dict[str, object]:
         """Return the order as data for JSON: steps and edges."""
         return {"steps": list(self.steps), "edges": [list(edge) for edge in self.edges]}
-
-
-class _Dice:
-    """Random choices that are the same in every version of Python."""
-
-    def __init__(self, seed: int) -> None:
-        # Of all methods, only this one is promised to stay as it is.
-        self._random = random.Random(seed).random  # noqa: S311
-
-    def pick(self, weights: Mapping[int, int]) -> int:
-        """Draw a key, with a probability in proportion to its weight."""
-        sums = list(accumulate(weights.values()))
-        return list(weights)[bisect_right(sums, int(self._random() * 2**53) * sums[-1] >> 53)]
-
-    def shuffle(self, items: list[int]) -> None:
-        """Bring a list into a random order."""
-        for last in range(len(items) - 1, 0, -1):
-            other = int(self._random() * (last + 1))
-            items[last], items[other] = items[other], items[last]

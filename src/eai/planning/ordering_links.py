@@ -185,7 +185,9 @@ def _states(start: State, steps: Sequence[Taken]) -> list[State]:
     return states
 
 
-def _atoms(changes: Iterable[Change], arity: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _atoms(
+    changes: Iterable[Change], arity: Sequence[int]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
     for p, column, key, mask, _ in changes:
         for number in bits(mask):
             if isinstance(key, tuple):

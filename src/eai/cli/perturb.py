@@ -1,0 +1,70 @@
+"""``eai perturb``: answers that are wrong in a known way, from the reference plans of a suite."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(name="perturb")(_perturb)
+
+
+def _perturb(
+    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="File for the predictions (JSON Lines).")
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="What is done to every plan (drop, move, swap, duplicate, insert, "
+            "replace_object, replace_action, hallucinate_action, hallucinate_object, "
+            "argument_number, break_text; any: drawn for every task), or the kind of error "
+            "that comes of it (missing_step, ...)."
+        ),
+    ] = "any",
+    seed: Annotated[int, typer.Option(help="With the same seed, the same plans.")] = 0,
+    labels: Annotated[
+        Optional[Path],  # noqa: UP045 - typer evaluates it
+        typer.Option(help="File for the labels; by default FILE with .labels before its ending."),
+    ] = None,
+    harmless: Annotated[
+        bool,
+        typer.Option("--harmless", help="Take plans that solve their tasks all the same, too."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over files.")] = False,
+) -> None:
+    """Make the reference plan of every task wrong, and write answers and labels.
+
+    Each wrong plan is judged under strict semantics; plans that do not go wrong as announced are
+    left out.
+    """
+    from eai.cli.here import find_modules_here
+    from eai.cli.output import say
+    from eai.errors import OutputExistsError
+    from eai.perturbation import perturb_suite
+
+    find_modules_here(suite)
+    beside = labels or output.with_suffix(f".labels{output.suffix}")
+    for path in (output, beside):
+        if path.exists() and not force:
+            raise OutputExistsError(f"{path} exists", mend="name another file, or --force")
+    made = list(perturb_suite(suite, kind, seed=seed, harmful=not harmless))
+    _write(output, [each.prediction() for each in made])
+    _write(beside, [each.label() for each in made])
+    done = Counter(each.fault.edit for each in made)
+    told = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
+    say(f"{len(made)} wrong plans ({told}) written to {output}, labels to {beside}")
+
+
+def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")

@@ -1,0 +1,8 @@
+"""Fault injection: plans that are wrong in a known way."""
+
+from __future__ import annotations
+
+from eai.perturbation.faults import KINDS, Perturbation
+from eai.perturbation.perturb import perturb, perturb_suite
+
+__all__ = ["KINDS", "Perturbation", "perturb", "perturb_suite"]
