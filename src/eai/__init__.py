@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eai.agents import replan
+    from eai.diagnosis.causes import causes
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
     from eai.overview import evaluate_outputs
     from eai.pddl import parse_domain, parse_problem
+    from eai.perturbation import perturb
     from eai.planning import plan
     from eai.predictions import load_predictions
     from eai.registry import suite
@@ -41,12 +43,14 @@ _HOMES = {
     "Task": "eai.task",
     "Trajectory": "eai.world.trajectory",
     "World": "eai.world.transition",
+    "causes": "eai.diagnosis.causes",
     "evaluate": "eai.evaluation",
     "evaluate_outputs": "eai.overview",
     "load_predictions": "eai.predictions",
     "parse_domain": "eai.pddl",
     "parse_formula": "eai.logic",
     "parse_problem": "eai.pddl",
+    "perturb": "eai.perturbation",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
     "replan": "eai.agents",
@@ -66,12 +70,14 @@ __all__ = [
     "Trajectory",
     "World",
     "__version__",
+    "causes",
     "evaluate",
     "evaluate_outputs",
     "load_predictions",
     "parse_domain",
     "parse_formula",
     "parse_problem",
+    "perturb",
     "plan",
     "read_records",
     "replan",

@@ -37,7 +37,7 @@ def _root(
 @cache
 def application() -> typer.Typer:
     """Build the command with all its subcommands."""
-    from eai.cli import analyze, check, data, evaluate, explain, plan, prompts, suites
+    from eai.cli import analyze, check, data, evaluate, explain, perturb, plan, prompts, suites
 
     app = typer.Typer(
         no_args_is_help=True,
@@ -46,7 +46,7 @@ def application() -> typer.Typer:
         help="Says whether a plan written by a language model would work, and if not, why.",
     )
     app.callback()(_root)
-    for module in (evaluate, explain, analyze, check, plan, prompts, suites, data):
+    for module in (evaluate, explain, analyze, check, plan, perturb, prompts, suites, data):
         module.register(app)
     return app
 
