@@ -72,10 +72,13 @@ def find_way(
         if before == about:
             break
         found = None
-        if about.bit_count() <= BOUNDS.objects:
-            found = search.reach(state, target, operators=operators, about=about)
+        narrow = about.bit_count() <= BOUNDS.objects
+        if narrow:
+            found = search.reach(state, target, operators=operators, about=about, widths=(1,))
         if found is None and isinstance(target, And):
             found = _part_by_part(search, state, target, operators, others)
+        if found is None and narrow:
+            found = search.reach(state, target, operators=operators, about=about, widths=(2,))
         if found is not None:
             return found
     if about.bit_count() > _EXHAUSTIVE:

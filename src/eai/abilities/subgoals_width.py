@@ -1,31 +1,35 @@
 """Breadth-first search for a subgoal that keeps only what is new (Lipovetzky & Geffner 2012).
 
 A state is described by the atoms in which it differs from the first state. With width 1 a state
-is kept only if one of these is seen for the first time, with width 2 if a pair is. A plan that is
-found is a shortest one if the subgoal has that width, and the work is bounded by the number of
-atoms or of their pairs. Nothing is proved if no plan is found.
+is kept only if one of these is seen for the first time, with width 2 if a pair is; what was seen
+is counted apart for states with different numbers of open conjuncts (Lipovetzky & Geffner 2017,
+section 3), and those with fewest come first. A plan that is found is a shortest one if the
+subgoal has that width and one conjunct, and the work is bounded by the number of atoms or of
+their pairs. Nothing is proved if no plan is found.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from functools import lru_cache
+from heapq import heappop, heappush
 
-from eai.logic.formula import Atom, Formula, atoms, objects_of
+from eai.logic.formula import Formula, conjuncts, objects_of
+from eai.planning.relevance import relevance
+from eai.planning.subgoal_steps import Step, Steps, as_plan, related, without_doubles
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
-from eai.world.state import Change, State
+from eai.world.state import State
 from eai.world.transition import World
 
 __all__ = ["Reached", "WidthSearch"]
 
-_FEW = 3
-"""An object is close to others by a relation in which it has at most so many."""
+_Test = Callable[[State], bool]
 
-_Cell = tuple[int, object, object]
-_Step = tuple[str, tuple[int, ...]]
+_Entry = tuple[int, int, State, int, int, tuple[Step, ...]]
+"""Open conjuncts, a number for the order, the state, the atoms in which it differs from the first
+one, actions since a conjunct was won, and all actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class WidthSearch:
     Args:
         world: The world.
         agent: The object that acts: the first argument of every action.
-        actions: Longest plan.
+        actions: Longest way to one more conjunct.
         states: States that may be expanded in one search.
     """
 
@@ -65,7 +69,7 @@ class WidthSearch:
         """
         names = {*objects_of(condition), *others, self._agent}
         mask = mask_of(map(state.universe.number, names))
-        return mask | _related(state, mask)
+        return mask | related(state, mask)
 
     def reach(
         self,
@@ -74,107 +78,92 @@ class WidthSearch:
         *,
         operators: Sequence[str],
         about: int,
+        widths: Sequence[int] = (1, 2),
     ) -> Reached | None:
-        """Search with width 1, then with width 2.
+        """Search with small widths.
 
         Args:
             state: Where to start; it is not changed.
             goal: What has to hold.
             operators: Names of the operators that may be used.
             about: The objects that actions may be about, as a mask of their numbers.
+            widths: The widths, one after the other.
         """
-        if self._world.holds(state, goal):
+        tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
+        if all(test(state) for test in tests):
             return Reached((), state)
-        steps = list(self._steps(state, operators, about))
-        for width in (1, 2):
-            found = self._search(state, goal, steps, width)
+        names, predicates = _scope(self._world, goal, tuple(operators))
+        agent = state.universe.number(self._agent)
+        steps = Steps(self._world, state, agent, operators=names, mask=about, predicates=predicates)
+        for width in widths:
+            found = self._search(state, tests, steps, width)
             if found is not None:
                 return found
         return None
 
-    def _steps(self, state: State, operators: Iterable[str], mask: int) -> Iterator[_Step]:
-        """Actions over the objects of a mask that static conditions allow."""
-        agent, universe = state.universe.number(self._agent), state.universe
-        for name in operators:
-            compiled = self._world.operator(name)
-            _, *rest = compiled.operator.parameters
-            static = self._static(name)
-            ranges = [list(bits(universe.mask(variable.types) & mask)) for variable in rest]
-            for others in product(*ranges):
-                numbers = (agent, *others)
-                if all(compiled.test_functions[i](state, *numbers) for i in static):
-                    yield name, numbers
-
-    def _static(self, name: str) -> list[int]:
-        fluents = self._world.domain.fluents
-        return [
-            number
-            for number, test in enumerate(self._world.operator(name).tests)
-            if not any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))
-        ]
-
     def _search(
-        self, start: State, goal: Formula, steps: Sequence[_Step], width: int
+        self, start: State, tests: Sequence[_Test], steps: Steps, width: int
     ) -> Reached | None:
-        world, novel = self._world, _Novelty(width)
-        queue: deque[tuple[State, frozenset[_Cell], tuple[_Step, ...]]] = deque()
-        queue.append((start, frozenset(), ()))
+        novel, count = _Novelty(width), 0
+        queue: list[_Entry] = [(_unmet(tests, start), 0, start, 0, 0, ())]
         for _ in range(self._states):
             if not queue:
                 return None
-            state, cells, path = queue.popleft()
-            for name, numbers in steps if len(path) < self._actions else ():
-                if world.first_failure(state, name, numbers) >= 0:
+            unmet, _, state, differing, depth, path = heappop(queue)
+            for step, changed in steps.possible(state) if depth < self._actions else ():
+                reached = differing ^ changed
+                if not novel.is_new(unmet, reached, changed & ~differing):
                     continue
-                after = state.copy()
-                changed = cells.symmetric_difference(_changed(world.apply(after, name, numbers)))
-                if not novel.is_new(changed):
+                after, longer = steps.after(state, step), (*path, step)
+                left = _unmet(tests, after)
+                if not left:
+                    return Reached(as_plan(longer, start), after)
+                if left != unmet and not novel.is_new(left, reached, reached):
                     continue
-                longer = (*path, (name, numbers))
-                if world.holds(after, goal):
-                    return Reached(_plan(longer, start), after)
-                queue.append((after, changed, longer))
+                count += 1
+                since = 0 if left < unmet else depth + 1
+                heappush(queue, (left, count, after, reached, since, longer))
         return None
 
 
+def _unmet(tests: Sequence[_Test], state: State) -> int:
+    return sum(not test(state) for test in tests)
+
+
+@lru_cache(maxsize=4096)
+def _scope(
+    world: World, goal: Formula, operators: tuple[str, ...]
+) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The operators that can help, and the predicates that matter."""
+    found = relevance(world.domain, [goal], operators=operators)
+    return without_doubles(world.domain, found.operators), found.predicates
+
+
 class _Novelty:
-    """Remembers which atoms, or pairs of atoms, were seen."""
+    """Remembers which atoms, or pairs of atoms, were seen, apart for each class of states."""
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._seen: set[object] = set()
+        self._seen: dict[int, int] = {}
+        self._beside: dict[tuple[int, int], int] = {}
 
-    def is_new(self, cells: frozenset[_Cell]) -> bool:
-        """Whether something in a state is seen for the first time; it is remembered."""
-        parts: set[object] = set(cells)
-        if self._width > 1:
-            parts.update(frozenset(pair) for pair in combinations(cells, 2))
-        size = len(self._seen)
-        self._seen |= parts
-        return len(self._seen) > size
+    def is_new(self, kind: int, atoms: int, added: int) -> bool:
+        """Whether something in a state is seen for the first time; it is remembered.
 
-
-def _related(state: State, mask: int) -> int:
-    """Objects to which the objects of a mask have few relations of a kind."""
-    found = 0
-    for p in state.layout.binary:
-        for lines in (state.rows[p], state.cols[p]):
-            for number in bits(mask):
-                line = lines[number]
-                if line and line.bit_count() <= _FEW:
-                    found |= line
-    return found
-
-
-def _changed(changes: Iterable[Change]) -> set[_Cell]:
-    """The atoms that changes change, without those that are changed back."""
-    cells: set[_Cell] = set()
-    for p, column, key, mask, _ in changes:
-        for number in bits(mask):
-            cells ^= {(p, number, key) if column else (p, key, number)}
-    return cells
-
-
-def _plan(path: Iterable[_Step], start: State) -> tuple[Action, ...]:
-    names = start.universe.names
-    return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in path)
+        Args:
+            kind: Class of the state.
+            atoms: The state: numbers of atoms, as a mask.
+            added: Those of them that need a look.
+        """
+        if self._width == 1:
+            seen = self._seen.get(kind, 0)
+            self._seen[kind] = seen | added
+            return bool(added & ~seen)
+        beside = self._beside
+        fresh = any(atoms & ~beside.get((kind, i), 0) for i in bits(added))
+        if fresh:
+            for i in bits(added):
+                beside[kind, i] = beside.get((kind, i), 0) | atoms
+            for i in bits(atoms & ~added):
+                beside[kind, i] = beside.get((kind, i), 0) | added
+        return fresh

@@ -9,25 +9,21 @@ shortest one over the objects of its round.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Formula, atoms, objects_of
-from eai.pddl.model import Domain
+from eai.logic.formula import Formula, objects_of
 from eai.planning.relevance import Relevance, relevance
+from eai.planning.subgoal_steps import Step, Steps, as_plan, related, without_doubles
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
-from eai.world.state import Change, State
+from eai.world.state import State
 from eai.world.transition import World
 
 __all__ = ["Bounds", "SubgoalSearch", "reach"]
-
-_FEW = 3
-"""An object is closely related to others by a relation in which it has at most so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +107,6 @@ def reach(
     return search.rounds(mask)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An action over object numbers that static conditions allow."""
-
-    name: str
-    numbers: tuple[int, ...]
-
-
-_Cells = frozenset[tuple[int, object, object]]
-"""The atoms that matter in which a state differs from the first one."""
-
-
 class _OutOfStatesError(Exception):
     """So many states were expanded as are allowed."""
 
@@ -141,19 +125,18 @@ class _Search:
         names: tuple[str, ...] | None,
     ) -> None:
         relevant = _relevance(world, formula, names)
-        self.operators = _different(world.domain, relevant.operators)
-        index = state.layout.index
-        self.relations = {index[name] for name in relevant.predicates if name in index}
+        self.operators = without_doubles(world.domain, relevant.operators)
+        self.predicates = relevant.predicates
+        self.test = world.test_of(formula, state.universe)
         self.world = world
         self.start = state
-        self.formula = formula
         self.agent = state.universe.number(agent)
         self.bounds = bounds
         self.expanded = 0
 
     def rounds(self, mask: int) -> SubgoalSearch:
         """Search over the objects of the mask and what they are related to, then over more."""
-        mask |= self._related(mask)
+        mask |= related(self.start, mask)
         while True:
             try:
                 found, deeper = self._round(self._steps(mask))
@@ -163,7 +146,7 @@ class _Search:
                 return self._result(found, None, mask)
             if mask == self.start.universe.everything:
                 return self._result(None, "actions" if deeper else None, mask)
-            wider = mask | self._related(mask)
+            wider = mask | related(self.start, mask)
             if wider == mask:
                 wider = self.start.universe.everything
             if wider.bit_count() > self.bounds.objects:
@@ -180,56 +163,36 @@ class _Search:
         names = self.start.universe.names
         return SubgoalSearch(plan, state, bound, self.expanded, tuple(names[i] for i in bits(mask)))
 
-    def _related(self, mask: int) -> int:
-        """Objects to which few others are related in the same way."""
-        found = 0
-        for p in self.start.layout.binary:
-            for lines in (self.start.rows[p], self.start.cols[p]):
-                for number in bits(mask):
-                    line = lines[number]
-                    if line and line.bit_count() <= _FEW:
-                        found |= line
-        return found
+    def _steps(self, mask: int) -> Steps:
+        """Actions of the agent over the objects of the mask."""
+        return Steps(
+            self.world,
+            self.start,
+            self.agent,
+            operators=self.operators,
+            mask=mask,
+            predicates=self.predicates,
+        )
 
-    def _steps(self, mask: int) -> list[_Step]:
-        """Actions of the agent over the objects of the mask that static conditions allow."""
-        return [step for name in self.operators for step in self._instances(name, mask)]
+    def _round(self, steps: Steps) -> tuple[tuple[tuple[Action, ...], State] | None, bool]:
+        """Search breadth-first; returns what was found, and whether longer plans were left out.
 
-    def _instances(self, name: str, mask: int) -> Iterator[_Step]:
-        compiled, universe = self.world.operator(name), self.start.universe
-        first, *rest = compiled.operator.parameters or (None,)
-        if first is None or not universe.mask(first.types) >> self.agent & 1:
-            return
-        fluents = self.world.domain.fluents
-        static = [
-            test
-            for condition, test in zip(compiled.tests, compiled.test_functions, strict=True)
-            if not any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(condition))
-        ]
-        ranges = [list(bits(universe.mask(variable.types) & mask)) for variable in rest]
-        for others in product(*ranges):
-            numbers = (self.agent, *others)
-            if all(test(self.start, *numbers) for test in static):
-                yield _Step(name, numbers)
-
-    def _round(
-        self, steps: Sequence[_Step]
-    ) -> tuple[tuple[tuple[Action, ...], State] | None, bool]:
-        """Search breadth-first; returns what was found, and whether longer plans were left out."""
-        empty: _Cells = frozenset()
-        seen: dict[_Cells, tuple[_Cells, _Step] | None] = {empty: None}
-        queue = deque([(self.start, empty, 0)])
+        A state stands for all that differ from the first one in the same atoms that matter.
+        """
+        seen: dict[int, tuple[int, Step] | None] = {0: None}
+        queue = deque([(self.start, 0, 0)])
         while queue:
-            state, cells, depth = queue.popleft()
+            state, differing, depth = queue.popleft()
             if depth == self.bounds.actions:
                 return None, True
             self._count()
-            for step, after, changed in self._successors(state, steps):
-                key = cells ^ changed
+            for step, changed in steps.possible(state):
+                key = differing ^ changed
                 if key in seen:
                     continue
-                seen[key] = (cells, step)
-                if self.world.holds(after, self.formula):
+                seen[key] = (differing, step)
+                after = steps.after(state, step)
+                if self.test(after):
                     return (self._plan(key, seen), after), False
                 queue.append((after, key, depth + 1))
         return None, False
@@ -239,47 +202,17 @@ class _Search:
             raise _OutOfStatesError
         self.expanded += 1
 
-    def _successors(
-        self, state: State, steps: Iterable[_Step]
-    ) -> Iterator[tuple[_Step, State, _Cells]]:
-        world = self.world
-        for step in steps:
-            if world.first_failure(state, step.name, step.numbers) < 0:
-                after = state.copy()
-                changed: _Cells = frozenset()
-                for change in world.apply(after, step.name, step.numbers):
-                    if change[0] in self.relations:
-                        changed ^= frozenset(_cells(change))
-                if changed:
-                    yield step, after, changed
-
-    def _plan(
-        self, cells: _Cells, seen: dict[_Cells, tuple[_Cells, _Step] | None]
-    ) -> tuple[Action, ...]:
-        names, plan = self.start.universe.names, list[Action]()
-        while (before := seen[cells]) is not None:
-            cells, step = before
-            plan.append(Action(step.name, tuple(names[i] for i in step.numbers[1:])))
-        return tuple(reversed(plan))
+    def _plan(self, key: int, seen: dict[int, tuple[int, Step] | None]) -> tuple[Action, ...]:
+        steps: list[Step] = []
+        while (before := seen[key]) is not None:
+            key, step = before
+            steps.append(step)
+        return as_plan(reversed(steps), self.start)
 
 
 @lru_cache(maxsize=4096)
 def _relevance(world: World, formula: Formula, names: tuple[str, ...] | None) -> Relevance:
     return relevance(world.domain, [formula], operators=names)
-
-
-def _different(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
-    """Leave out operators that differ from an earlier one in nothing but their name."""
-    first: dict[object, str] = {}
-    for name in names:
-        one = domain.operators[name]
-        first.setdefault((one.parameters, one.precondition, one.effect), name)
-    return tuple(first.values())
-
-
-def _cells(change: Change) -> Iterator[tuple[int, object, object]]:
-    p, column, key, mask, _ = change
-    return ((p, number, key) if column else (p, key, number) for number in bits(mask))
 
 
 def _mask(state: State, names: Iterable[str]) -> int:
