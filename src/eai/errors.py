@@ -10,6 +10,7 @@
      │   └─ ChecksumError       it is not the pinned release
      ├─ OutputExistsError       writing would overwrite something
      ├─ MissingExtraError       an optional dependency is not installed
+     ├─ ModelError              a live model could not be asked, or gave no answer
      └─ SimulationError         a world was asked for something that it cannot do
 
 A wrong answer of a model is never an exception: it becomes a scored failure in a record.
@@ -28,6 +29,7 @@ __all__ = [
     "EaiError",
     "InputError",
     "MissingExtraError",
+    "ModelError",
     "OutputExistsError",
     "ParseError",
     "SchemaError",
@@ -210,6 +212,10 @@ class MissingExtraError(EaiError):
             f"{purpose} needs the package {package!r}, which is not installed",
             mend=f"pip install 'eai-symbolic[{extra}]'",
         )
+
+
+class ModelError(EaiError):
+    """A live model could not be asked, or gave no answer; asking again later may help."""
 
 
 class SimulationError(EaiError):

@@ -1,0 +1,194 @@
+"""Suites as tasks of Inspect AI: any model it can reach, its logs and its viewer.
+
+``inspect eval eai/ability -T suite=virtualhome -T ability=goal_interpretation --model ...``. The
+scorer is the suite's judge; the metrics are those of our reports, computed from all its
+judgements. Needs the extra ``inspect``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from eai.agents.assignment import ABILITY
+from eai.agents.feedback import Level, give_feedback
+from eai.agents.messages import Form
+from eai.agents.replanning import Dialogue
+from eai.errors import MissingExtraError
+from eai.prompts import prompts
+from eai.registry import suite as find_suite
+from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.report import Report
+
+try:
+    from inspect_ai import Task, task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import ChatMessageUser
+    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+    from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+except ImportError as error:
+    raise MissingExtraError(
+        "inspect-ai", extra="inspect", purpose="evaluating with Inspect AI"
+    ) from error
+
+__all__ = ["ability", "judge", "records_of", "replanning", "suite_metrics"]
+
+
+@task
+def ability(
+    suite: str = "household",
+    ability: str = ABILITY,
+    *,
+    semantics: str | None = None,
+    official_prompts: bool = False,
+    max_attempts: int = 1,
+    level: Level = "reason",
+    form: Form = "chat",
+) -> Task:
+    """One ability on all tasks of a suite.
+
+    Args:
+        suite: Name of the suite, or ``module:attribute``.
+        ability: Which ability.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+        official_prompts: Whether to ask with the prompts of the published release.
+        max_attempts: How often the model may try; more than 1 for action sequencing only.
+        level: How much it is told after a failure (see :mod:`eai.agents.feedback`).
+        form: In which form.
+
+    Raises:
+        UnknownNameError: If a name is not known.
+        InputError: If there are no prompts for the ability.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    asked = prompts(find_suite(suite), ability, official=official_prompts)
+    samples = [Sample(id=prompt.id, input=prompt.prompt) for prompt in asked]
+    again = replanning(
+        suite, semantics=semantics, max_attempts=max_attempts, level=level, form=form
+    )
+    return Task(
+        dataset=MemoryDataset(samples, name=f"{suite} {ability}"),
+        solver=generate() if max_attempts == 1 else again,
+        scorer=judge(suite, ability, semantics=semantics),
+    )
+
+
+@solver
+def replanning(
+    suite: str,
+    *,
+    semantics: str | None = None,
+    max_attempts: int = 3,
+    level: Level = "reason",
+    form: Form = "chat",
+) -> Solver:
+    """Let the model plan until the task is solved, with feedback after every failure.
+
+    Args:
+        suite: Name of the suite; the sample's id is the task.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+        max_attempts: How many attempts there are, the first included.
+        level: How much it is told.
+        form: In which form.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        dialogue = Dialogue(
+            str(state.sample_id),
+            suite=suite,
+            semantics=semantics,
+            max_attempts=max_attempts,
+            level=level,
+            form=form,
+            prompt=state.input_text,
+        )
+        while True:
+            state = await generate(state)
+            dialogue.submit(state.output.completion)
+            if dialogue.finished:
+                state.metadata["attempts"] = len(dialogue.attempts)
+                return state
+            last = ChatMessageUser(content=dialogue.messages[-1]["content"])
+            state.messages = [last] if form == "paper" else [*state.messages, last]
+
+    return solve
+
+
+@metric
+def suite_metrics() -> Metric:
+    """The metrics of our reports, in percent; those without a denominator are left out."""
+
+    def compute(scores: list[SampleScore]) -> dict[str, float]:
+        records = [record for each in scores for record in _records(each.score.metadata)]
+        if not records:
+            return {}
+        report = Report(records)
+        (model,) = report.models
+        found = ((each.key, each.value) for each in report.metrics(model))
+        return {key: value for key, value in found if value is not None}
+
+    return compute
+
+
+@scorer(metrics=[suite_metrics()])
+def judge(suite: str, ability: str = ABILITY, *, semantics: str | None = None) -> Scorer:
+    """Judge answers as :func:`eai.evaluate` does.
+
+    The score is 1 for a task that is solved; its explanation is the feedback, and its metadata
+    holds the whole record.
+
+    Args:
+        suite: Name of the suite; the sample's id is the task.
+        ability: Which ability.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+    """
+    chosen = find_suite(suite)
+    meaning = chosen.semantics(semantics or chosen.default_semantics)
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        known = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        answer = state.output.completion
+        judgement = chosen.judge(ability, known, answer, meaning)
+        record = Record(
+            chosen.name,
+            chosen.version,
+            ability,
+            str(meaning),
+            str(state.model),
+            known.id,
+            known.name,
+            answer,
+            judgement,
+        )
+        return Score(
+            value=float(judgement.success),
+            answer=answer,
+            explanation=give_feedback(judgement),
+            metadata={"record": record_to_json(record)},
+        )
+
+    return score
+
+
+def records_of(log: EvalLog) -> list[Record]:
+    """Return the records that a log holds, for :class:`eai.Report`.
+
+    Args:
+        log: A log, as ``inspect_ai.log.read_eval_log`` returns it.
+
+    Raises:
+        SchemaError: If a record in it cannot be read.
+    """
+    return [
+        record
+        for sample in log.samples or ()
+        for score in (sample.scores or {}).values()
+        for record in _records(score.metadata)
+    ]
+
+
+def _records(metadata: dict[str, Any] | None) -> Iterator[Record]:
+    line = (metadata or {}).get("record")
+    if isinstance(line, str):
+        yield record_from_json(line, where="log")

@@ -1,0 +1,189 @@
+"""A live model behind an endpoint: a small server on this machine that speaks the protocol."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+import eai
+from eai.agents import format_plan
+from eai.errors import InputError, MissingExtraError, ModelError
+from eai.integrations.openai_chat import ChatAgent
+from eai.suites.household import Household
+
+pytest.importorskip("openai")
+
+Reply = Callable[[dict[str, Any]], "tuple[int, object]"]
+HELLO = [{"role": "user", "content": "hello"}]
+
+
+class Endpoint:
+    """What the server was asked, and what it answers."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.reply: Reply = lambda _: (200, said("hello, too"))
+        self.url = ""
+
+
+def said(text: str | None) -> dict[str, object]:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "tiny",
+        "choices": [choice],
+    }
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    state = Endpoint()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers["Content-Length"])
+            request = json.loads(self.rfile.read(length))
+            state.asked.append({"path": self.path, **request})
+            state.headers.append({key.lower(): value for key, value in self.headers.items()})
+            code, value = state.reply(request)
+            body = json.dumps(value).encode()
+            self.send_response(code)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("retry-after-ms", "1")
+            # Whoever gave up waiting is gone.
+            with suppress(ConnectionError):
+                self.end_headers()
+                self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield state
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_model_is_asked_and_answers(endpoint: Endpoint) -> None:
+    agent = ChatAgent("tiny", base_url=endpoint.url, options={"temperature": 0})
+    assert agent(HELLO) == "hello, too"
+    (asked,) = endpoint.asked
+    assert asked["path"] == "/v1/chat/completions"
+    assert (asked["model"], asked["messages"], asked["temperature"]) == ("tiny", HELLO, 0)
+
+
+def test_key_and_address_may_come_from_the_environment(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    assert ChatAgent("tiny")(HELLO) == "hello, too"
+    assert endpoint.headers[0]["authorization"] == "Bearer secret"
+
+
+def test_without_key_and_address_nothing_is_asked(endpoint: Endpoint) -> None:
+    with pytest.raises(InputError, match="OPENAI_API_KEY"):
+        ChatAgent("tiny")
+    assert not endpoint.asked
+
+
+def test_errors_of_the_server_are_tried_again(endpoint: Endpoint) -> None:
+    codes = iter([500, 429])
+    endpoint.reply = lambda _: (next(codes, 200), said("at last"))
+    assert ChatAgent("tiny", base_url=endpoint.url)(HELLO) == "at last"
+    assert len(endpoint.asked) == 3
+
+
+def test_what_stays_broken_is_an_error_and_no_answer(endpoint: Endpoint) -> None:
+    endpoint.reply = lambda _: (503, {"error": {"message": "too busy"}})
+    with pytest.raises(ModelError, match="503"):
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=1)(HELLO)
+    assert len(endpoint.asked) == 2
+
+
+def test_what_is_wrong_with_the_request_is_not_tried_again(endpoint: Endpoint) -> None:
+    endpoint.reply = lambda _: (404, {"error": {"message": "no such model"}})
+    with pytest.raises(InputError, match="no such model"):
+        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert len(endpoint.asked) == 1
+
+
+@pytest.mark.usefixtures("endpoint")
+def test_an_endpoint_that_is_not_there() -> None:
+    agent = ChatAgent("tiny", base_url="http://127.0.0.1:9/v1", max_retries=0, timeout=2)
+    with pytest.raises(ModelError, match="no answer"):
+        agent(HELLO)
+
+
+def test_a_slow_endpoint_is_given_up(endpoint: Endpoint) -> None:
+    go_on = threading.Event()
+
+    def slow(_: dict[str, Any]) -> tuple[int, object]:
+        go_on.wait(5)
+        return 200, said("late")
+
+    endpoint.reply = slow
+    try:
+        with pytest.raises(ModelError, match="no answer"):
+            ChatAgent("tiny", base_url=endpoint.url, timeout=0.05, max_retries=0)(HELLO)
+    finally:
+        go_on.set()
+
+
+@pytest.mark.parametrize("content", [None, ""])
+def test_a_model_that_writes_nothing_has_answered(endpoint: Endpoint, content: str | None) -> None:
+    endpoint.reply = lambda _: (200, said(content))
+    assert ChatAgent("tiny", base_url=endpoint.url)(HELLO) == ""
+
+
+def test_an_answer_without_a_choice_is_none(endpoint: Endpoint) -> None:
+    endpoint.reply = lambda _: (200, {**said(""), "choices": []})
+    with pytest.raises(ModelError, match="choice"):
+        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+
+
+def test_a_live_model_replans(endpoint: Endpoint) -> None:
+    task = Household().task("studio-05")
+    good = format_plan(task.plans[0], "household")
+
+    def reply(request: dict[str, Any]) -> tuple[int, object]:
+        told = len(request["messages"]) > 1
+        return 200, said(good if told else "Let me think about it.")
+
+    endpoint.reply = reply
+    result = eai.replan(task, ChatAgent("tiny", base_url=endpoint.url), suite="household")
+    assert [attempt.judgement.success for attempt in result.attempts] == [False, True]
+    assert endpoint.asked[1]["messages"] == list(result.messages[:-1])
+
+
+@pytest.mark.parametrize("options", [{"timeout": 0}, {"timeout": -1.0}, {"max_retries": -1}])
+def test_settings_that_make_no_sense(endpoint: Endpoint, options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="timeout"):
+        ChatAgent("tiny", base_url=endpoint.url, **options)
+
+
+def test_without_the_client_the_extra_is_named(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(MissingExtraError, match=r"eai-symbolic\[openai\]"):
+        ChatAgent("tiny", base_url=endpoint.url)
