@@ -103,12 +103,14 @@ class _Counting(NamedTuple):
             return found
         return found._replace(missing=_clauses(annotated))
 
-    def _count(self, clauses: Sequence[Form]) -> Counter[str]:
-        counts = Counter(
-            literal.partition(" ")[0] for clause in clauses for literal in literals(clause)
-        )
+    def _count(self, clauses: Sequence[Form]) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for clause in clauses:
+            for literal in literals(clause):
+                name = literal.partition(" ")[0]
+                counts[name] = 1 if self.names_only else counts.get(name, 0) + 1
         counts.pop(EMPTY, None)
-        return Counter(counts.keys()) if self.names_only else counts
+        return counts
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:

@@ -7,7 +7,6 @@ connective. What is read is what ``eai-eval`` 1.0.5 reads, whether or not it is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Union
 
@@ -110,10 +109,9 @@ def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:
     return (form[0], *map(rename, form[1:]))
 
 
-def literals(form: Form) -> Iterator[str]:
-    """Yield the literals of a formula; lists of variables are none."""
+def literals(form: Form) -> list[str]:
+    """List the literals of a formula; lists of variables are none."""
     if isinstance(form, str):
-        yield form
-        return
-    for part in form[2 if form[0] in _QUANTIFIERS else 1 :]:
-        yield from literals(part)
+        return [form]
+    parts = form[2 if form[0] in _QUANTIFIERS else 1 :]
+    return [literal for part in parts for literal in literals(part)]

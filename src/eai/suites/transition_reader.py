@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
+from itertools import pairwise
 
 from eai.abilities.operator_texts import OperatorText
 
@@ -30,6 +32,30 @@ def find_operators(answer: str) -> dict[str, OperatorText] | None:
     if not isinstance(content, str):
         return None
     text = " ".join(_COMMENT.sub("", content).split())
+    starts = [match.start() for match in _ACTION.finditer(text)]
+    found: dict[str, OperatorText] = {}
+    for start, end in pairwise([*starts, len(text)]):
+        whole = _whole(text[start:end])
+        if whole is None:  # what belongs to it depends on what comes after
+            return _read(text)
+        found[whole.name] = whole
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _whole(text: str) -> OperatorText | None:
+    """The operator that a text begins with, if it ends there, too: answers repeat operators."""
+    match = _ACTION.match(text)
+    keys = [] if match is None else [text.find(key, match.end()) for key in _KEYS]
+    openings = [text.find("(", key) for key in keys]
+    blocks = [_block(text, opening + 1) for opening in openings]
+    if match is None or -1 in keys or -1 in openings or None in blocks:
+        return None
+    return OperatorText(match[1], *(_tidy(block) for block in blocks if block is not None))
+
+
+def _read(text: str) -> dict[str, OperatorText] | None:
+    """Read operators one after the other; each is sought behind the effect of the one before."""
     found: dict[str, OperatorText] = {}
     at = 0
     while match := _ACTION.search(text, at):
