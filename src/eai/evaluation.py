@@ -197,6 +197,7 @@ class _Run:
         self.progress = progress
         self.corrected = corrected
         self._first_mistake: InputError | None = None
+        self._loaded: tuple[str, Task] | None = None
 
     def judge(self, answers: dict[str, dict[str, str]]) -> list[Record]:
         ids = self.suite.task_ids()
@@ -245,7 +246,7 @@ class _Run:
         """Name of the task and the judgement; a task with a mistake is nobody's failure."""
         name = task_id
         try:
-            task = self.suite.task(task_id)
+            task = self._task(task_id)
             name = task.name
             fault = next(self._faults(task), None)
             if fault is not None:
@@ -255,6 +256,11 @@ class _Run:
             self._first_mistake = self._first_mistake or error
             where = f"{Path(error.where).name}: " if error.where else ""
             return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+
+    def _task(self, task_id: str) -> Task:
+        if self._loaded is None or self._loaded[0] != task_id:
+            self._loaded = task_id, self.suite.task(task_id)
+        return self._loaded[1]
 
     def _faults(self, task: Task) -> Iterator[str]:
         if self.corrected:

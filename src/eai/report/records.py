@@ -12,8 +12,10 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, SchemaError
@@ -98,9 +100,7 @@ def record_to_json(record: Record, *, seconds: bool = False) -> str:
         record: The record.
         seconds: Whether to write the time too (then two runs differ).
     """
-    return json.dumps(
-        _plain(record, seconds=seconds), default=_plain, separators=(",", ":"), allow_nan=False
-    )
+    return _ENCODE(_plain(record, seconds=seconds))
 
 
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
@@ -275,14 +275,17 @@ def _is_cut(line: bytes) -> bool:
     return False
 
 
-def _plain(value: object, *, seconds: bool = True) -> dict[str, object]:
-    return {
-        field.name: getattr(value, field.name)
-        for field in fields(value)  # type: ignore[arg-type]
-        if seconds or field.name != "seconds"
-    }
+def _plain(value: Any, *, seconds: bool = True) -> dict[str, object]:  # noqa: ANN401
+    names = _names(type(value))
+    return {name: getattr(value, name) for name in names if seconds or name != "seconds"}
 
 
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple([field.name for field in fields(kind)])
+
+
+_ENCODE = json.JSONEncoder(default=_plain, separators=(",", ":"), allow_nan=False).encode
 _TEXTS = ("suite", "version", "ability", "semantics", "model", "task", "name", "output")
 _RECORD = shape.one(
     Record,
