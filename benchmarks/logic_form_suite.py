@@ -1,0 +1,30 @@
+"""VirtualHome without the planner: transition modeling judged by its logic form only.
+
+    PYTHONPATH=benchmarks eai evaluate logic_form_suite:LogicForm FILE --ability transition_modeling
+
+`vs_eai_eval.py` measures it against the published evaluator with its planner switched off.
+"""
+
+from __future__ import annotations
+
+from eai.diagnosis.judgement import Judgement
+from eai.semantics import Semantics
+from eai.suites.judges import Judges
+from eai.suites.transition_environment import environment
+from eai.suites.transition_judging import judge_operators
+from eai.suites.virtualhome import VirtualHome
+from eai.task import Task
+
+
+def judge_logic_form(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge the operators of an answer; no plan is searched."""
+    shared = environment("virtualhome")
+    return judge_operators(shared, task.id, answer, semantics, planning=False)
+
+
+class LogicForm(VirtualHome):
+    """The tasks of VirtualHome; planner success, which the report shows too, is 0."""
+
+    name = "virtualhome-logic-form"
+    title = "Embodied Agent Interface, VirtualHome: logic form only"
+    judges = Judges({"transition_modeling": judge_logic_form})
