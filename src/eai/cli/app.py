@@ -37,7 +37,19 @@ def _root(
 @cache
 def application() -> typer.Typer:
     """Build the command with all its subcommands."""
-    from eai.cli import analyze, check, data, evaluate, explain, perturb, plan, prompts, suites
+    from eai.cli import (
+        analyze,
+        ask,
+        check,
+        data,
+        evaluate,
+        explain,
+        perturb,
+        plan,
+        prompts,
+        replan,
+        suites,
+    )
 
     app = typer.Typer(
         no_args_is_help=True,
@@ -46,7 +58,19 @@ def application() -> typer.Typer:
         help="Says whether a plan written by a language model would work, and if not, why.",
     )
     app.callback()(_root)
-    for module in (evaluate, explain, analyze, check, plan, perturb, prompts, suites, data):
+    for module in (
+        evaluate,
+        explain,
+        analyze,
+        check,
+        plan,
+        perturb,
+        prompts,
+        ask,
+        replan,
+        suites,
+        data,
+    ):
         module.register(app)
     return app
 
