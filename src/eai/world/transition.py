@@ -236,6 +236,16 @@ class World:
         test = self._condition(lifted, tuple(swap.values()))
         return lambda state: test(state, *numbers)
 
+    def function_of(
+        self, condition: Formula, parameters: tuple[Variable, ...]
+    ) -> Callable[..., bool]:
+        """Return a condition as a function of a state and of object numbers for its variables.
+
+        Raises:
+            InputError: If the condition has other free variables, or unknown names.
+        """
+        return self._condition(condition, parameters)
+
     def reads(self, condition: Formula) -> frozenset[int] | None:
         """Numbers of the stored predicates on which the truth of a condition depends.
 

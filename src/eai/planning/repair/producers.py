@@ -40,9 +40,21 @@ class Producer:
     condition: Formula
     test: Callable[..., bool] | None
 
-    def binding(self, numbers: tuple[int, ...], universe: Universe) -> dict[str, int] | None:
-        """Bind variables so that the effect is about these objects; None if it cannot be."""
-        found: dict[str, int] = {}
+    def binding(
+        self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
+    ) -> dict[str, int] | None:
+        """Bind the variables so that the effect is about certain objects.
+
+        Args:
+            numbers: The objects.
+            universe: Where they are from.
+            given: Numbers of the first variables.
+
+        Returns:
+            Variable to number, for those that are bound; None if the effect cannot be about
+            these objects.
+        """
+        found = dict(zip((v.name for v in self.variables), given, strict=False))
         for term, number in zip(self.terms, numbers, strict=True):
             known = found.setdefault(term.name, number) if isinstance(term, Variable) else None
             if (universe.number(str(term)) if known is None else known) != number:

@@ -1,0 +1,10 @@
+"""Least repair: the fewest edits that make a plan work, and what they say about its mistakes."""
+
+from __future__ import annotations
+
+from eai.planning.repair.edits import Edit, EditKind
+from eai.planning.repair.least import RepairBounds, least_repair
+from eai.planning.repair.result import Repair
+from eai.planning.repair.target import Target
+
+__all__ = ["Edit", "EditKind", "Repair", "RepairBounds", "Target", "least_repair"]

@@ -1,0 +1,103 @@
+"""Least repair of a plan: search, and what is known without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eai.errors import InputError
+from eai.logic.formula import objects_of
+from eai.planning.repair.alignment import align
+from eai.planning.repair.edits import Edit
+from eai.planning.repair.reading import apply_operations, edits_of, read_repairs
+from eai.planning.repair.result import Repair
+from eai.planning.repair.search import Effort, search
+from eai.planning.repair.stage import Stage
+from eai.planning.repair.target import Target, Tracker
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.transition import World
+
+__all__ = ["RepairBounds", "least_repair"]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairBounds:
+    """How far to search for a repair.
+
+    Args:
+        edits: Most edits that are searched for; a repair with more may come from a reference
+            plan.
+        actions: How many actions may be tried in the world.
+    """
+
+    edits: int = 3
+    actions: int = 200_000
+
+
+def least_repair(
+    world: World,
+    start: State,
+    plan: Sequence[Action],
+    target: Target,
+    *,
+    agent: str,
+    references: Iterable[Sequence[Action]] = (),
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Find the fewest edits that make a plan executable and its goal true.
+
+    An edit puts an action in, takes a step out, puts an action in the place of a step, or moves
+    a step. A step that cannot be done but whose effects hold already is passed over and needs no
+    edit, as in the rules that follow from the domain.
+
+    Args:
+        world: The world.
+        start: The initial state; it is not changed.
+        plan: The plan. What the world does not know can only be taken out or replaced.
+        target: What has to be reached.
+        agent: The object that acts: the first argument of every action.
+        references: Plans that are known to work. The edits that lead to the nearest one are
+            taken where the search finds no repair within its bounds.
+        bounds: How far to search.
+
+    Raises:
+        InputError: If the target has free or unknown names, or a bound is negative.
+        UnknownNameError: If the agent is not known.
+    """
+    limits = bounds or RepairBounds()
+    if min(limits.edits, limits.actions) < 0:
+        raise InputError("a bound is negative", expected="whole numbers from 0")
+    demanded = frozenset(name for names in target.actions for name in names)
+    stage = Stage(world, start, plan, agent=agent, demanded=demanded)
+    tracker = Tracker(target, world, start)
+    known = _nearest(stage, tracker, references)
+    edits = limits.edits if known is None else min(limits.edits, len(known[0]))
+    found = search(stage, tracker, edits=edits, effort=Effort(limits.actions))
+    if not found.goals:
+        changes, repaired = (None, None) if known is None else known
+        return Repair(stage.plan, changes, repaired, found.bound)
+    familiar = {name for step in plan for name in step.arguments}
+    for option in target.final:
+        familiar.update(*map(objects_of, option))
+    reading = read_repairs(found.goals, stage.plan, familiar)
+    return Repair(stage.plan, reading.edits, reading.repaired, found.bound, reading.number)
+
+
+def _nearest(
+    stage: Stage, tracker: Tracker, references: Iterable[Sequence[Action]]
+) -> tuple[tuple[Edit, ...], tuple[Action, ...]] | None:
+    """The edits that lead to the nearest reference plan that works, and that plan."""
+    found = None
+    for reference in references:
+        if _works(stage, tracker, reference):
+            operations = align(stage.plan, reference)
+            edits = edits_of(operations, stage.plan)
+            if found is None or len(edits) < len(found[0]):
+                found = edits, apply_operations(operations, stage.plan)
+    return found
+
+
+def _works(stage: Stage, tracker: Tracker, plan: Sequence[Action]) -> bool:
+    other = stage.of(plan)
+    return bool(search(other, tracker, edits=0, effort=Effort(len(plan) + 1)).goals)

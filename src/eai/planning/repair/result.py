@@ -1,0 +1,75 @@
+"""Least repair: what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eai.planning.repair.edits import Edit
+from eai.world.action import Action
+
+__all__ = ["Repair"]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a plan needs to work.
+
+    Args:
+        plan: The plan as it was.
+        edits: The edits, in the order of the plan; None if no repair was found.
+        repaired: The plan after the edits; None if no repair was found.
+        bound: No repair has fewer edits than this: that was proved.
+        count: How many different repairs have so few edits; 0 if they were not all found.
+    """
+
+    plan: tuple[Action, ...]
+    edits: tuple[Edit, ...] | None
+    repaired: tuple[Action, ...] | None
+    bound: int
+    count: int = 0
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a repair."""
+        return self.edits is not None
+
+    @property
+    def distance(self) -> int | None:
+        """Number of edits: how far the plan was from working; None if no repair was found."""
+        return None if self.edits is None else len(self.edits)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it was proved that no repair has fewer edits."""
+        return self.edits is not None and len(self.edits) <= self.bound
+
+    @property
+    def score(self) -> float:
+        """How much of the plan is right, from 0 to 1; 0 if no repair was found.
+
+        1 less the number of edits by the length of the longer plan: a plan that works has 1,
+        one of which nothing can stay has 0.
+        """
+        if self.edits is None or self.repaired is None:
+            return 0.0
+        longer = max(len(self.plan), len(self.repaired), 1)
+        return max(0.0, 1 - len(self.edits) / longer)
+
+    def __str__(self) -> str:
+        if self.edits is None:
+            return f"no repair found; at least {self.bound} edits are needed"
+        if not self.edits:
+            return "the plan works"
+        lines = [f"{len(self.edits)} edit{'s' if len(self.edits) > 1 else ''}{self._proof()}"]
+        lines += [
+            f"  {edit}  [{edit.mistake}{', necessary' if edit.necessary else ''}]"
+            for edit in self.edits
+        ]
+        return "\n".join(lines)
+
+    def _proof(self) -> str:
+        if not self.optimal:
+            return f"; at least {self.bound} are needed"
+        return (
+            f", the fewest; {self.count} repairs have so few" if self.count > 1 else ", the fewest"
+        )

@@ -1,0 +1,122 @@
+"""The least repair of a task's plan: what would have made it work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.diagnosis.runtime import DomainRules, Rules
+from eai.errors import InputError, SimulationError
+from eai.pddl.model import Domain
+from eai.planning.repair import Repair, RepairBounds, Target, least_repair
+from eai.simulators.base import Simulator
+from eai.task import Task
+from eai.world.action import Action
+from eai.world.transition import World
+
+__all__ = ["repair", "target_of"]
+
+
+def repair(
+    task: Task,
+    plan: Sequence[Action] | str,
+    *,
+    simulator: Simulator | None = None,
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
+
+    The repaired plan is run again and judged before it is returned. Of a task from an official
+    release the conditions of the goal and its actions count, as they do in judging; of any other
+    task the goal formula has to hold on the trajectory, too.
+
+    Args:
+        task: The task; its reference plans are used where the search ends at its bounds.
+        plan: The steps, or an answer from which they are read.
+        simulator: Where plans are run; by default the one of the task's domain.
+        bounds: How far to search.
+
+    Returns:
+        The edits, the repaired plan, and what was proved about them.
+
+    Raises:
+        InputError: If an answer cannot be read, or the goal has unknown names or is too large.
+        SimulationError: If a repaired plan does not pass the judge.
+    """
+    chosen = simulator or _simulator(task.start.layout.domain)
+    found = least_repair(
+        chosen.world,
+        task.start,
+        _steps(task, plan) if isinstance(plan, str) else plan,
+        target_of(task),
+        agent=task.agent,
+        references=task.plans,
+        bounds=bounds,
+    )
+    if found.repaired is not None:
+        _check(found.repaired, task, chosen)
+    return found
+
+
+def target_of(task: Task) -> Target:
+    """Return what a plan of a task has to reach.
+
+    Args:
+        task: The task.
+    """
+    goal = task.goal
+    return Target(
+        tuple(tuple(condition for _, condition in option) for option in goal.final),
+        tuple(each.names for each in goal.actions),
+        None if "release" in task.metadata else goal.formula,
+    )
+
+
+def _steps(task: Task, answer: str) -> tuple[Action, ...]:
+    if task.start.layout.domain.name == "virtualhome":
+        from eai.suites.virtualhome.scene import with_whole_scene
+
+        task = with_whole_scene(task)
+    plan = bind(read_plan(answer), task.vocabulary)
+    if plan.findings:
+        finding = plan.findings[0]
+        raise InputError(
+            f"the answer is not a plan of this task: {finding.message}",
+            where=f"task {task.id}",
+            expected="an answer whose steps can all be read",
+        )
+    return plan.actions
+
+
+def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
+    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator)
+    missed = "release" not in task.metadata and judgement.formula_holds is False
+    if missed or not judgement.success:
+        raise SimulationError(
+            f"the repair of a plan of task {task.id} does not pass the judge",
+            where="; ".join(finding.message for finding in judgement.findings),
+            mend="report this, with the task and the plan",
+        )
+
+
+def _simulator(domain: Domain) -> Simulator:
+    """The simulator of a domain."""
+    if domain.name == "virtualhome":
+        from eai.simulators.virtualhome import VirtualHomeSimulator
+
+        return VirtualHomeSimulator()
+    if domain.name == "behavior":
+        from eai.simulators.behavior import BehaviorSimulator
+
+        return BehaviorSimulator()
+    return _Symbolic(World(domain), DomainRules())
+
+
+@dataclass(frozen=True)
+class _Symbolic:
+    """A world as its domain describes it."""
+
+    world: World
+    rules: Rules
