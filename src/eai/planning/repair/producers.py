@@ -1,0 +1,120 @@
+"""What makes a literal true: the effects of operators, taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, substitute
+from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, ForallEffect, WhenEffect
+from eai.world.transition import World
+from eai.world.universe import Universe
+
+__all__ = ["Literal", "Producer", "producers"]
+
+Literal = tuple[int, tuple[int, ...], bool]
+"""Number of a predicate, numbers of its arguments, and whether it is to be true or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Producer:
+    """One effect of an operator.
+
+    Args:
+        operator: Name of the operator.
+        sign: Number of the predicate, and whether the effect makes it true.
+        terms: Arguments of the atom.
+        arity: How many of the variables are parameters of the operator.
+        variables: The operator's parameters, then what quantifiers of the effect range over.
+        condition: When the effect happens.
+        test: The condition as a function of a state and of numbers for the variables; None if
+            the effect always happens.
+    """
+
+    operator: str
+    sign: tuple[int, bool]
+    terms: tuple[Term, ...]
+    arity: int
+    variables: tuple[Variable, ...]
+    condition: Formula
+    test: Callable[..., bool] | None
+
+    def binding(
+        self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
+    ) -> dict[str, int] | None:
+        """Bind the variables so that the effect is about certain objects.
+
+        Args:
+            numbers: The objects.
+            universe: Where they are from.
+            given: Numbers of the first variables.
+
+        Returns:
+            Variable to number, for those that are bound; None if the effect cannot be about
+            these objects.
+        """
+        found = dict(zip((v.name for v in self.variables), given, strict=False))
+        for term, number in zip(self.terms, numbers, strict=True):
+            known = found.setdefault(term.name, number) if isinstance(term, Variable) else None
+            if (universe.number(str(term)) if known is None else known) != number:
+                return None
+        for variable in self.variables:
+            at = found.get(variable.name)
+            if at is not None and not universe.mask(variable.types) >> at & 1:
+                return None
+        return found
+
+
+def producers(world: World, names: Iterable[str]) -> list[Producer]:
+    """Take the effects of operators apart.
+
+    Args:
+        world: The world.
+        names: Names of the operators.
+    """
+    found = []
+    for name in names:
+        operator = world.operator(name).operator
+        scope = _Scope(operator.parameters, TRUE, {})
+        for added, atom, (variables, condition, _) in _literals(operator.effect, scope):
+            test = None if condition == TRUE else world.function_of(condition, variables)
+            sign = world.layout.index[atom.predicate], added
+            arity = len(operator.parameters)
+            found.append(Producer(name, sign, atom.terms, arity, variables, condition, test))
+    return found
+
+
+class _Scope(NamedTuple):
+    """What stands around a part of an effect."""
+
+    variables: tuple[Variable, ...]
+    condition: Formula
+    renamed: Mapping[str, Term]
+
+    def below(self, bound: tuple[Variable, ...]) -> _Scope:
+        """The scope inside a quantifier. A variable that hides another one gets a new name."""
+        taken = {variable.name for variable in self.variables}
+        own = tuple(
+            Variable(f"{v.name}#{len(taken)}" if v.name in taken else v.name, v.types)
+            for v in bound
+        )
+        renamed = {old.name: new for old, new in zip(bound, own, strict=True) if old != new}
+        return _Scope((*self.variables, *own), self.condition, {**self.renamed, **renamed})
+
+
+def _literals(effect: Effect, scope: _Scope) -> Iterator[tuple[bool, Atom, _Scope]]:
+    """The literals of an effect, each with what stands around it."""
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        atom = substitute(effect.atom, scope.renamed)
+        assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
+        yield isinstance(effect, AddEffect), atom, scope
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _literals(part, scope)
+    elif isinstance(effect, WhenEffect):
+        test = substitute(effect.condition, scope.renamed)
+        both = test if scope.condition == TRUE else And((scope.condition, test))
+        yield from _literals(effect.effect, scope._replace(condition=both))
+    elif isinstance(effect, ForallEffect):
+        yield from _literals(effect.effect, scope.below(effect.variables))
