@@ -20,7 +20,7 @@ from eai.world.transition import World
 
 __all__ = ["BOUNDS", "NoWay", "find_way", "operators_for"]
 
-BOUNDS = Bounds(actions=8, states=200, objects=24)
+BOUNDS = Bounds(actions=8, states=1000, objects=24)
 """How far the search for one subgoal goes."""
 
 
@@ -53,6 +53,7 @@ def find_way(
     agent: str,
     operators: Sequence[str],
     actions: int = BOUNDS.actions,
+    quick: bool = False,
 ) -> Reached | NoWay:
     """Find actions that lead from a state to one in which a condition holds.
 
@@ -63,11 +64,12 @@ def find_way(
         agent: The object that acts.
         operators: Names of the operators that may be used.
         actions: Longest plan (for one conjunct, where they are reached one by one).
+        quick: Whether only the narrowest search is made, which proves nothing.
     """
     search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states)
     target = unfolded(world, state, goal)
     about = 0
-    for others in ((), helpers(world, state)):
+    for others in ((),) if quick else ((), helpers(world, state)):
         before, about = about, search.around(state, target, others)
         if before == about:
             break
@@ -75,12 +77,14 @@ def find_way(
         narrow = about.bit_count() <= BOUNDS.objects
         if narrow:
             found = search.reach(state, target, operators=operators, about=about, widths=(1,))
-        if found is None and isinstance(target, And):
+        if found is None and isinstance(target, And) and not (quick and narrow):
             found = _part_by_part(search, state, target, operators, others)
-        if found is None and narrow:
+        if found is None and narrow and not quick:
             found = search.reach(state, target, operators=operators, about=about, widths=(2,))
         if found is not None:
             return found
+    if quick:
+        return NoWay("objects")
     if about.bit_count() > _EXHAUSTIVE:
         return NoWay("objects")
     bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)

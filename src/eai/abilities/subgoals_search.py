@@ -128,7 +128,9 @@ class _Search:
         seen: list[State] = []
         actions = BOUNDS.actions
         while True:
-            result, final = self._reached(pursuit, condition, text, names=names, actions=actions)
+            result, final = self._reached(
+                pursuit, condition, text, names=names, actions=actions, another=bool(seen)
+            )
             if result.ended and seen:
                 return
             if result.ended or _is_new(result.branch, final, seen):
@@ -147,6 +149,7 @@ class _Search:
         *,
         names: tuple[str, ...],
         actions: int,
+        another: bool,
     ) -> tuple[Pursuit, str]:
         """Go on to a condition by a shortest way; with the name of the action that reached it.
 
@@ -159,7 +162,13 @@ class _Search:
         if kept:
             return replace(pursuit, stopped=_stopped(kept, text)), ""
         found = find_way(
-            run.world, run.state, target, agent=run.agent, operators=names, actions=actions
+            run.world,
+            run.state,
+            target,
+            agent=run.agent,
+            operators=names,
+            actions=actions,
+            quick=another,
         )
         if isinstance(found, NoWay) and found.bound:
             return replace(pursuit, bound=found.bound), ""
