@@ -276,7 +276,7 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _plain(value: Any, *, seconds: bool = True) -> dict[str, object]:  # noqa: ANN401
-    names = _names(type(value))
+    names = _names(value.__class__)
     return {name: getattr(value, name) for name in names if seconds or name != "seconds"}
 
 

