@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from eai.version import __version__
+
 if TYPE_CHECKING:
     from eai.agents import replan
     from eai.diagnosis.causes import causes
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from eai.world.action import Action
     from eai.world.trajectory import Trajectory
     from eai.world.transition import World
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "Action": "eai.world.action",

@@ -39,7 +39,7 @@ def halves(tmp_path: Path) -> Path:
 class Model:
     """Stands for a live model."""
 
-    def __init__(self, model: str, **options: object) -> None:
+    def __init__(self, model: str, **_options: object) -> None:
         self.model = model
 
     def __call__(self, messages: Sequence[Message]) -> str:
@@ -65,7 +65,8 @@ def test_first_and_last_attempts_are_shown_side_by_side(halves: Path, tmp_path: 
     assert solved == [[False, True]] * 3
 
 
-def test_a_file_that_is_there_is_not_written_over(halves: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("halves")
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     output = tmp_path / "attempts.jsonl"
     output.write_text("mine")
     done = run("replan", "household", TASKS[0], "--output", output, "-q")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -281,8 +281,8 @@ def _plain(value: Any, *, seconds: bool = True) -> dict[str, object]:  # noqa: A
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple([field.name for field in fields(kind)])
+def _names(kind: Hashable) -> tuple[str, ...]:
+    return tuple([field.name for field in fields(kind)])  # type: ignore[arg-type]
 
 
 _ENCODE = json.JSONEncoder(default=_plain, separators=(",", ":"), allow_nan=False).encode

@@ -14,6 +14,7 @@ from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
 from eai.report.records import Record
 from eai.report.tables import columns, write_csv, write_latex
+from eai.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,8 +216,6 @@ class Report:
 
 
 def _installed() -> str:
-    from eai import __version__
-
     return __version__
 
 
