@@ -8,7 +8,7 @@ parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Ver
 └─ format_formula, read_bddl, format_bddl
         Formula ──▶ equivalent, entails, automaton, GoalOptions
 
-What is beside the main line is loaded when it is first used.
+Names are loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from eai.logic.evaluation import Evaluation, Verdict
-from eai.logic.explanation import Explanation, explain
-from eai.logic.parser import parse_formula
-from eai.logic.printer import format_formula
-from eai.logic.semantics import evaluate, final, truth
-from eai.logic.trace import Trajectory
-from eai.logic.vocabulary import LogicVocabulary
-
 if TYPE_CHECKING:
     from eai.logic.automata import Automaton, entails, equivalent, satisfiable, valid
     from eai.logic.batch import Batch, evaluate_all
     from eai.logic.bddl import format_bddl, read_bddl
     from eai.logic.checking import FormulaProblem, check_formula
     from eai.logic.compiled import CompiledFormula, compile_formula
+    from eai.logic.evaluation import Evaluation, Verdict
+    from eai.logic.explanation import Explanation, explain
     from eai.logic.monitor import Monitor
     from eai.logic.options import GoalOptions
+    from eai.logic.parser import parse_formula
     from eai.logic.picture import TruthPicture, truth_table
+    from eai.logic.printer import format_formula
     from eai.logic.proofs import Proof, prove
     from eai.logic.proofs.check import check_proof
+    from eai.logic.semantics import evaluate, final, truth
+    from eai.logic.trace import Trajectory
     from eai.logic.translation import to_linear
+    from eai.logic.vocabulary import LogicVocabulary
 
 _LATER = {
     "automata": ("Automaton", "entails", "equivalent", "satisfiable", "valid"),
@@ -43,12 +42,19 @@ _LATER = {
     "bddl": ("format_bddl", "read_bddl"),
     "checking": ("FormulaProblem", "check_formula"),
     "compiled": ("CompiledFormula", "compile_formula"),
+    "evaluation": ("Evaluation", "Verdict"),
+    "explanation": ("Explanation", "explain"),
     "monitor": ("Monitor",),
     "options": ("GoalOptions",),
+    "parser": ("parse_formula",),
     "picture": ("TruthPicture", "truth_table"),
+    "printer": ("format_formula",),
     "proofs": ("Proof", "prove"),
     "proofs.check": ("check_proof",),
+    "semantics": ("evaluate", "final", "truth"),
+    "trace": ("Trajectory",),
     "translation": ("to_linear",),
+    "vocabulary": ("LogicVocabulary",),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
