@@ -40,6 +40,9 @@ from eai.world.trajectory import Trajectory
 __all__ = ["Claim", "Claims", "claims"]
 
 
+_Option = Sequence[tuple[Condition, Formula]]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A condition of the goal and what its verdict rests on.
@@ -72,7 +75,7 @@ class Claims:
     Args:
         claims: One for each condition of the best alternative, and one for the formula if it
             says more.
-        others: Why the other alternatives are not met, if none is.
+        others: What the other alternatives rest on, if none is met.
         fixed: Whether the formula says something that is not taken apart.
     """
 
@@ -102,7 +105,7 @@ def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
         *(_final(condition, formula, links) for condition, formula in best),
         *_actions(goal.actions, trajectory, links),
     ]
-    others = () if _share(best) == 1 else tuple(_unmet(options, best, links))
+    others = () if _share(best) == 1 else _others(options, best, links)
     formula = goal.formula
     if formula is None or not _says_more(formula):
         return Claims(tuple(found), others)
@@ -115,16 +118,27 @@ def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
     return Claims((*found, whole), others)
 
 
-def _share(option: Sequence[tuple[Condition, Formula]]) -> float:
+def _share(option: _Option) -> float:
     return sum(condition.met for condition, _ in option) / len(option) if option else 1.0
 
 
 def _final(condition: Condition, formula: Formula, links: Links) -> Claim:
+    demands = (_demand(condition, formula, links),)
+    met, since, lost_by = condition.met, condition.since, condition.lost_by
+    return Claim(condition.kind, condition.text, met, since, lost_by, demands)
+
+
+def _demand(condition: Condition, formula: Formula, links: Links) -> Demand:
     support = links.support(links.end)
     reads = support.of(formula, {}) if condition.met else _as_it_is(formula, {}, support)
-    met, since, lost_by = condition.met, condition.since, condition.lost_by
-    demands = ((reads or frozenset(), links.end),)
-    return Claim(condition.kind, condition.text, met, since, lost_by, demands)
+    return reads or frozenset(), links.end
+
+
+def _others(options: Sequence[_Option], best: _Option, links: Links) -> tuple[Demand, ...]:
+    """What the conditions of the other alternatives rest on; many have them in common."""
+    known = {formula for _, formula in best}
+    rest = {formula: each for option in options for each, formula in option if formula not in known}
+    return tuple([_demand(condition, formula, links) for formula, condition in rest.items()])
 
 
 def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
@@ -141,18 +155,6 @@ def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
     return frozenset[Literal]().union(*found)
 
 
-def _unmet(
-    options: Sequence[Sequence[tuple[Condition, Formula]]],
-    best: Sequence[tuple[Condition, Formula]],
-    links: Links,
-) -> Iterator[Demand]:
-    for option in options:
-        if option is not best:
-            formula = next(formula for condition, formula in option if not condition.met)
-            reads = links.support(links.end).of(formula, {}, False)
-            yield reads or frozenset(), links.end
-
-
 def _actions(goals: Sequence[ActionGoal], trajectory: Trajectory, links: Links) -> Iterator[Claim]:
     """The demanded actions; each of them that was matched comes after the one before."""
     before: tuple[int, ...] = ()
@@ -164,6 +166,11 @@ def _actions(goals: Sequence[ActionGoal], trajectory: Trajectory, links: Links) 
             chain = tuple((other, place) for other in before)
             claim = replace(claim, demands=(demand,), places=(place,), chain=chain)
             before = (place,)
+        else:
+            # In another order, the same actions might do.
+            names = {name for goal in goals for name in goal.names}
+            taken = [i for i, step in enumerate(links.steps) if step.action.name in names]
+            claim = replace(claim, chain=tuple(pairwise(taken)))
         yield claim
 
 

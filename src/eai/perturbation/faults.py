@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from eai.diagnosis.taxonomy import ErrorKind
@@ -81,7 +81,8 @@ class Perturbation:
         answer: The wrong plan, as a model would write it.
         errors: The kinds of error that the judge finds in it and not in the plan before, each
             with the number of the step, or None.
-        success: Whether the judge calls the wrong plan successful.
+        before: Whether the plan before solves the task.
+        success: Whether the wrong plan solves the task.
         verified: Whether the errors are what the kind announces and, if the plan before was
             successful, whether this one is not (except for additional steps, which do no harm).
     """
@@ -91,7 +92,8 @@ class Perturbation:
     seed: int
     fault: Fault
     answer: str
-    errors: tuple[tuple[ErrorKind, int | None], ...] = field(default=())
+    errors: tuple[tuple[ErrorKind, int | None], ...] = ()
+    before: bool = False
     success: bool = False
     verified: bool = False
 
@@ -117,6 +119,7 @@ class Perturbation:
             "place": fault.place,
             "plan": [str(action) for action in fault.plan],
             "errors": [{"kind": kind.value, "step": step} for kind, step in self.errors],
+            "before": self.before,
             "success": self.success,
             "verified": self.verified,
         }

@@ -158,9 +158,16 @@ class _Workshop:
             announced = bool(errors) and errors[0][0] is ERRORS[kind]
             harmless = ERRORS[kind] is ErrorKind.ADDITIONAL_STEP
         worse = not judgement.success and (self._before.success or bool(errors))
-        verified = announced and (worse or harmless)
         return Perturbation(
-            self._task.id, kind, seed, fault, answer, errors, judgement.success, verified
+            self._task.id,
+            kind,
+            seed,
+            fault,
+            answer,
+            errors,
+            before=self._before.success,
+            success=judgement.success,
+            verified=announced and (worse or harmless),
         )
 
 

@@ -1,0 +1,99 @@
+"""Causes of the official gold plans: idle steps can go, open orders lead to the same goals."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.answers import BoundPlan
+from eai.diagnosis.causes import causes
+from eai.diagnosis.judgement import Judgement
+from eai.errors import DataMissingError
+from eai.simulators.base import Simulator
+from eai.simulators.behavior import BehaviorSimulator
+from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.suites.behavior import Behavior
+from eai.suites.behavior.scoring import score_goal
+from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.tasks import TaskLibrary
+from eai.suites.data import EAI_EVAL, located
+from eai.suites.virtualhome import VirtualHome
+from eai.task import Task
+from eai.world.action import Action
+
+pytestmark = pytest.mark.official
+
+STRICT = Behavior().semantics("strict")
+NO_DATA = "the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)"
+
+
+@pytest.fixture(scope="module")
+def virtualhome() -> list[Task]:
+    suite = VirtualHome()
+    try:
+        return [suite.task(name) for name in suite.task_ids()]
+    except DataMissingError:
+        pytest.skip(NO_DATA)
+
+
+@pytest.fixture(scope="module")
+def behavior(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
+    named = os.environ.get("EAI_TEST_WHEEL")
+    try:
+        wheel = Path(named) if named else located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip(NO_DATA)
+    shelf = Shelf(tmp_path_factory.mktemp("behavior"), wheel=wheel)
+    shelf.fill()
+    library = TaskLibrary(shelf)
+    return [library.load(name) for name in library.ids]
+
+
+def judged(task: Task, plan: tuple[Action, ...], simulator: Simulator) -> Judgement:
+    score = None
+    if isinstance(simulator, BehaviorSimulator):
+        score = lambda task, run: score_goal(task, run, STRICT)  # noqa: E731
+    return judge_plan(BoundPlan(plan, ()), task, simulator, score=score)
+
+
+def told(judgement: Judgement) -> tuple[object, ...]:
+    """The verdict, and which conditions are met (their order is the scorer's affair)."""
+    goals = sorted((goal.text, goal.met) for goal in judgement.goals)
+    return judgement.success, judgement.executable, goals
+
+
+def check(tasks: list[Task], simulator: Simulator, orders: int = 2) -> tuple[int, int, int, int]:
+    """Check every gold plan; count steps, idle steps, plans with a choice, orders executed."""
+    steps = idle = open_orders = executed = 0
+    for task in tasks:
+        plan = task.plans[0]
+        found = causes(task, plan)
+        before = told(judged(task, plan, simulator))
+        steps, idle = steps + len(plan), idle + len(found.idle)
+        for step in found.idle:
+            assert told(judged(task, found.without(step), simulator)) == before, task.id
+        if found.idle:
+            assert told(judged(task, found.needed(), simulator)) == before, task.id
+        count = found.order.count()
+        if count == 1:
+            continue
+        open_orders += 1
+        rest = () if found.failure is None else plan[found.failure.step - 1 :]
+        for seed in range(orders):
+            again = (*found.reordered(seed), *rest)
+            assert told(judged(task, again, simulator)) == before, (task.id, seed)
+            executed += 1
+    return steps, idle, open_orders, executed
+
+
+def test_virtualhome_gold_plans(virtualhome: list[Task]) -> None:
+    assert len(virtualhome) == 342
+    assert check(virtualhome, VirtualHomeSimulator()) == (2978, 1211, 234, 468)
+
+
+def test_behavior_gold_plans(behavior: list[Task]) -> None:
+    assert len(behavior) == 100
+    assert check(behavior, BehaviorSimulator()) == (1455, 154, 95, 190)

@@ -1,0 +1,31 @@
+"""Wrong plans of the official VirtualHome tasks: how many can be made, of every kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.perturbation import perturb_suite
+from eai.perturbation.faults import EDITS
+from eai.suites.virtualhome import VirtualHome
+
+pytestmark = pytest.mark.official
+
+SUITE = VirtualHome()
+
+HARMFUL = 338
+"""Tasks whose gold plan can be made wrong: the other four have no goal."""
+
+FEWER = {"drop": 329}
+"""In nine plans nothing has to be there: any single step can be left out."""
+
+
+@pytest.mark.parametrize("kind", sorted(EDITS))
+def test_gold_plans_can_be_made_wrong_in_every_way(kind: str) -> None:
+    try:
+        SUITE.task_ids()
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai)")
+    made = list(perturb_suite(SUITE, kind, seed=1))
+    assert len(made) == FEWER.get(kind, HARMFUL)
+    assert all(each.verified for each in made)
