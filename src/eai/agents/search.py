@@ -8,9 +8,11 @@ demands one thing after the other is reached link by link.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from itertools import islice, product
+from operator import or_
 
 from eai.abilities.subgoals import Way, ways_of
 from eai.abilities.subgoals_actions import demands_action, enabling, last_action
@@ -132,14 +134,7 @@ def _related(state: State, mask: int) -> int:
         for number in bits(mask)
         if (line := side[number]).bit_count() <= _FEW
     )
-    return _union(lines)
-
-
-def _union(masks: Iterable[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
+    return reduce(or_, lines, 0)
 
 
 def _along(world: World, task: Task, way: Way, mask: int) -> tuple[Action, ...] | None:

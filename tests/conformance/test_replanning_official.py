@@ -1,0 +1,77 @@
+"""Replanning on the official tasks, where the official data is there."""
+
+import pytest
+
+import eai
+from eai.agents import Assignment, OracleAgent, ScriptedAgent, format_plan
+from eai.agents.chance import Chance
+from eai.errors import DataMissingError
+from eai.suites.data import EAI_EVAL, located
+
+EVERY = {"virtualhome": 10, "behavior": 12}
+
+
+@pytest.fixture(autouse=True)
+def _data() -> None:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data was not fetched")
+
+
+def assignments(name: str, semantics: str) -> list[Assignment]:
+    suite = eai.suite(name)
+    found = [Assignment.of(i, suite, semantics) for i in suite.task_ids()[:: EVERY[name]]]
+    return [each for each in found if each.judge("[]").status == "judged" and each.task.plans]
+
+
+def gold(assignment: Assignment) -> str:
+    return format_plan(assignment.task.plans[0], assignment.suite.name)
+
+
+@pytest.mark.official
+@pytest.mark.parametrize("name", EVERY)
+def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(name: str) -> None:
+    solved = mended = 0
+    for each in assignments(name, "strict"):
+        if not each.judge(gold(each)).success:
+            continue
+        solved += 1
+        broken = format_plan(each.task.plans[0][:-1], name)
+        oracle = OracleAgent(each.task, suite=each.suite, semantics=each.semantics)
+        result = eai.replan(
+            each.task,
+            ScriptedAgent([broken], then=oracle),
+            suite=each.suite,
+            semantics=each.semantics,
+            max_attempts=2,
+        )
+        mended += result.success
+    assert mended == solved > 5
+
+
+@pytest.mark.official
+@pytest.mark.parametrize("semantics", ["strict", "official"])
+@pytest.mark.parametrize("name", EVERY)
+def test_an_action_that_fails_by_chance_ends_the_plan_there(name: str, semantics: str) -> None:
+    cut = 0
+    for each in assignments(name, semantics):
+        whole = each.judge(gold(each))
+        judgement, failed = Chance(0.2, 3).judge(each, gold(each), 1)
+        if failed is None:
+            assert judgement == whole
+            continue
+        cut += 1
+        assert judgement.executed[failed - 1] == "failed"
+        assert not judgement.executable
+        assert len(judgement.goals) == len(whole.goals)
+        assert all(finding.step is None or finding.step < failed for finding in judgement.findings)
+    assert cut > 2
+
+
+@pytest.mark.official
+def test_the_planner_finds_plans_in_the_official_worlds() -> None:
+    for name, task in (("virtualhome", "27_2"), ("virtualhome", "478_1")):
+        each = Assignment.of(task, name, "strict")
+        oracle = OracleAgent(each.task, suite=each.suite, semantics="strict", annotated=False)
+        assert each.judge(oracle.answer).success

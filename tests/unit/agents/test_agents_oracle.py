@@ -1,0 +1,87 @@
+"""Plans as answers, and the agent that knows or finds them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from eai.agents import Assignment, OracleAgent, format_plan
+from eai.agents.chance import _READERS
+from eai.agents.search import search_plans
+from eai.errors import InputError, UnknownNameError
+from eai.logic import parse_formula
+from eai.registry import suite as find_suite
+from eai.suites.household import Household
+from eai.task import Goal
+from eai.world.action import Action
+
+HOUSEHOLD = Household()
+PLAN = (Action("walk", ("lamp.1",)), Action("standup"), Action("putin", ("cup.2", "box.3")))
+
+
+@pytest.mark.parametrize("suite", ["household", "virtualhome"])
+def test_virtualhome_has_names_and_ids_and_a_blank_for_nothing(suite: str) -> None:
+    assert format_plan(PLAN, suite) == (
+        '[{"WALK": ["lamp", "1"]}, {"STANDUP": [ ]}, {"PUTIN": ["cup", "2", "box", "3"]}]'
+    )
+
+
+def test_behavior_has_one_text_for_all_objects() -> None:
+    steps = (Action("right_grasp", ("cup_3",)), Action("place", ("a_1", "b_2")))
+    assert format_plan(steps, "behavior") == (
+        '[{"action": "RIGHT_GRASP", "object": "cup_3"}, {"action": "PLACE", "object": "a_1, b_2"}]'
+    )
+
+
+def test_other_suites_have_the_general_form() -> None:
+    assert format_plan(PLAN[:1], "mine") == '[{"WALK": ["lamp.1"]}]'
+    assert format_plan((), "mine") == "[]"
+
+
+@pytest.mark.parametrize("semantics", ["strict", "official"])
+def test_what_is_written_is_read_back(semantics: str) -> None:
+    for name in HOUSEHOLD.task_ids():
+        assignment = Assignment.of(name, HOUSEHOLD, semantics)
+        plan = assignment.task.plans[0]
+        judgement = assignment.judge(format_plan(plan, "household"))
+        assert judgement.plan == tuple(map(str, plan))
+
+
+@pytest.mark.parametrize("name", ["studio-05", "studio-17", "flat-04", "house-08", "cottage-13"])
+@pytest.mark.parametrize("semantics", ["strict", "official"])
+def test_the_planner_finds_plans_that_solve_the_task(name: str, semantics: str) -> None:
+    assignment = Assignment.of(name, HOUSEHOLD, semantics)
+    unknown = replace(assignment, task=replace(assignment.task, plans=()))
+    plan = next(search_plans(unknown))
+    assert assignment.judge(format_plan(plan, "household")).success
+
+
+def test_a_goal_with_links_is_reached_in_order() -> None:
+    task = HOUSEHOLD.task("house-16")
+    oracle = OracleAgent(task, suite=HOUSEHOLD, annotated=False)
+    assert oracle.answer.index("GREET") < oracle.answer.index("POINTAT")
+
+
+def test_where_nothing_helps_the_annotated_plan_is_given() -> None:
+    task = HOUSEHOLD.task("studio-01")
+    text = "on(light.34) and off(light.34)"
+    formula = parse_formula(text)
+    hopeless = replace(task, goal=Goal(text, formula, ((("state", formula),),)))
+    known = OracleAgent(hopeless, suite=HOUSEHOLD)
+    assert known([]) == format_plan(task.plans[0], "household")
+    assert OracleAgent(hopeless, suite=HOUSEHOLD, annotated=False)([]) == "[]"
+
+
+def test_names_are_looked_up() -> None:
+    with pytest.raises(UnknownNameError, match="studio-99"):
+        OracleAgent("studio-99", suite="household")
+    with pytest.raises(UnknownNameError, match="hous"):
+        OracleAgent("studio-01", suite="houshold")
+    with pytest.raises(InputError, match="no suite"):
+        OracleAgent("studio-01", suite=object())  # type: ignore[arg-type]
+
+
+def test_the_quirks_of_reading_are_known_to_the_suites() -> None:
+    known = {*find_suite("virtualhome").quirks, *find_suite("behavior").quirks}
+    assert known >= {*_READERS, "success_without_execution"}
