@@ -14,10 +14,13 @@ def progress(label: str, *, shown: bool) -> Iterator[Callable[[int, int], None] 
 
     Nothing is shown where standard error is not a terminal.
     """
+    if not shown:
+        yield None
+        return
     from rich.console import Console
 
     console = Console(stderr=True)
-    if not shown or not console.is_terminal:
+    if not console.is_terminal:
         yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
