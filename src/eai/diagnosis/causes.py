@@ -237,6 +237,7 @@ class _Account:
         self._stop: Finding | None = None
         self._execute()
         self._links = Links(self._world, task.start, self._taken)
+        self._known: dict[Claim, frozenset[int]] = {}
 
     def _execute(self) -> None:
         rules = DomainRules()
@@ -301,7 +302,12 @@ class _Account:
         return StepCause(number, action, outcome, uses, using, serves)
 
     def _behind(self, claim: Claim) -> frozenset[int]:
-        return self._links.rests_on(claim.demands) | frozenset(claim.places)
+        """The places of the steps on which a condition of the goal rests."""
+        known = self._known.get(claim)
+        if known is None:
+            rests = self._links.rests_on(claim.demands)
+            known = self._known[claim] = rests | frozenset(claim.places)
+        return known
 
     def _goal(self, claim: Claim) -> GoalCause:
         told = [link for reads, place in claim.demands for link in self._told(reads, place)]

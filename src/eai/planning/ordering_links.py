@@ -64,6 +64,7 @@ class Links:
             volatile.put(p, numbers, True)
         self._support = Support(world, start, volatile)
         self.deeds = Deeds(self._support)
+        self._known: dict[_Node, frozenset[_Node]] = {}
         self._done = [self._deed(place) for place in range(self.end)]
 
     def _changed(self) -> dict[tuple[int, tuple[int, ...]], list[int]]:
@@ -108,12 +109,17 @@ class Links:
         pending = [node for demand in demands for node in self._behind(*demand)]
         found = set(pending)
         while pending:
-            place, literal, made = pending.pop()
-            for node in self._behind(self._reads((place, literal, made)), place):
-                if node not in found:
-                    found.add(node)
-                    pending.append(node)
+            new = self._following(pending.pop()).difference(found)
+            found |= new
+            pending += new
         return found
+
+    def _following(self, node: _Node) -> frozenset[_Node]:
+        known = self._known.get(node)
+        if known is None:
+            behind = self._behind(self._reads(node), node[0])
+            known = self._known[node] = frozenset(behind)
+        return known
 
     def _reads(self, node: _Node) -> Reads:
         place, literal, made = node
