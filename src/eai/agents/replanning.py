@@ -178,7 +178,7 @@ class Dialogue:
         if not self.attempts:
             return False
         last = self.attempts[-1].judgement
-        return last.success or last.status == "excluded" or len(self.attempts) == self._most
+        return last.success or last.status == "excluded" or len(self.attempts) >= self._most
 
     def submit(self, answer: str) -> Attempt:
         """Judge the next answer.

@@ -14,7 +14,8 @@ from eai.agents.assignment import ABILITY
 from eai.agents.feedback import Level, give_feedback
 from eai.agents.messages import Form
 from eai.agents.replanning import Dialogue
-from eai.errors import MissingExtraError
+from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
 from eai.report.records import Record, record_from_json, record_to_json
@@ -59,9 +60,11 @@ def ability(
 
     Raises:
         UnknownNameError: If a name is not known.
-        InputError: If there are no prompts for the ability.
+        InputError: If there are no prompts for the ability, or no second attempts at it.
         DataMissingError: If the suite's data was not fetched.
     """
+    if max_attempts != 1 and ability != ABILITY:
+        raise InputError(f"{max_attempts} attempts at {ability}", expected=f"1, or {ABILITY}")
     asked = prompts(find_suite(suite), ability, official=official_prompts)
     samples = [Sample(id=prompt.id, input=prompt.prompt) for prompt in asked]
     again = replanning(
@@ -164,11 +167,17 @@ def judge(suite: str, ability: str = ABILITY, *, semantics: str | None = None) -
         return Score(
             value=float(judgement.success),
             answer=answer,
-            explanation=give_feedback(judgement),
+            explanation=_explanation(ability, judgement),
             metadata={"record": record_to_json(record)},
         )
 
     return score
+
+
+def _explanation(ability: str, judgement: Judgement) -> str:
+    if ability == ABILITY:
+        return give_feedback(judgement)
+    return "\n".join(f"{each.kind}: {each.message}" for each in judgement.findings)
 
 
 def records_of(log: EvalLog) -> list[Record]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ChatAgent"]
 
-_SETTINGS = frozenset({400, 401, 403, 404, 422})
-"""Status codes that the same request will get again, whatever is asked for."""
+_SETTINGS = frozenset({401, 403, 404})
+"""Status codes that every request will get, whatever it asks: the key or the model is wrong."""
 
 
 class ChatAgent:
@@ -81,9 +81,8 @@ class ChatAgent:
             What it wrote; empty if it wrote nothing.
 
         Raises:
-            InputError: If the endpoint refuses the request as it is: the key, the model's name,
-                an option.
-            ModelError: If there was no answer after all retries.
+            InputError: If the endpoint refuses the key or the model's name.
+            ModelError: If it refuses this request, or there was no answer after all retries.
         """
         refused, failed = self._errors
         request: dict[str, Any] = {"model": self.model, "messages": list(messages)}

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 import eai
 from eai.agents import Dialogue, Message, OracleAgent, ScriptedAgent, format_plan
+from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
+from eai.semantics import Semantics
 from eai.suites.household import Household
+from eai.task import Task
 
 HOUSEHOLD = Household()
 TASK = HOUSEHOLD.task("studio-05")
@@ -118,6 +122,19 @@ def test_what_makes_no_sense_is_refused_before_the_agent_is_asked(
 def test_an_answer_that_is_no_text_is_refused() -> None:
     with pytest.raises(InputError, match="not text"):
         eai.replan(TASK, lambda _: None, suite=HOUSEHOLD)  # type: ignore[arg-type, return-value]
+
+
+def test_a_task_that_does_not_count_is_not_tried_again() -> None:
+    class Picky(Household):
+        def judge(
+            self, ability: str, task: Task, answer: str | None, semantics: Semantics
+        ) -> Judgement:
+            judgement = super().judge(ability, task, answer, semantics)
+            return replace(judgement, status="excluded", success=False)
+
+    result = eai.replan("studio-05", ScriptedAgent([GOOD]), suite=Picky(), failure_probability=0.5)
+    assert len(result.attempts) == 1
+    assert not result.success
 
 
 def test_a_script_needs_an_answer() -> None:

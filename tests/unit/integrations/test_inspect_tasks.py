@@ -13,6 +13,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 
 import eai  # noqa: E402
 from eai.agents import Form, format_plan  # noqa: E402
+from eai.errors import InputError  # noqa: E402
 from eai.integrations.inspect_tasks import ability, records_of  # noqa: E402
 from eai.suites.household import Household  # noqa: E402
 
@@ -90,6 +91,11 @@ def test_other_abilities_have_their_own_numbers(tmp_path: Path) -> None:
     log = run(tmp_path, task, said("{}", "{}", "{}"))
     assert {record.ability for record in records_of(log)} == {"goal_interpretation"}
     assert any(name.endswith("f1") for name in values(log)) or "exact_match" in values(log)
+
+
+def test_only_plans_are_made_again() -> None:
+    with pytest.raises(InputError, match="2 attempts"):
+        ability("household", "goal_interpretation", max_attempts=2)
 
 
 @pytest.mark.skipif(

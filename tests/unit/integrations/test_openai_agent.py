@@ -125,6 +125,13 @@ def test_what_is_wrong_with_the_request_is_not_tried_again(endpoint: Endpoint) -
     assert len(endpoint.asked) == 1
 
 
+def test_a_prompt_that_is_refused_says_nothing_about_others(endpoint: Endpoint) -> None:
+    endpoint.reply = lambda _: (400, {"error": {"message": "too long"}})
+    with pytest.raises(ModelError, match="too long"):
+        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert len(endpoint.asked) == 1
+
+
 @pytest.mark.usefixtures("endpoint")
 def test_an_endpoint_that_is_not_there() -> None:
     agent = ChatAgent("tiny", base_url="http://127.0.0.1:9/v1", max_retries=0, timeout=2)
