@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from eai.logic.formula import Atom, atoms, free_variables
+from eai.logic.formula import Atom, Formula, Variable, atoms, free_variables, substitute
 from eai.pddl.model import Domain
 from eai.world.action import Action
-from eai.world.bits import bits
+from eai.world.bits import bits, mask_of
 from eai.world.compiler import Updates
 from eai.world.state import State
 from eai.world.transition import World
@@ -28,8 +28,10 @@ _FEW = 3
 Step = tuple[str, tuple[int, ...]]
 """Name of an operator, and the numbers of its arguments, the agent first."""
 
-_Cell = tuple[int, object, int]
+_Cell = tuple[int, object, object]
 _Test = Callable[..., bool]
+
+_AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
 
 def related(state: State, mask: int) -> int:
@@ -101,7 +103,9 @@ class Steps:
         index = state.layout.index
         wanted = index if predicates is None else predicates.intersection(index)
         self._relations = {index[name] for name in wanted}
+        self._objects = list(bits(mask))
         self._places: dict[_Cell, int] = {}
+        self._lines: dict[tuple[int, int, object, int], int] = {}
 
     def possible(self, state: State) -> Iterator[tuple[Step, int]]:
         """Yield the actions that can be taken in a state, each with what it changes.
@@ -113,8 +117,9 @@ class Steps:
             An action that changes something, and the atoms that change as a mask. They are
             numbered as they come up, for all states in the same way.
         """
+        passed: dict[object, int] = {}
         for schema in self._schemas:
-            for numbers in schema.applicable(state):
+            for numbers in schema.applicable(state, self._objects, passed):
                 changed = self._changed(state, *schema.effect(state, *numbers))
                 if changed:
                     yield (schema.name, numbers), changed
@@ -126,37 +131,47 @@ class Steps:
         return following
 
     def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
-        added = self._cells(adds)
-        removed = self._cells(dels) - added if dels else ()
-        places, mask = self._places, 0
-        for cells, value in ((added, True), (removed, False)):
-            for cell in cells:
-                if _holds(state, *cell) is not value:
-                    mask |= 1 << places.setdefault(cell, len(places))
-        return mask
+        """What becomes true, and what becomes false; only atoms that hold are deleted."""
+        added = made = removed = 0
+        for p, column, key, mask in adds:
+            if p in self._relations:
+                made |= self._line(p, column, key, mask & ~_true(state, p, column, key))
+                added |= self._line(p, column, key, mask)
+        for p, column, key, mask in dels:
+            if p in self._relations:
+                removed |= self._line(p, column, key, mask)
+        return made | removed & ~added
 
-    def _cells(self, changes: Updates) -> set[_Cell]:
-        return {
-            (p, number, key) if column else (p, key, number)  # type: ignore[misc]
-            for p, column, key, mask in changes
-            if p in self._relations
-            for number in bits(mask)
-        }
+    def _line(self, p: int, column: int, key: object, mask: int) -> int:
+        """The atoms of one row or column as a mask of their numbers."""
+        found = self._lines.get((p, column, key, mask))
+        if found is None:
+            places, found = self._places, 0
+            for number in bits(mask):
+                cell: _Cell = (p, number, key) if column else (p, key, number)
+                found |= 1 << places.setdefault(cell, len(places))
+            self._lines[p, column, key, mask] = found
+        return found
 
 
-def _holds(state: State, p: int, first: object, last: int) -> bool:
-    if first is None:
-        return bool(state.unary[p] >> last & 1)
-    if isinstance(first, int):
-        return bool(state.rows[p][first] >> last & 1)
-    return bool(state.wide[p].get(first, 0) >> last & 1)  # type: ignore[call-overload]
+def _true(state: State, p: int, column: int, key: object) -> int:
+    """The atoms of one row or column that hold."""
+    if key is None:
+        return state.unary[p]
+    if isinstance(key, int):
+        return (state.cols if column else state.rows)[p][key]
+    return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
 
 
 class _Tests(NamedTuple):
-    """Tests by what they ask about: the agent alone, one more argument each, or several."""
+    """Tests by what they ask about: the agent alone, one more argument each, or several.
+
+    The tests about one argument stand beside an object that is the same for equal conditions on
+    an argument, whatever its operator and place.
+    """
 
     agent: list[_Test]
-    one: list[list[_Test]]
+    one: list[list[tuple[object, _Test]]]
     more: list[_Test]
 
 
@@ -164,17 +179,38 @@ class _Tests(NamedTuple):
 def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
     """The tests of an operator that no action can change the outcome of, and the others."""
     compiled, fluents = world.operator(name), world.domain.fluents
-    places = {variable.name: at for at, variable in enumerate(compiled.operator.parameters)}
-    found = [_Tests([], [list[_Test]() for _ in places][1:], []) for _ in range(2)]
+    names = [variable.name for variable in compiled.operator.parameters]
+    found = [_Tests([], [[] for _ in names[1:]], []) for _ in range(2)]
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-        fluent = any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))
-        about = {places[v.name] for v in free_variables(test)} - {0}
-        group = found[fluent]
+        group = found[any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))]
+        about = {names.index(v.name) for v in free_variables(test)} - {0}
         if len(about) > 1:
             group.more.append(function)
+        elif about:
+            (at,) = about
+            lifted = substitute(test, {names[0]: _AGENT, names[at]: _ARGUMENT})
+            group.one[at - 1].append((_identity(lifted), _about_one(function, at, len(names))))
         else:
-            (group.one[about.pop() - 1] if about else group.agent).append(function)
+            group.agent.append(_about_agent(function, len(names)))
     return found[0], found[1]
+
+
+@lru_cache(maxsize=4096)
+def _identity(condition: Formula) -> object:  # noqa: ARG001 - the cache compares it
+    """One object for all equal conditions; to compare conditions takes longer."""
+    return object()
+
+
+def _about_agent(function: _Test, count: int) -> _Test:
+    return lambda state, agent: function(state, *(agent,) * count)
+
+
+def _about_one(function: _Test, at: int, count: int) -> _Test:
+    """A test that looks at one argument only; it does not matter what stands for the others."""
+    behind = count - at - 1
+    if at == 1 and not behind:
+        return function
+    return lambda state, agent, n: function(state, *(agent,) * at, n, *(agent,) * behind)
 
 
 class _Schema:
@@ -184,38 +220,43 @@ class _Schema:
         compiled, universe = world.operator(name), state.universe
         static, self._tests = _tests(world, name)
         self._more = static.more + self._tests.more
+        self._agent = agent
         self.name = name
         self.effect = compiled.effect
         first, *rest = compiled.operator.parameters
-        self._idle = [agent] * len(rest)
-        self._agent = agent
-        self._ranges: list[list[int]] | None = None
-        if universe.mask(first.types) >> agent & 1:
-            ranges = [list(bits(universe.mask(variable.types) & mask)) for variable in rest]
-            self._ranges = self._left(state, static, ranges)
+        ranges = [universe.mask(variable.types) & mask for variable in rest]
+        acts = universe.mask(first.types) >> agent & 1
+        acts = acts and all(test(state, agent) for test in static.agent)
+        left = self._left(state, static, ranges, list(bits(mask)), {}) if acts else None
+        self._ranges = left
 
-    def applicable(self, state: State) -> Iterator[tuple[int, ...]]:
+    def applicable(
+        self, state: State, objects: Sequence[int], passed: dict[object, int]
+    ) -> Iterator[tuple[int, ...]]:
         """Yield the arguments for which the precondition holds, the agent first."""
-        if self._ranges is None:
+        agent = self._agent
+        if self._ranges is None or not all(test(state, agent) for test in self._tests.agent):
             return
-        ranges = self._left(state, self._tests, self._ranges)
-        for others in () if ranges is None else product(*ranges):
-            numbers = (self._agent, *others)
-            if all(test(state, *numbers) for test in self._more):
+        ranges = self._left(state, self._tests, self._ranges, objects, passed)
+        more = self._more
+        for others in product(*map(bits, ranges)):
+            numbers = (agent, *others)
+            if not more or all(test(state, *numbers) for test in more):
                 yield numbers
 
     def _left(
-        self, state: State, tests: _Tests, ranges: Sequence[Sequence[int]]
-    ) -> list[list[int]] | None:
-        """The arguments that pass by themselves; None if the agent does not."""
-        agent, idle = self._agent, self._idle
-        if not all(test(state, agent, *idle) for test in tests.agent):
-            return None
-        left = []
-        for at, numbers in enumerate(ranges):
-            before, behind, mine = idle[:at], idle[at + 1 :], tests.one[at]
-            passed = [
-                n for n in numbers if all(test(state, agent, *before, n, *behind) for test in mine)
-            ]
-            left.append(passed)
+        self,
+        state: State,
+        tests: _Tests,
+        ranges: Sequence[int],
+        objects: Sequence[int],
+        passed: dict[object, int],
+    ) -> list[int]:
+        """The arguments that pass by themselves; ``passed`` keeps who did in this state."""
+        agent, left = self._agent, list(ranges)
+        for at, mine in enumerate(tests.one):
+            for condition, test in mine:
+                if condition not in passed:
+                    passed[condition] = mask_of(n for n in objects if test(state, agent, n))
+                left[at] &= passed[condition]
         return left
