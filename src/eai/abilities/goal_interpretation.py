@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation_answers import GoalReading
 from eai.abilities.goal_interpretation_fit import Fit, settled
@@ -17,8 +18,10 @@ from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Not, Or, Then
-from eai.logic.options import GoalOptions
 from eai.task import ActionGoal, Goal, Task
+
+if TYPE_CHECKING:
+    from eai.logic.options import GoalOptions
 
 __all__ = [
     "ActionJudge",
@@ -108,6 +111,8 @@ def options_of(task: Task) -> GoalOptions:
     Atoms that no action changes are not asked for where they are part of a larger condition;
     they are as they are at the start.
     """
+    from eai.logic.options import GoalOptions
+
     start = task.start
     asked = {literal for option in task.goal.final for _, literal in option}
     fluents = start.layout.domain.fluents

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation_names import PredictedGoal
 from eai.diagnosis.judgement import Condition, Match
 from eai.logic.formula import Atom, Formula, Not
-from eai.logic.options import GoalOptions
 from eai.logic.printer import format_formula
 from eai.task import literal_kind
+
+if TYPE_CHECKING:
+    from eai.logic.options import GoalOptions
 
 __all__ = ["Fit", "settled"]
 
