@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import And, Atom, Formula
 from eai.suites.virtualhome import goals
-from eai.suites.virtualhome.compact import FORMAT
+from eai.suites.virtualhome.compact import FORMAT, CompactTask
 from eai.suites.virtualhome.shelf import Shelf
 from eai.suites.virtualhome.tasks import TaskLibrary, load_task, task_ids
 from eai.task import ActionGoal
@@ -180,6 +181,35 @@ def test_facts_that_the_domain_does_not_know_are_told(
     library = TaskLibrary(Shelf(tmp_path / "compact", wheel=wheel))
     with pytest.raises(DataError, match=word):
         library.load("1_1")
+
+
+def test_parts_are_read_when_they_are_asked_for(
+    library: TaskLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.load("1_1")  # now the file is there
+    read: list[str] = []
+    stored = TaskLibrary.stored
+
+    def counted(library: TaskLibrary, task: str) -> CompactTask:
+        read.append(task)
+        return stored(library, task)
+
+    monkeypatch.setattr(TaskLibrary, "stored", counted)
+    task = library.load("1_1")
+    assert (task.id, task.name, read) == ("1_1", "Turn on light", [])
+    assert task.plans is task.plans
+    assert read == ["1_1"]
+    with pytest.raises(AttributeError, match="no attribute 'colour'"):
+        _ = task.colour  # type: ignore[attr-defined]
+
+
+def test_a_task_can_be_changed_and_crosses_process_borders(library: TaskLibrary) -> None:
+    task = library.load("1_1")
+    copy = pickle.loads(pickle.dumps(task))
+    assert set(copy.start.atoms()) == set(task.start.atoms())
+    assert (copy.goal, copy.vocabulary, copy.plans) == (task.goal, task.vocabulary, task.plans)
+    renamed = replace(library.load("1_1"), name="Light")
+    assert (renamed.name, renamed.plans) == ("Light", task.plans)
 
 
 def test_an_unknown_task_is_told(library: TaskLibrary) -> None:
