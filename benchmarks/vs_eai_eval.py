@@ -3,20 +3,24 @@
     python benchmarks/vs_eai_eval.py --peer-python PEER/bin/python \
         --predictions model_outputs.json --items 342 --pairs 3
 
-Both programs judge the same VirtualHome answers (of `--ability`) on the same single core, in
-turn: one run of `eai-eval` 1.0.5 (its own command line and its own `evaluate_results`, in a
-temporary folder laid out as it wants), one run of `eai evaluate`, and so on. Start-up, reading
-and writing count on both sides. Printed per pair: processor seconds (user + system, children
-included), peak memory of the process, and the ratios. Linux only.
+Both programs judge the same VirtualHome answers (of `--ability`; one file for each model) on the
+same single core, in turn: one run of `eai-eval` 1.0.5 (its own command line and its own
+`evaluate_results`, in a temporary folder laid out as it wants), one run of `eai evaluate`, and so
+on. Start-up, reading and writing count on both sides. Printed per pair: processor seconds (user +
+system, children included), peak memory of the process, and the ratios. Linux only.
 
-`--predictions` is a list of `{"identifier", "llm_output"}` as JSON or JSON lines, gzipped or not.
+A file is a list of `{"identifier", "llm_output"}` as JSON or JSON lines, gzipped or not.
 A leading `scene_1_` is stripped from identifiers and tasks unknown to the peer are left out, for
 without that the peer stops. The first answer for a task counts. With `--items` fewer, they are
 taken evenly spaced over the list, because the peer divides by the number of relation and action
 goals and stops where a short list has none.
 
-`--ours` is the command measured against the peer; `{file}`, `{ability}` and `{output}` are
-filled in. It runs in a temporary folder, so name programs by absolute paths.
+Transition modeling is measured without planners: the peer's `FD.plan_from_pddl` gives up at once
+(the peer counts a failure and goes on), and `eai` judges the suite `logic_form_suite:LogicForm`,
+which searches no plan. With `--fast-downward .../fast-downward.py` both search plans.
+
+`--ours` is the command measured against the peer; `{suite}`, `{files}`, `{ability}` and
+`{output}` are filled in. It runs in a temporary folder, so name programs by absolute paths.
 """
 
 from __future__ import annotations
@@ -34,12 +38,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MODEL = "model"
 OURS = (
-    f"{shlex.quote(sys.executable)} -m eai evaluate virtualhome {{file}}"
+    f"{shlex.quote(sys.executable)} -m eai evaluate {{suite}} {{files}}"
     " --ability {ability} --semantics official --output {output} --quiet"
 )
 FIND_PEER = "import virtualhome_eval; print(list(virtualhome_eval.__path__)[0])"
+PEER = "from eai_eval.cli import main; main()"
+PLANNER = (
+    "from virtualhome_eval.simulation.evolving_graph.pddlgym_planners.fd import FD\n"
+    "def give_up(*_, **__): raise RuntimeError('no planner')\n"
+)
+NO_PLANNER = f"{PLANNER}FD._install_fd = lambda self: None\nFD.plan_from_pddl = give_up\n{PEER}"
+WITH_PLANNER = f"{PLANNER}FD._install_fd = lambda self: setattr(self, '_exec', {{!r}})\n{PEER}"
+TRANSITIONS = "transition_modeling"
+Rows = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -50,19 +62,59 @@ class Usage:
     peak_mib: float
 
 
-def measure(command: list[str], folder: Path) -> Usage:
+@dataclass(frozen=True)
+class Job:
+    """What both programs do.
+
+    Args:
+        ability: What the answers are about.
+        answers: The answers of each model.
+        planner: Fast Downward's driver; without it no plan is searched.
+    """
+
+    ability: str
+    answers: dict[str, Rows]
+    planner: str | None = None
+
+    @property
+    def suite(self) -> str:
+        """The suite that `eai` judges."""
+        alone = self.ability == TRANSITIONS and self.planner is None
+        return "logic_form_suite:LogicForm" if alone else "virtualhome"
+
+    @property
+    def peer(self) -> str:
+        """The program that runs the peer."""
+        if self.ability != TRANSITIONS:
+            return PEER
+        return NO_PLANNER if self.planner is None else WITH_PLANNER.format(self.planner)
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write the answers as the peer wants them."""
+        folder.mkdir(parents=True)
+        files = [folder / f"{model}_outputs.json" for model in self.answers]
+        for file, rows in zip(files, self.answers.values(), strict=True):
+            file.write_text(json.dumps(rows), encoding="utf-8")
+        return files
+
+
+def measure(command: list[str], folder: Path, *, path: str = "") -> Usage:
     """Run a command to its end and return what it and its children used.
 
     Args:
         command: The program and its arguments.
         folder: The working folder; the output of the program goes to `run.log` there.
+        path: What Python searches for modules besides.
 
     Raises:
         SystemExit: If the program fails; the end of its output is shown.
     """
     log = folder / "run.log"
+    environment = {**os.environ, "PYTHONPATH": path}
     with log.open("wb") as sink:
-        process = subprocess.Popen(command, cwd=folder, stdout=sink, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=sink, stderr=subprocess.STDOUT
+        )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
@@ -71,7 +123,7 @@ def measure(command: list[str], folder: Path) -> Usage:
     return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
-def read_predictions(path: Path) -> list[dict[str, str]]:
+def read_predictions(path: Path) -> Rows:
     """Read answers from JSON or JSON lines, gzipped or not."""
     raw = path.read_bytes()
     text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
@@ -88,15 +140,16 @@ def read_predictions(path: Path) -> list[dict[str, str]]:
     ]
 
 
-def known_to_peer(peer_python: str) -> set[str]:
-    """Ask the peer which tasks it has."""
+def known_to_peer(peer_python: str, ability: str) -> set[str]:
+    """Ask the peer which tasks it has for an ability."""
     found = subprocess.run([peer_python, "-c", FIND_PEER], check=True, capture_output=True)
     package = Path(found.stdout.decode().strip())
-    table = package / "resources" / "virtualhome" / "id2task.json"
+    name = "success_task.json" if ability == TRANSITIONS else "id2task.json"
+    table = package / "resources" / "virtualhome" / name
     return set(json.loads(table.read_text(encoding="utf-8")))
 
 
-def choose(rows: list[dict[str, str]], known: set[str], items: int | None) -> list[dict[str, str]]:
+def choose(rows: Rows, known: set[str], items: int | None) -> Rows:
     """Keep one answer per known task, and of those `items`, evenly spaced."""
     first: dict[str, dict[str, str]] = {}
     for row in rows:
@@ -108,42 +161,43 @@ def choose(rows: list[dict[str, str]], known: set[str], items: int | None) -> li
     return [kept[index * len(kept) // items] for index in range(items)]
 
 
-def run_peer(peer_python: str, rows: list[dict[str, str]], ability: str) -> tuple[Usage, str]:
+def run_peer(peer_python: str, job: Job) -> tuple[Usage, str]:
     """Run the peer's own command line on the answers.
 
     Returns:
-        What it used, and the main figure that it reports.
+        What it used, and the main figure that it reports on the first model.
     """
     with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
         folder = Path(name)
-        answers = folder / "responses" / "virtualhome" / ability
-        answers.mkdir(parents=True)
-        (answers / f"{MODEL}_outputs.json").write_text(json.dumps(rows), encoding="utf-8")
-        command = [peer_python, "-c", "from eai_eval.cli import main; main()"]
-        command += ["--mode", "evaluate_results", "--eval-type", ability]
+        job.write(folder / "responses" / "virtualhome" / job.ability)
+        command = [peer_python, "-c", job.peer]
+        command += ["--mode", "evaluate_results", "--eval-type", job.ability]
         command += ["--dataset", "virtualhome", "--num-workers", "1"]
         command += ["--llm-response-path", str(folder / "responses")]
         command += ["--output-dir", str(folder / "output")]
         used = measure(command, folder)
-        (summary,) = (folder / "output").rglob(f"{MODEL}/summary.json")
+        (summary,) = (folder / "output").rglob(f"{next(iter(job.answers))}/summary.json")
         return used, main_figure(json.loads(summary.read_text(encoding="utf-8")))
 
 
 def main_figure(summary: dict[str, Any]) -> str:
     """The figure of a peer's summary that shows that it did its work."""
     goals = summary.get("goal_evaluation", summary)
-    key = next(key for key in ("task_success_rate", "all_f1") if key in goals)
+    goals = goals.get("overall", goals)
+    key = next(key for key in ("task_success_rate", "all_f1", "f1") if key in goals)
     return f"{key} {float(goals[key]):.2f} %"
 
 
-def run_ours(template: str, rows: list[dict[str, str]], ability: str) -> Usage:
+def run_ours(template: str, job: Job) -> Usage:
     """Run the command measured against the peer on the answers."""
     with tempfile.TemporaryDirectory(prefix="vs_eai_eval_") as name:
         folder = Path(name)
-        file = folder / f"{MODEL}_outputs.json"
-        file.write_text(json.dumps(rows), encoding="utf-8")
-        filled = {"file": str(file), "ability": ability, "output": str(folder / "output")}
-        return measure([part.format(**filled) for part in shlex.split(template)], folder)
+        files = [str(file) for file in job.write(folder / "answers")]
+        filled = {"suite": job.suite, "ability": job.ability, "output": str(folder / "output")}
+        command: list[str] = []
+        for part in shlex.split(template):
+            command += files if part == "{files}" else [part.format(**filled)]
+        return measure(command, folder, path=str(Path(__file__).parent))
 
 
 def main() -> None:
@@ -152,9 +206,12 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--peer-python", required=True, help="a Python that has eai-eval 1.0.5")
-    parser.add_argument("--predictions", required=True, type=Path, help="answers of one model")
+    parser.add_argument(
+        "--predictions", required=True, type=Path, nargs="+", help="a file for each model"
+    )
     parser.add_argument("--ability", default="action_sequencing", help="what the answers are about")
     parser.add_argument("--items", type=int, help="how many tasks (all when left out)")
+    parser.add_argument("--fast-downward", help="search plans, too; the peer with this planner")
     parser.add_argument("--pairs", type=int, default=3, help="how many times each runs (3)")
     parser.add_argument("--core", type=int, default=0, help="the core both run on (0)")
     parser.add_argument("--ours", default=OURS, help="the command to measure against the peer")
@@ -164,20 +221,27 @@ def main() -> None:
     peer_python = str(Path(arguments.peer_python).absolute())  # the runs have folders of their own
     os.environ["PYTHONHASHSEED"] = "0"  # the peer's verdicts depend on it
     os.sched_setaffinity(0, {arguments.core})
-    known = known_to_peer(peer_python)
-    rows = choose(read_predictions(arguments.predictions), known, arguments.items)
-    if not rows:
-        sys.exit("no answer in the file belongs to a task the peer knows")
-    print(f"{len(rows)} answers, core {arguments.core}; processor seconds and peak MiB")
+    known = known_to_peer(peer_python, arguments.ability)
+    answers = {
+        path.name.partition(".json")[0].removesuffix("_outputs"): choose(
+            read_predictions(path), known, arguments.items
+        )
+        for path in arguments.predictions
+    }
+    if not all(answers.values()):
+        sys.exit("no answer in a file belongs to a task the peer knows")
+    job = Job(arguments.ability, answers, arguments.fast_downward)
+    total = sum(map(len, answers.values()))
+    print(f"{total} answers, core {arguments.core}; processor seconds and peak MiB")
 
     ratios: list[tuple[float, float]] = []
     for number in range(1, arguments.pairs + 1):
-        peer, figure = run_peer(peer_python, rows, arguments.ability)
+        peer, figure = run_peer(peer_python, job)
         line = f"pair {number}: eai-eval {peer.cpu_seconds:8.2f} s {peer.peak_mib:7.0f} MiB"
         if arguments.peer_only:
             print(f"{line} ({figure})", flush=True)
             continue
-        ours = run_ours(arguments.ours, rows, arguments.ability)
+        ours = run_ours(arguments.ours, job)
         ratios.append((peer.cpu_seconds / ours.cpu_seconds, peer.peak_mib / ours.peak_mib))
         print(
             f"{line} ({figure})"
