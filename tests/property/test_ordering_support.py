@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causes_worlds import THINGS, WORLD
@@ -119,6 +119,8 @@ def test_what_changes_alone_is_what_a_condition_rests_on(
     state = WORLD.state(OBJECTS, true)
     other = state.copy()
     (other.remove if one in true else other.add)(one.predicate, tuple(map(str, one.terms)))
-    assume(truth(formula, state) is not truth(formula, other))
     support = Support(WORLD, state, WORLD.state(OBJECTS, [one]))
-    assert len(support.of(formula, {}, truth(formula, state)) or ()) == 1
+    reads = support.of(formula, {}, truth(formula, state))
+    assert reads is not None
+    assert len(reads) >= (truth(formula, state) is not truth(formula, other))
+    assert len(reads) <= 1

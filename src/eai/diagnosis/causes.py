@@ -8,13 +8,12 @@ to the literals that suffice for them, and those to the steps that made them so
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from eai.diagnosis.causes_goals import Claim, Claims, claims
+from eai.diagnosis.causes_result import Causes, Failure, GoalCause, Link, Need, StepCause
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import DomainRules, Run
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
@@ -29,184 +28,6 @@ from eai.world.transition import World
 __all__ = ["Causes", "Failure", "GoalCause", "Link", "Need", "StepCause", "causes"]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Something that holds, and who made it so.
-
-    Args:
-        fact: A literal, as text.
-        maker: 1-based number of the step that made it so; 0 if it holds from the start.
-    """
-
-    fact: str
-    maker: int
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """A condition of a step that failed.
-
-    Args:
-        condition: The condition, as text.
-        because: What keeps it from holding, as far as that changes at all while the plan runs.
-            It is empty if no step of the plan has anything to do with the condition.
-        held_until: Number of the last step after which it held; 0 is the start, None never.
-        destroyed_by: Number of the step that made it false, or None.
-    """
-
-    condition: str
-    because: tuple[Link, ...] = ()
-    held_until: int | None = None
-    destroyed_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The step at which the plan stopped.
-
-    Args:
-        step: Its 1-based number.
-        action: The step, as text.
-        kind: The kind of error.
-        message: One sentence that says what is wrong.
-        needs: Its conditions that do not hold.
-        rests_on: Numbers of the steps that brought the failure about.
-    """
-
-    step: int
-    action: str
-    kind: ErrorKind
-    message: str
-    needs: tuple[Need, ...] = ()
-    rests_on: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StepCause:
-    """One step.
-
-    Args:
-        number: Its 1-based number.
-        action: The step, as text.
-        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
-        uses: What it needs to be done, as far as that changes while the plan runs.
-        users: Numbers of the steps that could not be done without it.
-        serves: The conditions of the goal that rest on it, as text.
-    """
-
-    number: int
-    action: str
-    outcome: str
-    uses: tuple[Link, ...] = ()
-    users: tuple[int, ...] = ()
-    serves: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GoalCause:
-    """One condition of the goal.
-
-    Args:
-        kind: ``"state"``, ``"relation"``, ``"action"`` or ``"formula"`` (the goal as a whole, if
-            it says more than its conditions).
-        condition: The condition, as text.
-        met: Whether it is met.
-        since: Number of the step that made it true for the last time; 0 is the start.
-        lost_by: Number of the step that made it false after it had held, or None.
-        because: The literals on which its truth, or its falsity, rests.
-        rests_on: Numbers of the steps on which that rests, directly and through other steps.
-    """
-
-    kind: str
-    condition: str
-    met: bool
-    since: int | None = None
-    lost_by: int | None = None
-    because: tuple[Link, ...] = ()
-    rests_on: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Causes:
-    """What was caused by what.
-
-    Args:
-        plan: The plan.
-        steps: Every step.
-        goals: The conditions of the goal.
-        failure: The step at which the plan stopped, if it did.
-        idle: Numbers of the steps that were done (or passed over) and on which neither a
-            condition of the goal nor a failure rests.
-        order: The order that the other steps leave to each step that was done or passed over.
-        fixed: Whether the goal speaks of time in a way that is not taken apart: then no step
-            counts as idle, and the order stays as it is.
-    """
-
-    plan: tuple[Action, ...]
-    steps: tuple[StepCause, ...]
-    goals: tuple[GoalCause, ...]
-    failure: Failure | None
-    idle: tuple[int, ...]
-    order: PartialOrder
-    fixed: bool = False
-
-    def without(self, step: int) -> tuple[Action, ...]:
-        """Return the plan without an idle step and without what cannot be done without it.
-
-        Args:
-            step: Number of an idle step.
-
-        Raises:
-            InputError: If the step is not idle.
-        """
-        if step not in self.idle:
-            raise InputError(
-                f"step {step} cannot be left out",
-                expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
-            )
-        gone = {step, *self.steps[step - 1].users}
-        return self._only(number for number in range(1, len(self.plan) + 1) if number not in gone)
-
-    def needed(self) -> tuple[Action, ...]:
-        """Return the plan without all idle steps."""
-        return self._only(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
-
-    def reordered(self, seed: int = 0) -> tuple[Action, ...]:
-        """Return the steps that were done in a random order in which they can be done.
-
-        It leads to the same verdict on the goal. Steps that were passed over stay in; what comes
-        from the failure on is left out.
-
-        Args:
-            seed: With the same seed, the same order.
-        """
-        return self._only(self.order.sample(seed))
-
-    def _only(self, numbers: Any) -> tuple[Action, ...]:  # noqa: ANN401
-        return tuple([self.plan[number - 1] for number in numbers])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as data for JSON."""
-        failure = None if self.failure is None else asdict(self.failure)
-        if failure is not None:
-            failure["kind"] = str(failure["kind"])
-        return {
-            "plan": [str(action) for action in self.plan],
-            "steps": [asdict(step) for step in self.steps],
-            "goals": [asdict(goal) for goal in self.goals],
-            "failure": failure,
-            "idle": list(self.idle),
-            "order": self.order.as_dict(),
-            "orders": self.order.count(),
-            "fixed": self.fixed,
-        }
-
-    def __str__(self) -> str:
-        from eai.diagnosis.causes_text import describe
-
-        return describe(self)
-
-
 def causes(task: Task, plan: Sequence[Action]) -> Causes:
     """Say what in a plan was caused by what.
 
@@ -218,7 +39,7 @@ def causes(task: Task, plan: Sequence[Action]) -> Causes:
         plan: The steps.
 
     Raises:
-        UnknownNameError: If the goal mentions something that the task does not have.
+        UnknownNameError: If the agent, or something in the goal, is not in the task.
         InputError: If the domain cannot be run (it says why).
     """
     return _Account(task, plan).causes()
@@ -230,6 +51,7 @@ class _Account:
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
         self._task = task
         self._plan = tuple(plan)
+        task.start.universe.number(task.agent)  # a task without its agent is no mistake of the plan
         self._world = _world(task.start.layout.domain)
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
@@ -245,14 +67,22 @@ class _Account:
             try:
                 outcome, finding = rules.take(self._run, action, number)
             except InputError as error:
-                kind = ErrorKind.ARGUMENT_NUMBER
-                self._stop = Finding(kind, f"{action}: {error.what}", number, str(action))
+                message = f"{action}: {error.what}"
+                self._stop = Finding(self._misnomer(action), message, number, str(action))
                 return
             if outcome == "failed":
                 self._stop = finding
                 return
             changes = self._run.steps[-1].changes if outcome == "done" else None
             self._taken.append(Taken(action, self._run.numbers(action), changes))
+
+    def _misnomer(self, action: Action) -> ErrorKind:
+        """What is wrong with an action that the world does not know."""
+        if action.name not in self._world.domain.operators:
+            return ErrorKind.ACTION_HALLUCINATION
+        if not self._task.start.universe.index.keys() >= {*action.arguments}:
+            return ErrorKind.OBJECT_HALLUCINATION
+        return ErrorKind.ARGUMENT_NUMBER
 
     def causes(self) -> Causes:
         """Put everything together."""
@@ -343,7 +173,7 @@ class _Account:
         if stop is None or stop.step is None:
             return None, frozenset()
         action = self._plan[stop.step - 1]
-        if stop.kind is ErrorKind.ARGUMENT_NUMBER:
+        if stop.kind in GRAMMAR:
             return Failure(stop.step, stop.action, stop.kind, stop.message), frozenset()
         numbers = self._run.numbers(action)
         links.support(links.end)

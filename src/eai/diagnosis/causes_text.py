@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from eai.diagnosis.causes import Causes, GoalCause, Link, Need
+    from eai.diagnosis.causes_result import Causes, GoalCause, Link, Need
 
 __all__ = ["describe"]
 
@@ -36,7 +36,7 @@ def _lines(causes: Causes) -> Iterator[str]:
         if not goal.met:
             yield from _because(goal.because, causes, "    ")
     if causes.idle:
-        yield f"For nothing: {_named(causes.idle, causes)}"
+        yield f"Nothing rests on {_named(causes.idle, causes)}"
     yield f"Order: {_orders(causes)}"
 
 
@@ -59,7 +59,9 @@ def _fate(goal: GoalCause) -> str:
     since = "" if goal.since is None else f" since step {goal.since}"
     if goal.since == 0:
         since = " from the start"
-    rests = f", rests on steps {', '.join(map(str, goal.rests_on))}" if goal.rests_on else ""
+    many = "s" if len(goal.rests_on) > 1 else ""
+    steps = ", ".join(map(str, goal.rests_on))
+    rests = f", rests on step{many} {steps}" if steps else ""
     return f"{since}{rests}" if goal.met else ""
 
 

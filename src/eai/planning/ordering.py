@@ -50,6 +50,17 @@ class PartialOrder:
                 mask |= self._before[i]  # noqa: PLW2901 - closed while it is walked
             self._before.append(mask)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PartialOrder):
+            return NotImplemented
+        return (self.steps, self._before) == (other.steps, other._before)
+
+    def __hash__(self) -> int:
+        return hash((self.steps, tuple(self._before)))
+
+    def __repr__(self) -> str:
+        return f"PartialOrder({list(self.steps)}, {list(self.edges)})"
+
     def precedes(self, first: int, second: int) -> bool:
         """Whether one step comes before another in every possible order."""
         place = self.steps.index

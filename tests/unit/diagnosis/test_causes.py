@@ -149,11 +149,29 @@ def test_a_goal_that_one_object_meets_rests_on_one() -> None:
     assert causes(task, steps("paint box; paint can")).idle == (1, 2)
 
 
-def test_an_unknown_name_is_where_the_plan_stops() -> None:
-    found = causes(workshop_task("lit()"), (Action("press"), Action("fly")))
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        (Action("fly"), ErrorKind.ACTION_HALLUCINATION),
+        (Action("paint", ("moon",)), ErrorKind.OBJECT_HALLUCINATION),
+        (Action("paint"), ErrorKind.ARGUMENT_NUMBER),
+        (Action("paint", ("robot",)), ErrorKind.ARGUMENT_NUMBER),
+    ],
+)
+def test_what_the_world_does_not_know_is_where_the_plan_stops(
+    step: Action, kind: ErrorKind
+) -> None:
+    found = causes(workshop_task("lit()"), (Action("press"), step))
     assert found.failure is not None
-    assert (found.failure.step, found.failure.kind) == (2, ErrorKind.ARGUMENT_NUMBER)
-    assert "fly" in found.failure.message
+    assert (found.failure.step, found.failure.kind) == (2, kind)
+    assert found.failure.message.startswith(f"{step}: ")
+    assert found.goals[0].met
+
+
+def test_the_same_plan_has_the_same_causes() -> None:
+    task, plan = workshop_task("lit()"), steps("press; open_door")
+    assert causes(task, plan) == causes(task, plan)
+    assert repr(causes(task, plan).order) == "PartialOrder([1, 2], [])"
 
 
 def test_an_empty_plan_has_causes_too() -> None:
@@ -206,7 +224,7 @@ def test_the_text_of_a_failure_reads_from_failure_to_cause() -> None:
         "    not door_open() since step 2, slam()",
         "Goal",
         "  unmet painted(box)",
-        "For nothing: step 1, press()",
+        "Nothing rests on step 1, press()",
         "Order: 2 are possible",
     ]
 
