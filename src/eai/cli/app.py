@@ -81,7 +81,9 @@ def main() -> None:
     """Run the command line; errors of the user are printed without a traceback."""
     from eai.cli.output import let_go, tolerate
 
-    # Python's last collection looks at every object, which takes a tenth of a short command.
+    # Collecting garbage would take a sixth of a short command: imports make next to none, and
+    # Python's last collection looks at every object.
+    gc.set_threshold(100_000)
     atexit.register(gc.freeze)
     tolerate()
     try:
