@@ -84,6 +84,8 @@ class _Search:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        # Conditions for which a search has ended at a bound: no other goes as far.
+        self._far: set[Formula] = set()
 
     def followed(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
         """The ways to go on to a subgoal; if none reaches it, the one that comes closest."""
@@ -168,9 +170,11 @@ class _Search:
             agent=run.agent,
             operators=names,
             actions=actions,
-            quick=another,
+            quick=another or condition in self._far,
         )
         if isinstance(found, NoWay) and found.bound:
+            if not another:
+                self._far.add(condition)
             return replace(pursuit, bound=found.bound), ""
         if isinstance(found, NoWay):
             return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
