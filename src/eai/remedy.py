@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.action_sequencing import Scorer, judge_plan
 from eai.abilities.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import InputError, SimulationError
 from eai.pddl.model import Domain
 from eai.planning.repair import Repair, RepairBounds, Target, least_repair
+from eai.semantics import Semantics
 from eai.simulators.base import Simulator
 from eai.task import Task
 from eai.world.action import Action
@@ -91,7 +93,7 @@ def _steps(task: Task, answer: str) -> tuple[Action, ...]:
 
 
 def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
-    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator)
+    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator, score=_scorer(task))
     missed = "release" not in task.metadata and judgement.formula_holds is False
     if missed or not judgement.success:
         raise SimulationError(
@@ -99,6 +101,15 @@ def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
             where="; ".join(finding.message for finding in judgement.findings),
             mend="report this, with the task and the plan",
         )
+
+
+def _scorer(task: Task) -> Scorer | None:
+    """How the conditions of a task's goal are judged; None for the usual way."""
+    if task.start.layout.domain.name != "behavior":
+        return None
+    from eai.suites.behavior.scoring import score_goal
+
+    return partial(score_goal, semantics=Semantics("strict"))
 
 
 def _simulator(domain: Domain) -> Simulator:

@@ -32,7 +32,7 @@ class RepairBounds:
     """
 
     edits: int = 3
-    actions: int = 200_000
+    actions: int = 50_000
 
 
 def least_repair(
@@ -80,8 +80,9 @@ def least_repair(
     familiar = {name for step in plan for name in step.arguments}
     for option in target.final:
         familiar.update(*map(objects_of, option))
-    reading = read_repairs(found.goals, stage.plan, familiar)
-    return Repair(stage.plan, reading.edits, reading.repaired, found.bound, reading.number)
+    reading = read_repairs(found, stage.plan, familiar)
+    number = reading.number if found.complete else 0
+    return Repair(stage.plan, reading.edits, reading.repaired, found.bound, number)
 
 
 def _nearest(

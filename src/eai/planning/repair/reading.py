@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Union
 
 from eai.planning.repair.edits import Edit, EditKind
-from eai.planning.repair.search import Node, Operation
+from eai.planning.repair.search import Found, Node, Operation
 from eai.world.action import Action
 
 __all__ = ["Reading", "apply_operations", "edits_of", "read_repairs"]
@@ -41,27 +41,25 @@ class _Summary(NamedTuple):
     number: int
 
 
-def read_repairs(
-    goals: Sequence[Node], plan: Sequence[Action], familiar: Collection[str]
-) -> Reading:
+def read_repairs(found: Found, plan: Sequence[Action], familiar: Collection[str]) -> Reading:
     """Choose one of the repairs that were found, and say what they share.
 
     The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
     several the one whose edits are in the fewest places, the earliest first.
 
     Args:
-        goals: Nodes at which the target is reached, all with the same number of edits.
+        found: What the search found, which is something.
         plan: The plan.
         familiar: Objects of the plan and the goal.
     """
     known: dict[int, _Summary] = {}
-    for node in _in_order(goals):
+    for node in _in_order(found.goals):
         ways = [
             _extended(known[id(parent)], operation, familiar) for parent, operation in node.parents
         ]
         known[id(node)] = _merged(ways) if ways else _Summary((0, 0, ()), (), frozenset(), 1)
-    whole = _merged([known[id(goal)] for goal in goals])
-    edits = edits_of(whole.operations, plan, whole.common)
+    whole = _merged([known[id(goal)] for goal in found.goals])
+    edits = edits_of(whole.operations, plan, whole.common if found.complete else frozenset())
     return Reading(edits, apply_operations(whole.operations, plan), whole.number)
 
 

@@ -12,7 +12,7 @@ model (de Leoni, Maggi & van der Aalst 2012), with moves.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Literal, NamedTuple, Optional
 
@@ -47,6 +47,9 @@ _Token = tuple[bool, Action]
 """An action that was taken out (True) or put in (False), and waits for its other half."""
 
 _FREE, _INSERTED, _DELETED = range(3)
+
+_LOOK = 50
+"""Looking for what is worth bringing about counts as so many actions."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,13 +93,16 @@ class Effort:
         self.limit = limit
         self.used = 0
 
-    def spend(self) -> None:
-        """Count one.
+    def spend(self, actions: int = 1) -> None:
+        """Count some.
+
+        Args:
+            actions: How many.
 
         Raises:
             _OutOfStepsError: If it is one too many.
         """
-        self.used += 1
+        self.used += actions
         if self.used > self.limit:
             raise _OutOfStepsError
 
@@ -108,14 +114,19 @@ class Found:
     Args:
         goals: Nodes at which the target is reached with the fewest edits; empty if none was found.
         bound: No repair has fewer edits than this.
+        complete: Whether these are all repairs with so few edits.
     """
 
     goals: tuple[Node, ...]
     bound: int
+    complete: bool = False
 
 
 def search(stage: Stage, tracker: Tracker, *, edits: int, effort: Effort) -> Found:
-    """Find all repairs with the fewest edits.
+    """Find repairs with the fewest edits.
+
+    Whether one edit is enough is settled, and all repairs of one edit are found. With two edits
+    or more, an edit is only made if it is of use for what fails first.
 
     Args:
         stage: The plan and its world.
@@ -127,10 +138,10 @@ def search(stage: Stage, tracker: Tracker, *, edits: int, effort: Effort) -> Fou
         try:
             goals = _Search(stage, tracker, budget, effort).run()
         except _OutOfStepsError:
-            return Found((), budget)
+            return Found((), min(budget, 2))
         if goals:
-            return Found(tuple(goals), budget)
-    return Found((), edits + 1)
+            return Found(tuple(goals), min(budget, 2), complete=budget < 2)
+    return Found((), min(edits + 1, 2))
 
 
 class _Search:
@@ -175,7 +186,7 @@ class _Search:
         return False
 
     def _line(self, node: Node) -> list[Node]:
-        """Keep steps from a node for as long as that leads to new nodes."""
+        """Keep steps from a node for as long as that leads to nodes that are not known yet."""
         line = [node]
         while True:
             self._use_tokens(node)
@@ -211,15 +222,20 @@ class _Search:
         """Make every edit that may be of use at the nodes of a line."""
         last = line[-1]
         whole = self._end(last.state, last.progress, last.at)
+        whole = replace(whole, way={**{node.at: node.state for node in line}, **whole.way})
         deleted = [self._end(n.state, n.progress, n.at + 1) for n in line if n.at < self._size]
-        states = [node.state for node in line]
-        states += [state for end in (whole, *deleted) for state in end.states]
+        states = [state for end in (whole, *deleted) for state in end.way.values()]
         wishes = Wishes(self._stage, self._tracker, states, self._budget - line[0].cost)
+        self._effort.spend(_LOOK)
         wanted = wishes.at(whole, line[0].at)
         last_edit = line[0].cost + 1 == self._budget
         for node, end in zip_longest(line, deleted):
+            moved = self._later(node, whole.at)
+            for step in moved:
+                self._insert(node, step, ())
             for step in self._stage.candidates(node.state, wanted[0]):
-                self._insert(node, step, wanted[1:])
+                if step not in moved:
+                    self._insert(node, step, wanted[1:])
             if end is None:
                 continue
             if not last_edit or not wishes.impossible(node.at, node.at):
@@ -229,19 +245,28 @@ class _Search:
                 for step in self._stage.candidates(node.state, other[0]):
                     self._replace(node, step, other[1:])
 
+    def _later(self, node: Node, until: int) -> list[GroundStep]:
+        """The steps that could be moved here from later on, up to the one that fails."""
+        steps = self._stage.steps[node.at + 1 : until + 1]
+        return [
+            step
+            for step in dict.fromkeys(filter(None, steps))
+            if self._stage.is_applicable(node.state, step)
+        ]
+
     def _end(self, state: State, progress: Progress, at: int) -> End:
         """Keep all steps from a position on, as far as that goes."""
-        states = [state]
+        way = {at: state}
         while at < self._size:
             self._effort.spend()
             done = self._stage.keep(state, at)
             if done is None:
-                return End(at, progress, tuple(states), reached=False)
+                return End(at, way, reached=False)
             if done[1] is not None:
                 progress = self._tracker.advance(progress, state, self._stage.plan[at])
             at, state = at + 1, done[0]
-            states.append(state)
-        return End(at, progress, tuple(states), reached=self._tracker.is_reached(progress, state))
+            way[at] = state
+        return End(at, way, reached=self._tracker.is_reached(progress, state))
 
     def _delete(self, node: Node) -> None:
         if node.at == self._size:
@@ -265,7 +290,9 @@ class _Search:
         if node.phase == _DELETED or (True, step.action) in node.tokens:
             return
         op = Operation("insert", node.at, step.action)
-        tokens = _with(node.tokens, (False, step.action))
+        tokens = node.tokens
+        if step.action in self._stage.plan[node.at :]:
+            tokens = _with(tokens, (False, step.action))
         after = self._acted(node, step, op, tokens, wanted)
         if after is not None:
             self._pay(after)
@@ -296,8 +323,7 @@ class _Search:
         return Node(
             node.at + replaces,
             state,
-            # Nobody compares the nodes after the last edit.
-            node.cells ^ _cells(changes) if cost < self._budget or op.paired else node.cells,
+            node.cells ^ _cells(changes),
             self._tracker.advance(node.progress, node.state, step.action),
             tokens,
             _FREE if replaces else _INSERTED,
@@ -307,45 +333,17 @@ class _Search:
 
     def _pay(self, node: Node) -> None:
         """Take up a node that costs one more."""
-        if node.cost < self._budget:
-            if self._enter(node):
-                self._layers[node.cost].append(node)
-        else:
-            self._finish(node)
+        if self._enter(node):
+            self._layers[node.cost].append(node)
+            if node.cost == self._budget:
+                self._finish()
 
-    def _finish(self, node: Node) -> None:
-        """Keep all steps that are left, with no edit but those that complete a move."""
-        if node.cost + self._hopeless[node.at] > self._budget:
-            return
-        pending = [node]
-        while pending:
-            node = pending.pop()
-            while True:
-                pending += self._freely(node)
-                if node.at == self._size:
-                    if self._tracker.is_reached(node.progress, node.state):
-                        self._goals.append(node)
-                    break
-                self._effort.spend()
-                done = self._stage.keep(node.state, node.at)
-                if done is None:
-                    break
-                state, changes = done
-                progress = node.progress
-                if changes is not None:
-                    progress = self._tracker.advance(
-                        progress, node.state, self._stage.plan[node.at]
-                    )
-                node = Node(
-                    node.at + 1,
-                    state,
-                    node.cells,
-                    progress,
-                    node.tokens,
-                    _FREE,
-                    node.cost,
-                    [(node, None)],
-                )
+    def _finish(self) -> None:
+        """Keep all steps after the last edit; only moves are completed."""
+        layer = self._layers[self._budget]
+        while layer:
+            for node in self._line(layer.pop()):
+                node.state = self._stage.start  # nobody asks for it any more
 
     def _use_tokens(self, node: Node) -> None:
         for after in self._freely(node):
@@ -376,8 +374,7 @@ class _Search:
         step = self._stage.known(action)
         if step is None:
             return
-        operator = self._stage.world.operator(action.name)
-        if operator.first_failure(node.state, *step.numbers) < 0:
+        if self._stage.is_applicable(node.state, step):
             op = Operation("insert", node.at, action, True)
             after = self._acted(node, step, op, tokens)
             if after is not None:

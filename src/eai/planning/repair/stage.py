@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
@@ -98,6 +98,7 @@ class Stage:
             self.rules.setdefault(axiom.head.predicate, []).append((names, axiom.body))
         self.recursive = frozenset(name for name in self.rules if name in self._below(name))
         self._simple: dict[tuple[str, Formula], list[Formula]] = {}
+        self._tests_of: dict[str, Callable[..., bool]] = {}
         self._levels: dict[str, list[list[int]]] = {}
         self._hopeless: dict[int, bool] = {}
 
@@ -134,31 +135,41 @@ class Stage:
             found = self._makers[literal] = [(each, env) for each, env in bound if env is not None]
         return found
 
-    def of_plan(
-        self, literal: Literal, steps: range | None = None
-    ) -> Iterator[tuple[Producer, dict[str, int]]]:
-        """Yield the effects of the plan's steps that make a literal true, as :meth:`makers` does.
-
-        Args:
-            literal: The literal.
-            steps: 0-based numbers of the steps that are looked at; all if None.
-        """
+    def of_plan(self, literal: Literal, until: int) -> Iterator[tuple[Producer, dict[str, int]]]:
+        """Yield the effects of the first steps that make a literal true, as :meth:`makers` does."""
         p, numbers, value = literal
         for at, each, given in self._of_step.get((p, value), ()):
-            if steps is None or at in steps:
-                env = each.binding(numbers, self.start.universe, given)
-                if env is not None:
-                    yield each, env
+            if at >= until:
+                return
+            env = each.binding(numbers, self.start.universe, given)
+            if env is not None:
+                yield each, env
 
     def influences(
         self, literal: Literal, steps: range
-    ) -> Iterator[tuple[Producer, dict[str, int]]]:
-        """Yield the effects of some steps that make a literal true or false on a condition."""
+    ) -> Iterator[tuple[int, Producer, dict[str, int]]]:
+        """Yield the effects of some steps that make a literal true or false on a condition.
+
+        Each comes with the 0-based number of the step and the numbers of its variables.
+        """
         p, numbers, value = literal
         for sign in (value, not value):
-            for each, env in self.of_plan((p, numbers, sign), steps):
-                if each.test is not None:
-                    yield each, env
+            for at, each, given in self._of_step.get((p, sign), ()):
+                if each.test is not None and at in steps:
+                    env = each.binding(numbers, self.start.universe, given)
+                    if env is not None:
+                        yield at, each, env
+
+    def test_of(self, predicate: str) -> Callable[..., bool]:
+        """Return the test of a derived predicate, a function of a state and of numbers."""
+        if predicate not in self._tests_of:
+            parameters = self.world.domain.predicates[predicate].parameters
+            distinct = tuple(
+                [Variable(f"{at}#{each.name}", each.types) for at, each in enumerate(parameters)]
+            )
+            atom = Atom(predicate, distinct)
+            self._tests_of[predicate] = self.world.function_of(atom, distinct)
+        return self._tests_of[predicate]
 
     def effects_of(self, name: str) -> Sequence[Producer]:
         """Return the effects of an operator that the plan uses or that may be put in."""
@@ -250,6 +261,10 @@ class Stage:
         ):
             return state, None
         return None
+
+    def is_applicable(self, state: State, step: GroundStep) -> bool:
+        """Whether an action can be done in a state."""
+        return self.world.operator(step.action.name).first_failure(state, *step.numbers) < 0
 
     def done(self, state: State, step: GroundStep) -> tuple[State, list[Change]]:
         """Return the state after an applicable action, and what changed."""

@@ -36,11 +36,18 @@ from eai.planning.repair.stage import Stage
 from eai.world.bits import bits
 from eai.world.state import State
 
-__all__ = ["Support"]
+__all__ = ["Condition", "Support"]
 
 _Env = Mapping[str, int]
 _Rules = Sequence[tuple[tuple[str, ...], Formula]]
-_Key = tuple[str, tuple[int, ...], bool, int]
+_Key = tuple[str, tuple[int, ...], bool, int, int, int]
+_Timed = tuple[Literal, int]
+
+Condition = tuple[Formula, _Env, bool]
+"""A condition, the numbers of its variables, and whether it is to hold or to fail."""
+
+_MOST = 300
+"""More literals than this are not worth looking for in what an action changes."""
 
 
 class Support:
@@ -60,48 +67,85 @@ class Support:
         self._edits = edits
         self._rules = stage.rules
         self._known: dict[_Key, tuple[bool, frozenset[Literal]]] = {}
-        self._truth: dict[tuple[Literal, int], bool] = {}
-        self._open: set[tuple[Literal, int]] = set()
+        self._truth: dict[tuple[Literal, int, int], bool] = {}
+        self._open: set[tuple[Literal, int, int]] = set()
         self._cut = False
         self._by_predicate: dict[int, list[State]] = {}
+        self._now: State | None = None
+        # Steps before this one may make things true.
+        self._until = len(stage.steps)
 
     def wishes(
-        self, conditions: Iterable[tuple[Formula, _Env, bool]], steps: range
+        self, conditions: Sequence[Condition], way: Mapping[int, State], at: int
     ) -> set[Literal]:
-        """Return the literals on which conditions depend.
+        """Return the literals that have to change if one of some conditions is to be mended.
+
+        Only what is not as wanted at a step can make a difference to it: the literals of the
+        conditions, and those on which the effects of steps on the way depend.
 
         Args:
-            conditions: Conditions, the numbers of their variables, and whether they are to
-                hold or to fail.
+            conditions: Conditions that are not as wanted, the numbers of their variables, and
+                whether they are to hold or to fail.
+            way: The states before the steps that are kept, by their 0-based numbers.
+            at: Before which step the conditions are asked for.
+        """
+        self._now, self._until = way[at], at
+        level = {wish for each in conditions for wish in self._wish(*each, self._edits)[1]}
+        found = self._traced({(wish, at) for wish in level}, way)
+        self._now = None
+        for left in range(self._edits - 1, 0, -1):
+            level = self._before(level, left) - found
+            found |= level
+        self._until = len(self._stage.steps)
+        return self._stored(found)
+
+    def dependencies(self, conditions: Sequence[Condition], steps: range) -> set[Literal] | None:
+        """Return all literals on which conditions depend, or None if these are too many.
+
+        Args:
+            conditions: As for :meth:`wishes`; nothing is known of the states.
             steps: 0-based numbers of the steps that are kept before.
         """
-        found: set[Literal] = set()
-        level: set[Literal] = set()
-        for formula, env, positive in conditions:
-            level |= self._wish(formula, env, positive, self._edits)[1]
-        for left in range(self._edits, 0, -1):
-            level = self._closed(level, left, steps) - found
-            found |= level
-            if left > 1:
-                level = self._before(level, left - 1)
-        names = self._stage.world.layout.names
-        return {each for each in found if names[each[0]] not in self._rules}
-
-    def _closed(self, literals: set[Literal], edits: int, steps: range) -> set[Literal]:
-        """Add what rules and conditional effects of the plan's steps make literals depend on."""
-        found, pending = set(literals), list(literals)
-        names = self._stage.world.layout.names
+        found = {wish for each in conditions for wish in self._wish(*each, self._edits)[1]}
+        pending = list(found)
         while pending:
-            p, numbers, value = literal = pending.pop()
-            new: set[Literal] = set()
-            if names[p] in self._rules:
-                new |= self._by_rules(self._rules[names[p]], numbers, value, edits)[1]
-            for producer, env in self._stage.influences(literal, steps):
-                happens = producer.sign[1] is value
-                new |= self._free_wish(producer.condition, env, edits, happens)
+            if len(found) > _MOST:
+                return None
+            literal = pending.pop()
+            new = self._ruled(literal, self._edits)
+            for _, producer, env in self._stage.influences(literal, steps):
+                happens = producer.sign[1] is literal[2]
+                new |= self._free_wish(producer.condition, env, self._edits, happens)
             pending += new - found
             found |= new
-        return found
+        return self._stored(found)
+
+    def _stored(self, literals: set[Literal]) -> set[Literal]:
+        names = self._stage.world.layout.names
+        return {each for each in literals if names[each[0]] not in self._rules}
+
+    def _ruled(self, literal: Literal, edits: int) -> set[Literal]:
+        """What the rules of a recursive predicate make a literal of it depend on."""
+        p, numbers, value = literal
+        rules = self._rules.get(self._stage.world.layout.names[p])
+        return set(self._by_rules(rules, numbers, value, edits)[1]) if rules else set()
+
+    def _traced(self, wishes: set[_Timed], way: Mapping[int, State]) -> set[Literal]:
+        """Follow wishes back along a way."""
+        done, pending = set(wishes), list(wishes)
+        first = min(way)
+        while pending:
+            literal, at = pending.pop()
+            self._now = way[at]
+            new = {(each, at) for each in self._ruled(literal, self._edits)}
+            for step, producer, env in self._stage.influences(literal, range(first, at)):
+                self._now = way[step]
+                happens = producer.sign[1] is literal[2]
+                found = self._free_wish(producer.condition, env, self._edits, happens)
+                new |= {(each, step) for each in found}
+            pending += new - done
+            done |= new
+        return {literal for literal, _ in done}
 
     def _before(self, literals: Iterable[Literal], edits: int) -> set[Literal]:
         """What the actions that bring literals about ask for themselves."""
@@ -198,11 +242,17 @@ class Support:
         rules = self._rules.get(atom.predicate)
         if rules is None:
             literal = (self._index[atom.predicate], numbers, positive)
+            if self._now is not None and self._now.test(literal[0], numbers) is positive:
+                return True, frozenset()
             return self._can(literal, edits), frozenset((literal,))
+        if self._now is not None:
+            test = self._stage.test_of(atom.predicate)
+            if test(self._now, *numbers) is positive:
+                return True, frozenset()
         if atom.predicate in self._stage.recursive:
             # Its rules are followed where the wish is taken up: circles have no end here.
             return True, frozenset(((self._index[atom.predicate], numbers, positive),))
-        key = (atom.predicate, numbers, positive, edits)
+        key = (atom.predicate, numbers, positive, edits, id(self._now), self._until)
         known = self._known.get(key)
         if known is None:
             before, self._cut = self._cut, False
@@ -225,7 +275,7 @@ class Support:
 
     def _can(self, literal: Literal, edits: int) -> bool:
         """Whether a literal is true on the way, or could be made so with some edits."""
-        key = (literal, edits)
+        key = (literal, edits, self._until)
         known = self._truth.get(key)
         if known is not None:
             return known
@@ -234,9 +284,11 @@ class Support:
             self._cut = True
             return False
         before, self._cut = self._cut, False
+        now, self._now = self._now, None
         self._open.add(key)
         could = self._could(literal, edits)
         self._open.discard(key)
+        self._now = now
         if could or not self._cut or not self._open:
             self._truth[key] = could
         self._cut = (self._cut and bool(self._open)) or before
@@ -254,7 +306,7 @@ class Support:
         p, numbers, value = literal
         if any(state.test(p, numbers) is value for state in self._different(p)):
             return True
-        for producer, env in self._stage.of_plan(literal):
+        for producer, env in self._stage.of_plan(literal, self._until):
             if producer.test is None or self._may_happen(producer, env, edits):
                 return True
         return edits > 0 and any(
