@@ -224,8 +224,7 @@ class _Search:
         whole = self._end(last.state, last.progress, last.at)
         whole = replace(whole, way={**{node.at: node.state for node in line}, **whole.way})
         deleted = [self._end(n.state, n.progress, n.at + 1) for n in line if n.at < self._size]
-        states = [state for end in (whole, *deleted) for state in end.way.values()]
-        wishes = Wishes(self._stage, self._tracker, states, self._budget - line[0].cost)
+        wishes = Wishes(self._stage, self._tracker, whole.way, self._budget - line[0].cost)
         self._effort.spend(_LOOK)
         wanted = wishes.at(whole, line[0].at)
         last_edit = line[0].cost + 1 == self._budget

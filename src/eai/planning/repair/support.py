@@ -40,7 +40,7 @@ __all__ = ["Condition", "Support"]
 
 _Env = Mapping[str, int]
 _Rules = Sequence[tuple[tuple[str, ...], Formula]]
-_Key = tuple[str, tuple[int, ...], bool, int, int, int]
+_Key = tuple[str, tuple[int, ...], bool, int, int]
 _Timed = tuple[Literal, int]
 
 Condition = tuple[Formula, _Env, bool]
@@ -55,29 +55,28 @@ class Support:
 
     Args:
         stage: The plan and its world.
-        states: The states that the plan goes through before the failure.
+        way: The states before the steps that are kept, by their 0-based numbers.
         edits: How many edits are left.
+        until: The step, or the end, for which something is to be brought about: steps before it
+            may make things true.
     """
 
-    def __init__(self, stage: Stage, states: Sequence[State], edits: int) -> None:
+    def __init__(self, stage: Stage, way: Mapping[int, State], *, edits: int, until: int) -> None:
         self._stage = stage
         self._universe = stage.start.universe
         self._index = stage.world.layout.index
-        self._states = states
+        self._way = way
+        self._until = until
         self._edits = edits
         self._rules = stage.rules
         self._known: dict[_Key, tuple[bool, frozenset[Literal]]] = {}
-        self._truth: dict[tuple[Literal, int, int], bool] = {}
-        self._open: set[tuple[Literal, int, int]] = set()
+        self._truth: dict[tuple[Literal, int], bool] = {}
+        self._open: set[tuple[Literal, int]] = set()
         self._cut = False
         self._by_predicate: dict[int, list[State]] = {}
         self._now: State | None = None
-        # Steps before this one may make things true.
-        self._until = len(stage.steps)
 
-    def wishes(
-        self, conditions: Sequence[Condition], way: Mapping[int, State], at: int
-    ) -> set[Literal]:
+    def wishes(self, conditions: Sequence[Condition]) -> set[Literal]:
         """Return the literals that have to change if one of some conditions is to be mended.
 
         Only what is not as wanted at a step can make a difference to it: the literals of the
@@ -86,17 +85,15 @@ class Support:
         Args:
             conditions: Conditions that are not as wanted, the numbers of their variables, and
                 whether they are to hold or to fail.
-            way: The states before the steps that are kept, by their 0-based numbers.
-            at: Before which step the conditions are asked for.
         """
-        self._now, self._until = way[at], at
+        at = self._until
+        self._now = self._way[at]
         level = {wish for each in conditions for wish in self._wish(*each, self._edits)[1]}
-        found = self._traced({(wish, at) for wish in level}, way)
+        found = self._traced({(wish, at) for wish in level})
         self._now = None
         for left in range(self._edits - 1, 0, -1):
             level = self._before(level, left) - found
             found |= level
-        self._until = len(self._stage.steps)
         return self._stored(found)
 
     def dependencies(self, conditions: Sequence[Condition], steps: range) -> set[Literal] | None:
@@ -130,16 +127,16 @@ class Support:
         rules = self._rules.get(self._stage.world.layout.names[p])
         return set(self._by_rules(rules, numbers, value, edits)[1]) if rules else set()
 
-    def _traced(self, wishes: set[_Timed], way: Mapping[int, State]) -> set[Literal]:
-        """Follow wishes back along a way."""
+    def _traced(self, wishes: set[_Timed]) -> set[Literal]:
+        """Follow wishes back along the way."""
         done, pending = set(wishes), list(wishes)
-        first = min(way)
+        first = min(self._way)
         while pending:
             literal, at = pending.pop()
-            self._now = way[at]
+            self._now = self._way[at]
             new = {(each, at) for each in self._ruled(literal, self._edits)}
             for step, producer, env in self._stage.influences(literal, range(first, at)):
-                self._now = way[step]
+                self._now = self._way[step]
                 happens = producer.sign[1] is literal[2]
                 found = self._free_wish(producer.condition, env, self._edits, happens)
                 new |= {(each, step) for each in found}
@@ -252,7 +249,7 @@ class Support:
         if atom.predicate in self._stage.recursive:
             # Its rules are followed where the wish is taken up: circles have no end here.
             return True, frozenset(((self._index[atom.predicate], numbers, positive),))
-        key = (atom.predicate, numbers, positive, edits, id(self._now), self._until)
+        key = (atom.predicate, numbers, positive, edits, id(self._now))
         known = self._known.get(key)
         if known is None:
             before, self._cut = self._cut, False
@@ -275,7 +272,7 @@ class Support:
 
     def _can(self, literal: Literal, edits: int) -> bool:
         """Whether a literal is true on the way, or could be made so with some edits."""
-        key = (literal, edits, self._until)
+        key = (literal, edits)
         known = self._truth.get(key)
         if known is not None:
             return known
@@ -298,7 +295,7 @@ class Support:
         """The states on the way, one of those that share a relation."""
         found = self._by_predicate.get(p)
         if found is None:
-            unique = {(id(s.rows[p]), id(s.wide[p]), s.unary[p]): s for s in self._states}
+            unique = {(id(s.rows[p]), id(s.wide[p]), s.unary[p]): s for s in self._way.values()}
             found = self._by_predicate[p] = list(unique.values())
         return found
 

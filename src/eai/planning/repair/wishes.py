@@ -35,15 +35,17 @@ class Wishes:
     Args:
         stage: The plan and its world.
         tracker: What has to be reached.
-        states: All states on the ways that are looked at.
+        way: The states that the plan goes through as it is.
         edits: How many edits are left.
     """
 
-    def __init__(self, stage: Stage, tracker: Tracker, states: Sequence[State], edits: int) -> None:
+    def __init__(
+        self, stage: Stage, tracker: Tracker, way: Mapping[int, State], edits: int
+    ) -> None:
         self._stage = stage
         self._tracker = tracker
         self._edits = edits
-        self._support = Support(stage, states, edits)
+        self._support = Support(stage, way, edits=edits, until=len(stage.steps))
         self._musts: dict[int, list[Wanted | None]] = {}
 
     def at(self, end: End, begin: int, without: int = -1) -> list[Wanted]:
@@ -56,7 +58,8 @@ class Wishes:
         """
         names = self._names() if end.at == len(self._stage.steps) else set[str]()
         asked = list(self._failure(end.way[end.at], end.at))
-        first = wanted_of(self._support.wishes(asked, end.way, end.at), names)
+        support = Support(self._stage, end.way, edits=self._edits, until=end.at)
+        first = wanted_of(support.wishes(asked), names)
         others = self.impossible(begin, without) if self._edits == 1 else []
         return sorted([first, *(each for each in others if each is not None)], key=len)
 
