@@ -1,0 +1,1 @@
+"""Acting step by step: environments, what is observed of them, and when an episode ends."""
