@@ -1,0 +1,1 @@
+"""The real AI2-THOR behind the protocol of environments."""

@@ -1,0 +1,1 @@
+"""AsgardBench: household tasks whose plan has to change with what is seen."""
