@@ -1,1 +1,1 @@
-"""The symbolic VirtualHome world."""
+"""The symbolic AI2-THOR world: dynamics, object types, placement rules, scenes."""

@@ -1,1 +1,1 @@
-"""The suite household."""
+"""The instances of AsgardBench."""
