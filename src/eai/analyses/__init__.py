@@ -1,7 +1,7 @@
 """Analyses of the Embodied Agent Interface's appendix, one call each (sections E, F, G, L, M).
 
-Every analysis returns an :class:`~eai.analyses.table.AnalysisTable`: rows with their counts, and
-notes that say what was left out.
+Every analysis returns an :class:`~eai.report.analysis_table.AnalysisTable`: rows with their
+counts, and notes that say what was left out.
 """
 
 from importlib import import_module
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from eai.analyses.operator_sensitivity import sensitivity
     from eai.analyses.pipeline import compare_pipeline
     from eai.analyses.statistics import dataset_statistics
-    from eai.analyses.table import AnalysisTable
+    from eai.report.analysis_table import AnalysisTable
 
 _HOMES = {
-    "AnalysisTable": "table",
-    "annotation_faults": "annotations",
-    "categorize": "categories",
-    "category_counts": "categories",
-    "compare_pipeline": "pipeline",
-    "dataset_statistics": "statistics",
-    "error_breakdown": "breakdown",
-    "factor_correlations": "factors",
-    "factor_rates": "factors",
-    "mixed_action_spaces": "mixed",
-    "part_rates": "factors",
-    "sensitivity": "operator_sensitivity",
-    "task_categories": "categories",
+    "AnalysisTable": "eai.report.analysis_table",
+    "annotation_faults": "eai.analyses.annotations",
+    "categorize": "eai.analyses.categories",
+    "category_counts": "eai.analyses.categories",
+    "compare_pipeline": "eai.analyses.pipeline",
+    "dataset_statistics": "eai.analyses.statistics",
+    "error_breakdown": "eai.analyses.breakdown",
+    "factor_correlations": "eai.analyses.factors",
+    "factor_rates": "eai.analyses.factors",
+    "mixed_action_spaces": "eai.analyses.mixed",
+    "part_rates": "eai.analyses.factors",
+    "sensitivity": "eai.analyses.operator_sensitivity",
+    "task_categories": "eai.analyses.categories",
 }
 
 __all__ = [
@@ -54,4 +54,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     if name not in _HOMES:
         raise AttributeError(f"module 'eai.analyses' has no attribute {name!r}")
-    return getattr(import_module(f"eai.analyses.{_HOMES[name]}"), name)
+    return getattr(import_module(_HOMES[name]), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from eai.analyses.table import AnalysisTable
+from eai.report.analysis_table import AnalysisTable
 from eai.suites.base import Suite
 from eai.suites.lint import FAULTS, lint_suite
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.analyses.table import AnalysisTable, Cell
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.records import Record
 from eai.report.report import Report
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from eai.analyses.operators import environment_of
-from eai.analyses.table import AnalysisTable, Cell
 from eai.errors import InputError
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
 from eai.suites.transition_forms import EMPTY, literals, read_form
 

@@ -7,9 +7,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from eai.analyses.table import AnalysisTable, Cell
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.errors import InputError
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.records import Record
 from eai.report.report import Report
 from eai.report.statistics import wilson

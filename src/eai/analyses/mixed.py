@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from eai.analyses.operators import Answer, read_answers
-from eai.analyses.table import AnalysisTable, Cell
 from eai.planning import Outcome
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 

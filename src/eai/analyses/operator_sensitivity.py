@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from eai.analyses.operators import Answer, read_answers
-from eai.analyses.table import AnalysisTable, Cell
 from eai.planning import Outcome
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.statistics import wilson
 from eai.semantics import Semantics
 from eai.suites.base import Suite

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from eai.analyses.table import AnalysisTable, Cell
 from eai.errors import InputError
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metrics import view_of
 from eai.report.report import Report
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from eai.abilities.operator_texts import PARTS
 from eai.analyses.categories import mentioned_predicates
 from eai.analyses.operators import environment_of
-from eai.analyses.table import AnalysisTable, Cell
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.pddl.model import Domain
+from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
 from eai.suites.behavior.annotations import goal_conditions
 from eai.suites.behavior.goals import BddlGoal

@@ -5,39 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from eai.cli.commands import Argument, Group, Option
 
 if TYPE_CHECKING:
-    from eai.analyses.table import AnalysisTable
+    from eai.report.analysis_table import AnalysisTable
     from eai.report.report import Report
     from eai.suites.base import Suite
 
-__all__ = ["register"]
+__all__ = ["COMMAND"]
 
-_analyze = typer.Typer(no_args_is_help=True, help="Analyse judged answers, and datasets.")
-
-_Run = Annotated[Path, typer.Argument(help="A record file, or the folder of a run.")]
-_Model = Annotated[str | None, typer.Option(help="Only this model.")]
-_Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.")]
-_Suite = Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")]
+_Run = Annotated[Path, Argument("A record file, or the folder of a run.")]
+_Model = Annotated[str | None, Option("Only this model.")]
+_Csv = Annotated[Path | None, Option("Also write the rows to this file.", ("--csv",))]
+_Suite = Annotated[str, Argument("Name of a suite; see `eai suites`.")]
 _Answers = Annotated[
-    list[Path], typer.Argument(help="Answers to transition modeling, one file or folder a model.")
+    list[Path], Argument("Answers to transition modeling, one file or folder a model.")
 ]
-_Semantics = Annotated[
-    str | None, typer.Option(help="official or strict; by default what the suite prefers.")
-]
+_Semantics = Annotated[str | None, Option("official or strict; by default what the suite prefers.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the application."""
-    app.add_typer(_analyze, name="analyze")
-
-
-@_analyze.command()
 def errors(
     run: _Run,
     model: _Model = None,
-    examples: Annotated[int, typer.Option(help="Items named for each kind.")] = 2,
+    examples: Annotated[int, Option("Items named for each kind.")] = 2,
     csv: _Csv = None,
 ) -> None:
     """Every kind of error: how many items have it, with examples."""
@@ -46,7 +36,6 @@ def errors(
     _show(error_breakdown(_report(run), model, examples=examples), csv)
 
 
-@_analyze.command()
 def factors(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
     from eai.analyses import factor_correlations, factor_rates
@@ -58,7 +47,6 @@ def factors(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
     _show(factor_rates(report, of_report, model=model), csv)
 
 
-@_analyze.command()
 def parts(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
     """Success of each action and each goal predicate (Figure 37)."""
     from eai.analyses import part_rates
@@ -66,7 +54,6 @@ def parts(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
     _show(part_rates(_report(run), model=model), csv)
 
 
-@_analyze.command()
 def pipeline(modular: _Run, pipeline: _Run, csv: _Csv = None) -> None:
     """Answers to annotated goals against answers to interpreted goals (G)."""
     from eai.analyses import compare_pipeline
@@ -74,7 +61,6 @@ def pipeline(modular: _Run, pipeline: _Run, csv: _Csv = None) -> None:
     _show(compare_pipeline(_report(modular), _report(pipeline)), csv)
 
 
-@_analyze.command()
 def statistics(suite: _Suite, csv: _Csv = None) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     from eai.analyses import dataset_statistics
@@ -82,10 +68,9 @@ def statistics(suite: _Suite, csv: _Csv = None) -> None:
     _show(dataset_statistics(_found(suite)), csv)
 
 
-@_analyze.command()
 def categories(
     suite: _Suite,
-    most: Annotated[int, typer.Option(help="Categories for each task.")] = 2,
+    most: Annotated[int, Option("Categories for each task.")] = 2,
     csv: _Csv = None,
 ) -> None:
     """Tasks by the predicates that say most about them (L.5, Table 25)."""
@@ -94,13 +79,10 @@ def categories(
     _show(task_categories(_found(suite), most=most), csv)
 
 
-@_analyze.command()
 def sensitivity(
     suite: _Suite,
     files: _Answers,
-    categories: Annotated[
-        bool, typer.Option("--categories", help="Also for each ability category.")
-    ] = False,
+    categories: Annotated[bool, Option("Also for each ability category.")] = False,
     semantics: _Semantics = None,
     csv: _Csv = None,
 ) -> None:
@@ -119,7 +101,6 @@ def sensitivity(
     _show(table, csv)
 
 
-@_analyze.command()
 def mixed(
     suite: _Suite,
     files: _Answers,
@@ -165,3 +146,9 @@ def _show(table: AnalysisTable, csv: Path | None) -> None:
     Console().print(table)
     if csv is not None:
         table.to_csv(csv)
+
+
+COMMAND = Group(
+    "Analyse judged answers, and datasets.",
+    (errors, factors, parts, pipeline, statistics, categories, sensitivity, mixed),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,6 +19,8 @@ from eai.version import __version__
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
+
+    from eai.report.comparison import Comparison
 
 __all__ = ["Report", "Setting"]
 
@@ -142,6 +144,34 @@ class Report:
             for record in records
             if record.judgement.status != "excluded" and not record.judgement.success
         ]
+
+    def compare(
+        self,
+        other: Report | None = None,
+        *,
+        metrics: Sequence[str] | None = None,
+        draws: int = 10_000,
+        seed: int = 0,
+    ) -> Comparison:
+        """Compare models task by task: differences, intervals, tests, what they mean.
+
+        Every pair of this report's models; with another report, each model that both have with
+        itself, or if they share none, each of this one with each of the other.
+
+        Args:
+            other: Another report of the same suite and ability.
+            metrics: Keys of the metrics; by default those that are shown with an interval.
+            draws: How often tasks are drawn for metrics that are no rates over tasks.
+            seed: Seed of the draws.
+
+        Raises:
+            InputError: If the reports are of different suites or abilities, or if there is
+                nothing to compare.
+            UnknownNameError: If there is no such metric.
+        """
+        from eai.report.comparison import compare
+
+        return compare(self, other, metrics=metrics, draws=draws, seed=seed)
 
     def table(self) -> pd.DataFrame:
         """Return the metrics as a data frame: one row a model, columns as in the paper.

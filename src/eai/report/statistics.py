@@ -1,15 +1,20 @@
-"""Intervals for the numbers of a report, by closed formulas."""
+"""Intervals and tests for the numbers of a report, by closed formulas."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from eai.errors import InputError
 
-__all__ = ["Z_95", "wilson"]
+__all__ = ["Z_95", "Pairs", "holm", "mcnemar", "newcombe", "wilson"]
 
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution: two-sided 95 % intervals."""
+
+
+Pairs = tuple[int, int, int, int]
+"""How often both succeed, only the first, only the second, and neither."""
 
 
 def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, float]:
@@ -42,3 +47,77 @@ def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, floa
     low, high = (middle - half) / (1 + square), (middle + half) / (1 + square)
     # Rounding must not move a bound over the rate (0 and 1 are exact bounds of 0 and n).
     return 100 * max(0.0, min(low, rate)), 100 * min(1.0, max(high, rate))
+
+
+def mcnemar(pairs: Pairs) -> float:
+    """Return the two-sided p-value of McNemar's exact test.
+
+    Of the b + c pairs in which one of the two succeeds, either would win half if they were
+    equally good: ``p = min(1, 2 * P(X <= min(b, c)))`` with X binomial, ``n = b + c``, rate 1/2
+    (Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
+    percentages", Psychometrika 12, 1947; in its exact form).
+
+    Args:
+        pairs: The counts.
+    """
+    from scipy.special import bdtr
+
+    _, first, second, _ = pairs
+    return min(1.0, 2 * float(bdtr(min(first, second), first + second, 0.5)))
+
+
+def newcombe(pairs: Pairs, *, z: float = Z_95) -> tuple[float, float]:
+    """Return the interval of a difference between two rates over the same items, in percent.
+
+    Square-and-add from the Wilson intervals of both rates, with the correlation of the pairs
+    (R. G. Newcombe, "Improved confidence intervals for the difference between binomial
+    proportions based on paired data", Statistics in Medicine 17, 1998, method 10).
+
+    Args:
+        pairs: The counts; the difference is the first rate minus the second.
+        z: Quantile of the standard normal distribution; the default gives 95 %.
+
+    Raises:
+        InputError: If there are no items.
+    """
+    both, first, second, _ = pairs
+    items = sum(pairs)
+    rates = [100 * (both + first) / max(items, 1), 100 * (both + second) / max(items, 1)]
+    (low, high), (low_2, high_2) = (wilson(both + only, items, z=z) for only in (first, second))
+    phi = _correlation(pairs)
+    below, above = rates[0] - low, high - rates[0]
+    below_2, above_2 = rates[1] - low_2, high_2 - rates[1]
+    difference = rates[0] - rates[1]
+    down = math.sqrt(max(0.0, below**2 - 2 * phi * below * above_2 + above_2**2))
+    up = math.sqrt(max(0.0, above**2 - 2 * phi * above * below_2 + below_2**2))
+    return difference - down, difference + up
+
+
+def _correlation(pairs: Pairs) -> float:
+    """The phi coefficient, corrected for continuity if positive, as method 10 has it."""
+    both, first, second, neither = pairs
+    items = sum(pairs)
+    product = float(both * neither - first * second)
+    if product > 0:
+        product = max(product - items / 2, 0.0)
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    return product / math.sqrt(margins) if margins else 0.0
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for their number, in the same order.
+
+    The k-th smallest of m is multiplied by m - k + 1, and none may be smaller than one before it
+    (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+    Statistics 6, 1979).
+
+    Args:
+        p_values: The p-values.
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
+        adjusted[place] = largest
+    return adjusted

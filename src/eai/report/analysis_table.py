@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,6 +78,13 @@ class AnalysisTable:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(self.headings)
             writer.writerows([_plain(cell) for cell in row.values()] for row in self.rows)
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        stream = io.StringIO()
+        Console(file=stream, width=120, color_system=None).print(self)
+        return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.box import SIMPLE_HEAD

@@ -1,0 +1,168 @@
+"""Models compared on the tasks that they share."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from scipy.stats import binomtest, norm
+
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.errors import InputError, UnknownNameError
+from eai.report.aggregate import tally
+from eai.report.conclusion import conclusion, smallest_visible
+from eai.report.paired import metrics_by_task
+from eai.report.records import Record
+from eai.report.report import Report
+from eai.report.statistics import holm, mcnemar, newcombe, wilson
+from report_samples import SOLVED, record, sample_report
+
+UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),))
+
+
+def outcomes(model: str, solved: str) -> list[Record]:
+    """One record for each letter: + solved, - not, x excluded."""
+    judged = {"+": SOLVED, "-": UNSOLVED, "x": Judgement("excluded")}
+    return [record(judged[each], model=model, task=f"t{n}") for n, each in enumerate(solved)]
+
+
+def test_mcnemar_is_the_exact_binomial_test_of_the_pairs_that_differ() -> None:
+    for first, second in product(range(12), repeat=2):
+        expected = binomtest(first, first + second).pvalue if first + second else 1.0
+        assert mcnemar((5, first, second, 7)) == pytest.approx(expected)
+
+
+def test_holm_multiplies_the_smallest_most_and_keeps_the_order() -> None:
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([]) == []
+    assert holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
+
+
+def test_without_correlation_newcombes_interval_is_square_and_add() -> None:
+    low, high = newcombe((20, 20, 20, 20))
+    (one, other) = wilson(40, 80)
+    half = ((50 - one) ** 2 + (other - 50) ** 2) ** 0.5
+    assert (low, high) == pytest.approx((-half, half))
+
+
+def test_newcombes_interval_knows_that_pairs_agree() -> None:
+    apart = newcombe((0, 22, 20, 0))
+    together = newcombe((40, 2, 0, 0))
+    assert together[1] - together[0] < apart[1] - apart[0]
+
+
+def test_two_models_of_a_report_are_compared_task_by_task() -> None:
+    report = Report(outcomes("a", "++++++++++--") + outcomes("b", "++----------"))
+    [success, executable] = report.compare().differences
+    assert (success.metric, executable.metric) == ("task_success_rate", "execution_success_rate")
+    assert success.pairs == (2, 8, 0, 2)
+    assert success.difference == pytest.approx(100 * 8 / 12)
+    assert success.p_value == pytest.approx(2 / 2**8)
+    assert success.effect == 0.5
+    assert success.interval is not None
+    assert success.interval[0] > 0
+
+
+def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
+    report = Report(outcomes("a", "+++-----") + outcomes("b", "++-+----"))
+    comparison = report.compare(metrics=["task_success_rate"])
+    [said] = comparison.conclusions
+    assert said.startswith("a and b cannot be told apart in Task SR: 37.5 % against 37.5 %")
+    assert "would show in four of five such runs" in said
+    assert "a and b cannot be told apart" in str(comparison).replace("\n", " ")
+    assert "<td>Task SR</td>" in comparison._repr_html_()
+    assert comparison.table().loc[0, "only first"] == 1
+
+
+def test_what_differs_is_said_with_who_has_more() -> None:
+    report = Report(outcomes("a", "-" * 20) + outcomes("b", "+" * 20))
+    [said] = report.compare(metrics=["task_success_rate"]).conclusions
+    assert said.startswith("a and b differ in Task SR, b has more: 0.0 % against 100.0 %")
+    assert "p < 0.001" in said
+
+
+def test_p_values_are_adjusted_for_all_comparisons_made() -> None:
+    report = Report(outcomes("a", "+" * 9) + outcomes("b", "-" * 9) + outcomes("c", "+" * 9))
+    found = report.compare(metrics=["task_success_rate"])
+    values = [each.p_value for each in found.differences]
+    assert values == pytest.approx([2 / 2**9, 1.0, 2 / 2**9])
+    assert [d.adjusted for d in found.differences] == pytest.approx([6 / 2**9, 1.0, 6 / 2**9])
+    assert "adjusted for 3 comparisons" in found.conclusions[0]
+
+
+def test_metrics_that_are_no_rates_over_tasks_are_resampled_by_task() -> None:
+    report = Report(outcomes("a", "+-" * 20) + outcomes("b", "--" * 20))
+    [goals] = report.compare(metrics=["total_goal"]).differences
+    assert goals.pairs is None
+    assert goals.difference is not None
+    assert goals.interval is not None
+    assert goals.interval[0] < goals.difference < goals.interval[1]
+    assert goals.p_value is not None
+    assert goals.p_value < 0.001
+    again = report.compare(metrics=["total_goal"]).differences[0]
+    assert again == goals
+
+
+def test_two_reports_are_compared_where_they_share_models_and_tasks() -> None:
+    before = Report(outcomes("a", "++--"))
+    after = Report(outcomes("a", "+++") + outcomes("b", "---"))
+    comparison = before.compare(after, metrics=["task_success_rate"])
+    [found] = comparison.differences
+    assert (found.first, found.second, found.tasks) == ("a (first)", "a (second)", 3)
+    assert comparison.notes == (
+        "1 tasks that only one of a (first) and a (second) has are left out.",
+    )
+
+
+def test_reports_without_a_common_model_are_compared_crosswise() -> None:
+    found = Report(outcomes("a", "+-")).compare(Report(outcomes("b", "++")))
+    assert {(d.first, d.second) for d in found.differences} == {("a", "b")}
+
+
+def test_excluded_tasks_are_not_compared() -> None:
+    report = Report(outcomes("a", "+x+") + outcomes("b", "++x"))
+    assert {each.tasks for each in report.compare().differences} == {1}
+
+
+def test_what_is_undefined_is_not_tested() -> None:
+    report = Report(outcomes("a", "--") + outcomes("b", "--"))
+    comparison = report.compare(metrics=["action_goal"])
+    assert comparison.differences[0].p_value is None
+    assert "it is undefined for one of them" in comparison.conclusions[0]
+
+
+def test_clear_errors() -> None:
+    one = Report(outcomes("a", "+"))
+    with pytest.raises(InputError, match="one model only"):
+        one.compare()
+    with pytest.raises(UnknownNameError, match="task_success_rate"):
+        one.compare(Report(outcomes("b", "+")), metrics=["task_succes_rate"])
+    with pytest.raises(InputError, match="no task in common"):
+        one.compare(Report([record(SOLVED, model="b", task="other")]))
+    other = Report([replace(each, ability="goal_interpretation") for each in one.records])
+    with pytest.raises(InputError, match="the first report is of the ability"):
+        one.compare(other)
+
+
+def test_the_smallest_visible_difference_has_the_power_it_says() -> None:
+    report = Report(outcomes("a", "+-" * 50) + outcomes("b", "-+" * 50))
+    [found] = report.compare(metrics=["task_success_rate"]).differences
+    visible = smallest_visible(found)
+    assert visible is not None
+    # All of 100 pairs differ: a normal approximation of the test on the share of wins.
+    share, error = visible / 100, (1 - (visible / 100) ** 2) ** 0.5 / 10
+    power = 1 - norm.cdf((norm.ppf(0.975) / 10 - share) / error)
+    assert power == pytest.approx(0.8, abs=0.01)
+    assert conclusion(found).endswith(
+        f"difference of {visible:.0f} points would show in four of five such runs."
+    )
+
+
+@pytest.mark.parametrize("model", ["alpha", "beta & co"])
+def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
+    report = sample_report()
+    records = report.of(model)
+    columns = zip(*metrics_by_task(report.view, records), strict=True)
+    whole = report.view.metrics(tally(each.judgement for each in records))
+    for metric, parts in zip(whole, columns, strict=True):
+        assert metric.numerator == sum(part.numerator for part in parts)
+        assert metric.denominator == sum(part.denominator for part in parts)
