@@ -7,16 +7,12 @@ H.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
+from eai.interaction.messages import Agent, Message
+
 __all__ = ["FORMS", "Agent", "Form", "Message", "chat_messages", "paper_messages"]
-
-Message = dict[str, str]
-"""One message: ``role`` (``"user"`` or ``"assistant"``) and ``content``."""
-
-Agent = Callable[[Sequence[Message]], str]
-"""Answers a list of messages."""
 
 Form = Literal["chat", "paper"]
 """How attempts and feedback are sent."""

@@ -26,12 +26,14 @@ class SeenObject:
         properties: What is seen of its state, by name: ``{"dirty": True, "liquid": "coffee"}``.
             What is not seen is not there.
         inside: Name of the object that it is in or on; empty if nothing says so.
+        relation: Which of the two it is, ``"in"`` or ``"on"``; empty if nothing says so.
     """
 
     name: str
     type: str
     properties: Mapping[str, object] = field(default_factory=dict)
     inside: str = ""
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
