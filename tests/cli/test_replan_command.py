@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import call
 from eai.agents import Message, format_plan
-from eai.cli.app import application
 from eai.errors import InputError, ModelError, OutputExistsError
 from eai.integrations import openai_chat
 from eai.predictions import load_predictions
@@ -19,10 +17,6 @@ from eai.suites.household import Household
 
 HOUSEHOLD = Household()
 TASKS = HOUSEHOLD.task_ids()[:3]
-
-
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(application(), [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -55,7 +49,7 @@ def live(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_first_and_last_attempts_are_shown_side_by_side(halves: Path, tmp_path: Path) -> None:
     output = tmp_path / "attempts.jsonl"
-    done = run("replan", "household", "--first", halves, "--output", output)
+    done = call("replan", "household", "--first", halves, "--output", output)
     assert done.exit_code == 0, done.output
     assert "first attempt" in done.output
     assert "last attempt" in done.output
@@ -69,7 +63,7 @@ def test_first_and_last_attempts_are_shown_side_by_side(halves: Path, tmp_path: 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     output = tmp_path / "attempts.jsonl"
     output.write_text("mine")
-    done = run("replan", "household", TASKS[0], "--output", output, "-q")
+    done = call("replan", "household", TASKS[0], "--output", output, "-q")
     assert isinstance(done.exception, OutputExistsError)
     assert output.read_text() == "mine"
 
@@ -79,20 +73,20 @@ def test_an_agent_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.syspath_prepend(str(tmp_path))
     output = tmp_path / "out.jsonl"
     arguments = ("--agent", "stubborn_agent:agent", "--max-attempts", 2, "-q", "-o", output)
-    done = run("replan", "household", TASKS[0], *arguments)
+    done = call("replan", "household", TASKS[0], *arguments)
     assert done.exit_code == 0, done.output
     assert [a["answer"] for a in json.loads(output.read_text())["attempts"]] == ["no", "no"]
 
 
 @pytest.mark.parametrize("option", [("--max-attempts", 0), ("--failure-probability", 2)])
 def test_options_out_of_range(option: tuple[str, object]) -> None:
-    assert isinstance(run("replan", "household", TASKS[0], *option).exception, InputError)
+    assert isinstance(call("replan", "household", TASKS[0], *option).exception, InputError)
 
 
 @pytest.mark.usefixtures("live")
 def test_a_live_model_replans(tmp_path: Path) -> None:
     output = tmp_path / "out.jsonl"
-    done = run("replan", "household", TASKS[0], "--model", "tiny", "-q", "-o", output)
+    done = call("replan", "household", TASKS[0], "--model", "tiny", "-q", "-o", output)
     assert done.exit_code == 0, done.output
     assert json.loads(output.read_text())["attempts"][2]["answer"] == "an answer"
 
@@ -100,9 +94,9 @@ def test_a_live_model_replans(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("live")
 def test_answers_of_a_live_model_become_predictions(tmp_path: Path) -> None:
     output = tmp_path / "tiny.jsonl"
-    first = run("ask", "household", "--model", "tiny", "-o", output, "--limit", 2)
+    first = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 2)
     assert first.exit_code == 0, first.output
-    again = run("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q")
+    again = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q")
     assert "1 answers written" in again.output
     assert list(load_predictions(output).items) == list(TASKS)
 
@@ -110,6 +104,6 @@ def test_answers_of_a_live_model_become_predictions(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("live")
 def test_what_could_not_be_asked_is_named(tmp_path: Path) -> None:
     output = tmp_path / "out.jsonl"
-    done = run("ask", "household", "--model", "broken", "-o", output, "--limit", 3)
+    done = call("ask", "household", "--model", "broken", "-o", output, "--limit", 3)
     assert done.exit_code == 1
     assert f"{TASKS[1]}: out of order" in done.output

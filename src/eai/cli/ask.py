@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from eai.cli.commands import Argument, Option
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="ask")(_ask)
+__all__ = ["COMMAND"]
 
 
 def _ask(
-    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
-    model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file of predictions.")],
-    ability: Annotated[str, typer.Option(help="Which ability.")] = "action_sequencing",
+    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+    model: Annotated[str, Option("Name of the model, as the endpoint knows it.")],
+    output: Annotated[Path, Option("The file of predictions.", ("--output", "-o"))],
+    ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
     base_url: Annotated[
         str | None,
-        typer.Option(help="An OpenAI-compatible endpoint; by default OPENAI_BASE_URL."),
+        Option("An OpenAI-compatible endpoint; by default OPENAI_BASE_URL."),
     ] = None,
     official_prompts: Annotated[
-        bool, typer.Option("--official-prompts", help="Ask in the words of the release.")
+        bool, Option("Ask in the words of the release.", ("--official-prompts",))
     ] = False,
-    limit: Annotated[int | None, typer.Option(help="Ask only the first so many.")] = None,
-    workers: Annotated[int, typer.Option(help="How many are asked at the same time.")] = 4,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for one answer.")] = 120.0,
-    temperature: Annotated[float | None, typer.Option(help="Temperature of sampling.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    limit: Annotated[int | None, Option("Ask only the first so many.")] = None,
+    workers: Annotated[int, Option("How many are asked at the same time.")] = 4,
+    timeout: Annotated[float, Option("Seconds to wait for one answer.")] = 120.0,
+    temperature: Annotated[float | None, Option("Temperature of sampling.")] = None,
+    force: Annotated[bool, Option("Write over a file.")] = False,
+    quiet: Annotated[bool, Option("No progress bar.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Ask a model and write its answers; the same command goes on where it stopped.
 
@@ -65,4 +61,7 @@ def _ask(
     for task, reason in found.failures.items():
         warn(f"{task}: {reason}")
     if found.failures:
-        raise typer.Exit(1)
+        sys.exit(1)
+
+
+COMMAND = _ask

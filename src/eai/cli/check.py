@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from eai.cli.commands import Argument, Option
 
 if TYPE_CHECKING:
     from eai.pddl import Issue
 
-__all__ = ["register"]
-
-
-class _Format(str, Enum):
-    TEXT = "text"
-    JSON = "json"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="check")(_check)
+__all__ = ["COMMAND"]
 
 
 def _check(
-    files: Annotated[list[Path], typer.Argument(help="Domains, problems, lists of actions.")],
+    files: Annotated[list[Path], Argument("Domains, problems, lists of actions.")],
     form: Annotated[
-        _Format, typer.Option("--format", help="As a compiler prints it, or JSON.")
-    ] = _Format.TEXT,
+        Literal["text", "json"], Option("As a compiler prints it, or JSON.", ("--format",))
+    ] = "text",
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
     import json
@@ -39,12 +29,12 @@ def _check(
 
     issues = [issue for found in check_files(files).values() for issue in found]
     errors = sum(issue.severity == "error" for issue in issues)
-    if form is _Format.JSON:
+    if form == "json":
         say(json.dumps([issue.as_record() for issue in issues], indent=2))
     else:
         say(_text(issues, errors, len(files)))
     if errors:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _text(issues: Sequence[Issue], errors: int, files: int) -> str:
@@ -53,3 +43,6 @@ def _text(issues: Sequence[Issue], errors: int, files: int) -> str:
     amounts = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted]
     total = f"{amounts[0]} and {amounts[1]} in {amounts[2]}"
     return "\n".join([*(issue.render() for issue in issues), total])
+
+
+COMMAND = _check

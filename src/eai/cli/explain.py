@@ -7,27 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from eai.cli.commands import Argument, Option
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from eai.report.records import Record
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="explain")(_explain)
+__all__ = ["COMMAND"]
 
 
 def _explain(
-    records: Annotated[Path, typer.Argument(help="A record file, or the folder of a run.")],
-    task: Annotated[str | None, typer.Argument(help="Identifier of the task.")] = None,
-    model: Annotated[str | None, typer.Option(help="Whose answer, if there are several.")] = None,
+    records: Annotated[Path, Argument("A record file, or the folder of a run.")],
+    task: Annotated[str | None, Argument("Identifier of the task.")] = None,
+    model: Annotated[str | None, Option("Whose answer, if there are several.")] = None,
     suite: Annotated[
-        str | None, typer.Option(help="Its suite, if no package announces it: module:attribute.")
+        str | None, Option("Its suite, if no package announces it: module:attribute.")
     ] = None,
 ) -> None:
     """Tell one item's story step by step: what changed, what failed and why."""
@@ -81,3 +75,6 @@ def _choose(records: Sequence[Record], task: str | None, model: str | None, path
 
 def _arguments(record: Record) -> str:
     return f"{shlex.quote(record.task)} --model {shlex.quote(record.model)}"
+
+
+COMMAND = _explain

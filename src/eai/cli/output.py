@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from eai.report.printable import printable
 
-__all__ = ["let_go", "say", "tolerate", "warn"]
+__all__ = ["let_go", "say", "tolerate", "warn", "write_error"]
 
 
 def tolerate() -> None:
@@ -27,10 +27,15 @@ def say(text: str) -> None:
 
 
 def warn(text: str) -> None:
+    """Write a remark to standard error, with the name of the program before it."""
+    write_error(f"eai: {text}")
+
+
+def write_error(text: str) -> None:
     """Write anything else to standard error, if that can be written."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"eai: {printable(text)}\n")
+            sys.stderr.write(f"{printable(text)}\n")
             sys.stderr.flush()
 
 

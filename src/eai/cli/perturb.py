@@ -6,42 +6,35 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
-import typer
+from eai.cli.commands import Argument, Option
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="perturb")(_perturb)
+__all__ = ["COMMAND"]
 
 
 def _perturb(
-    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="File for the predictions (JSON Lines).")
-    ],
+    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+    output: Annotated[Path, Option("File for the predictions (JSON Lines).", ("--output", "-o"))],
     kind: Annotated[
         str,
-        typer.Option(
-            help="What is done to every plan (drop, move, swap, duplicate, insert, "
+        Option(
+            "What is done to every plan (drop, move, swap, duplicate, insert, "
             "replace_object, replace_action, hallucinate_action, hallucinate_object, "
             "argument_number, break_text; any: drawn for every task), or the kind of error "
             "that comes of it (missing_step, ...)."
         ),
     ] = "any",
-    seed: Annotated[int, typer.Option(help="With the same seed, the same plans.")] = 0,
+    seed: Annotated[int, Option("With the same seed, the same plans.")] = 0,
     labels: Annotated[
-        Optional[Path],  # noqa: UP045 - typer evaluates it
-        typer.Option(help="File for the labels; by default FILE with .labels before its ending."),
+        Path | None,
+        Option("File for the labels; by default FILE with .labels before its ending."),
     ] = None,
     harmless: Annotated[
         bool,
-        typer.Option("--harmless", help="Take plans that solve their tasks all the same, too."),
+        Option("Take plans that solve their tasks all the same, too."),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over files.")] = False,
+    force: Annotated[bool, Option("Write over files.")] = False,
 ) -> None:
     """Make the reference plan of every task wrong, and write answers and labels.
 
@@ -68,3 +61,6 @@ def _perturb(
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+
+
+COMMAND = _perturb

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from eai.cli.commands import Argument, Option
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="plan")(_plan)
+__all__ = ["COMMAND"]
 
 
 def _plan(
-    domain: Annotated[Path, typer.Argument(help="The domain, a PDDL file.")],
-    problem: Annotated[Path, typer.Argument(help="The problem, a PDDL file.")],
+    domain: Annotated[Path, Argument("The domain, a PDDL file.")],
+    problem: Annotated[Path, Argument("The problem, a PDDL file.")],
     engine: Annotated[
         str,
-        typer.Option(
-            help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
+        Option(
+            "eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
             "pyperplan, or the name of an engine that another package announces."
         ),
     ] = "eai",
     time_limit: Annotated[
-        Optional[float],  # noqa: UP045 - typer evaluates it
-        typer.Option(help="Seconds of processor time."),
+        float | None,
+        Option("Seconds of processor time."),
     ] = None,
     memory_limit: Annotated[
-        Optional[float],  # noqa: UP045 - typer evaluates it
-        typer.Option(help="Megabytes of memory for the search."),
+        float | None,
+        Option("Megabytes of memory for the search."),
     ] = None,
 ) -> None:
     """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.
@@ -54,7 +50,7 @@ def _plan(
     )
     say(_text(found))
     if not found.solved:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _text(found: PlanningResult) -> str:
@@ -65,3 +61,6 @@ def _text(found: PlanningResult) -> str:
         lines.append(f"cost {found.cost:g}{', the least there is' if found.optimal else ''}")
     lines.append(f"{found.seconds:.2f} s of processor time")
     return "\n".join([*steps, *(f"; {line}" for line in lines)])
+
+
+COMMAND = _plan

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from eai.cli.commands import Argument, Option
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="repair")(_repair)
+__all__ = ["COMMAND"]
 
 
 def _repair(
-    suite: Annotated[str, typer.Argument(help="The suite, or module:attribute.")],
-    task: Annotated[str, typer.Argument(help="The task.")],
-    answer: Annotated[Path, typer.Argument(help="A file with the answer of a model.")],
-    edits: Annotated[int, typer.Option(help="Most edits that are searched for.")] = 3,
+    suite: Annotated[str, Argument("The suite, or module:attribute.")],
+    task: Annotated[str, Argument("The task.")],
+    answer: Annotated[Path, Argument("A file with the answer of a model.")],
+    edits: Annotated[int, Option("Most edits that are searched for.")] = 3,
 ) -> None:
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
     from eai.cli.here import find_modules_here
@@ -37,4 +33,7 @@ def _repair(
     if found.repaired is not None:
         say("\n".join(["repaired plan:", *(f"  {step}" for step in found.repaired)]))
     if found.distance != 0:
-        raise typer.Exit(1)
+        sys.exit(1)
+
+
+COMMAND = _repair

@@ -4,64 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from eai.cli.commands import Argument, Option
 
 if TYPE_CHECKING:
     from eai.agents import Agent, Replanning
     from eai.suites.base import Suite
 
-__all__ = ["register"]
-
-
-class _Level(str, Enum):
-    VERDICT = "verdict"
-    KIND = "kind"
-    REASON = "reason"
-
-
-class _Form(str, Enum):
-    CHAT = "chat"
-    PAPER = "paper"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="replan")(_replan)
+__all__ = ["COMMAND"]
 
 
 def _replan(
-    suite: Annotated[str, typer.Argument(help="Name of a suite; see `eai suites`.")],
-    tasks: Annotated[list[str] | None, typer.Argument(help="Tasks; by default all.")] = None,
+    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+    tasks: Annotated[list[str] | None, Argument("Tasks; by default all.")] = None,
     agent: Annotated[
-        str, typer.Option(help="oracle, or module:attribute of a function of messages.")
+        str, Option("oracle, or module:attribute of a function of messages.")
     ] = "oracle",
-    model: Annotated[
-        str | None, typer.Option(help="A model behind an OpenAI-compatible endpoint.")
-    ] = None,
-    base_url: Annotated[str | None, typer.Option(help="Where the endpoint is.")] = None,
+    model: Annotated[str | None, Option("A model behind an OpenAI-compatible endpoint.")] = None,
+    base_url: Annotated[str | None, Option("Where the endpoint is.")] = None,
     first: Annotated[
-        Path | None, typer.Option(help="Predictions that are taken as the first attempts.")
+        Path | None, Option("Predictions that are taken as the first attempts.")
     ] = None,
-    max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3,
-    level: Annotated[_Level, typer.Option(help="How much the agent is told.")] = _Level.REASON,
-    form: Annotated[_Form, typer.Option(help="How it is told.")] = _Form.CHAT,
+    max_attempts: Annotated[int, Option("Attempts, the first included.")] = 3,
+    level: Annotated[
+        Literal["verdict", "kind", "reason"], Option("How much the agent is told.")
+    ] = "reason",
+    form: Annotated[Literal["chat", "paper"], Option("How it is told.")] = "chat",
     failure_probability: Annotated[
-        float, typer.Option(help="With which probability an action has no effect.")
+        float, Option("With which probability an action has no effect.")
     ] = 0.0,
-    seed: Annotated[int, typer.Option(help="Seed of these failures.")] = 0,
+    seed: Annotated[int, Option("Seed of these failures.")] = 0,
     semantics: Annotated[
-        Optional[str],  # noqa: UP045 - typer evaluates it
-        typer.Option(help="official or strict; by default what the suite prefers."),
+        str | None,
+        Option("official or strict; by default what the suite prefers."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="All attempts as JSON Lines.")
+        Path | None, Option("All attempts as JSON Lines.", ("--output", "-o"))
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No bar, no table.")] = False,
+    force: Annotated[bool, Option("Write over a file.")] = False,
+    quiet: Annotated[bool, Option("No bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Replan tasks of a suite; print the first and the last attempts side by side."""
     from functools import partial
@@ -81,8 +64,8 @@ def _replan(
         suite=chosen,
         semantics=semantics,
         max_attempts=max_attempts,
-        level=level.value,
-        form=form.value,
+        level=level,
+        form=form,
         failure_probability=failure_probability,
         seed=seed,
     )
@@ -159,3 +142,6 @@ def _show(found: Sequence[Replanning]) -> None:
     first = [result.record("first attempt", attempt=1) for result in found]
     last = [result.record("last attempt") for result in found]
     Console().print(Report([*first, *last]))
+
+
+COMMAND = _replan

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
 if TYPE_CHECKING:
     from eai.registry import Origin
     from eai.suites.base import Suite
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command(name="suites")(_suites)
+__all__ = ["COMMAND"]
 
 
 def _suites() -> None:
@@ -58,3 +51,6 @@ def _tasks(suite: Suite, name: str) -> str:
             return str(len(suite.task_ids()))
     except DataError as error:
         return f"none ({error.mend or error.what})"
+
+
+COMMAND = _suites

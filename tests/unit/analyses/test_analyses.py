@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
+from command_line import call
 from eai.analyses import (
     AnalysisTable,
     categorize,
@@ -20,7 +20,6 @@ from eai.analyses import (
     factor_rates,
     part_rates,
 )
-from eai.cli.app import application
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
@@ -226,7 +225,6 @@ def test_a_table_is_shown_in_every_form(tmp_path: Path) -> None:
 def test_every_analysis_has_a_command(tmp_path: Path) -> None:
     evaluate("household", samples()[:1], output=tmp_path / "run")
     run = str(tmp_path / "run")
-    runner = CliRunner()
     for arguments in (
         ["errors", run],
         ["factors", run],
@@ -234,6 +232,6 @@ def test_every_analysis_has_a_command(tmp_path: Path) -> None:
         ["pipeline", run, run],
         ["statistics", "household"],
     ):
-        result = runner.invoke(application(), ["analyze", *arguments])
+        result = call("analyze", *arguments)
         assert result.exit_code == 0, (arguments, result.output)
         assert result.output.strip()

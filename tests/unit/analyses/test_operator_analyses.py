@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from command_line import call
 from eai.abilities.operator_texts import OperatorText
 from eai.analyses import AnalysisTable, mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
@@ -226,10 +227,6 @@ def test_task_categories_are_set_beside_the_released_ones() -> None:
 
 
 def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from eai.cli.app import application
-
     monkeypatch.setattr("eai.registry.suite", lambda _name: SUITE)
     file = tmp_path / "model.json"
     file.write_text(json.dumps({"id": "light", "output": text(WALK, NARROW_PLUG)}))
@@ -238,7 +235,7 @@ def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_pa
         ["mixed", "lamps", str(file), "--csv", str(tmp_path / "mixed.csv")],
         ["categories", "lamps"],
     ):
-        result = CliRunner().invoke(application(), ["analyze", *arguments])
+        result = call("analyze", *arguments)
         assert result.exit_code == 0, (arguments, result.output)
         assert "lamps" in result.output
     assert (tmp_path / "mixed.csv").read_text().startswith("operators,tasks,spaces")

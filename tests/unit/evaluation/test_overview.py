@@ -4,9 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from eai.cli.app import application
+from command_line import call
 from eai.diagnosis.judgement import Judgement, Match
 from eai.errors import InputError
 from eai.overview import Overview, evaluate_outputs
@@ -95,12 +94,12 @@ def test_a_folder_without_answers_is_an_error(tmp_path: Path) -> None:
 def test_the_command_prints_the_row(outputs: Path, tmp_path: Path) -> None:
     arguments = ["evaluate", "household", "--model-outputs", str(outputs)]
     chosen = ["--model", "samples_careful", "--output", str(tmp_path / "out")]
-    result = CliRunner().invoke(application(), [*arguments, *chosen])
+    result = call(*arguments, *chosen)
     assert result.exit_code == 0, result.output
     assert "81.6" in result.output
     assert (tmp_path / "out" / "household" / "action_sequencing" / "report.html").exists()
 
 
 def test_a_model_without_a_folder_of_outputs_is_a_wrong_use() -> None:
-    result = CliRunner().invoke(application(), ["evaluate", "household", "--model", "x"])
+    result = call("evaluate", "household", "--model", "x")
     assert result.exit_code == 2

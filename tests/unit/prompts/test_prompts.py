@@ -5,9 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from eai.cli.app import application
+from command_line import call
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import Prompt, prompts, write_prompts
 from eai.prompts.virtualhome import goal_interpretation, subgoal_decomposition
@@ -89,10 +88,9 @@ def test_prompts_are_json_lines(tmp_path: Path) -> None:
 
 
 def test_the_command_prints_one_line_a_task(tmp_path: Path) -> None:
-    runner = CliRunner()
-    shown = runner.invoke(application(), ["prompts", "household"])
+    shown = call("prompts", "household")
     assert shown.exit_code == 0
     assert len(shown.stdout.splitlines()) == len(SUITE.task_ids())
     path = tmp_path / "p.jsonl"
-    assert runner.invoke(application(), ["prompts", "household", "-o", str(path)]).exit_code == 0
+    assert call("prompts", "household", "-o", str(path)).exit_code == 0
     assert path.read_text() == shown.stdout

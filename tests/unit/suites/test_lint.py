@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from typer.testing import CliRunner
 
-from eai.cli.app import application
+from command_line import call
 from eai.evaluation import evaluate
 from eai.story import tell
 from eai.suites.household import Household
@@ -87,6 +86,6 @@ def test_records_of_a_corrected_run_can_be_told() -> None:
 
 
 def test_the_command_lists_the_faults_of_a_suite() -> None:
-    result = CliRunner().invoke(application(), ["data", "lint", "household"])
+    result = call("data", "lint", "household")
     assert result.exit_code == 0
     assert "76 tasks" in result.output
