@@ -1,0 +1,253 @@
+"""The client of AI2-THOR 5.0.0: starting a player, asking it, and what becomes of what it raises.
+
+Two things can go wrong. The engine refuses what was asked: that is a :class:`Reply` without
+success. Or the client, the player or the connection between them fails: that is a
+:class:`~eai.errors.SimulationError`, because no model is to blame for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from eai.errors import InputError, MissingExtraError, SimulationError
+
+__all__ = ["Client", "Connection", "Event", "Reply", "connect"]
+
+_MALFORMED = frozenset({"InvalidAction", "MissingArguments", "AmbiguousAction", "InvalidArgument"})
+"""The error codes for which the client raises (ai2thor 5.0.0, ``Controller.step``)."""
+
+
+class Event(Protocol):
+    """What the client returns for one request."""
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The state of the simulator after the request, as JSON values."""
+        ...
+
+
+class Client(Protocol):
+    """The part of ``ai2thor.controller.Controller`` that is used."""
+
+    last_event: Event
+
+    def step(self, action: str, **arguments: object) -> Event:
+        """Ask the engine to do something."""
+        ...
+
+    def reset(self, scene: str) -> Event:
+        """Load a scene."""
+        ...
+
+    def stop(self) -> None:
+        """End the player."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the engine answered.
+
+    Args:
+        success: Whether it did what was asked.
+        metadata: The state of the simulator afterwards.
+        message: Its reason if it refused; empty if it did not.
+        malformed: Whether it refused because of the request itself (no such action, an argument
+            that is missing, of the wrong type, or ambiguous), whatever the state.
+    """
+
+    success: bool
+    metadata: Mapping[str, Any] = field(repr=False)
+    message: str = ""
+    malformed: bool = False
+
+    @property
+    def value(self) -> Any:  # noqa: ANN401 (whatever JSON value an action returns)
+        """What the action returns beside the state (``actionReturn``)."""
+        return self.metadata.get("actionReturn")
+
+
+class Connection(AbstractContextManager["Connection"]):
+    """A player that runs; also a context manager that ends it.
+
+    Args:
+        client: The client that started it.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._lost = False
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The state of the simulator after the last request."""
+        return self._client.last_event.metadata
+
+    def ask(self, action: str, **arguments: object) -> Reply:
+        """Ask the engine to do something.
+
+        Args:
+            action: Name of one of the engine's actions (``"PickupObject"``).
+            arguments: Its arguments, under the engine's names.
+
+        Raises:
+            SimulationError: If the player gave no answer, has ended, or was started anew.
+        """
+        with self._guarded(action):
+            try:
+                return _reply(self._client.step(action, **arguments))
+            except ValueError as error:
+                reply = _reply(self._client.last_event)
+                if not reply.malformed:
+                    raise SimulationError(f"the simulator client failed: {error}") from error
+                return reply
+
+    def load(self, scene: str) -> Reply:
+        """Load a scene as it is at its start.
+
+        Raises:
+            InputError: If the player has no such scene.
+            SimulationError: See :meth:`ask`.
+        """
+        with self._guarded(f"loading {scene}"):
+            try:
+                return _reply(self._client.reset(scene))
+            except ValueError as error:
+                raise _no_scene(scene) from error
+
+    def close(self) -> None:
+        """End the player."""
+        self._lost = True
+        self._client.stop()
+
+    @contextmanager
+    def _guarded(self, doing: str) -> Iterator[None]:
+        if self._lost:
+            raise SimulationError("the simulator player has ended", mend="connect again")
+        try:
+            yield
+        except (RuntimeError, TimeoutError, OSError) as error:
+            # The client says so by a class of its own that cannot be imported without it.
+            restarted = type(error).__name__ == "RestartError"
+            self._lost = not restarted
+            raise _failed(doing, error, restarted) from error
+
+
+def connect(
+    scene: str,
+    *,
+    executable: str | Path | None = None,
+    images: bool = False,
+    options: Mapping[str, object] | None = None,
+) -> Connection:
+    """Start the player of AI2-THOR 5.0.0 and load a scene.
+
+    The first start downloads the player, unless ``executable`` is given.
+
+    Args:
+        scene: Name of the scene (``"FloorPlan1"``).
+        executable: Path of a player that is there already.
+        images: Whether the player draws; without, it needs no display.
+        options: Other arguments of ``ai2thor.controller.Controller``
+            (``{"visibilityDistance": 5, "server_timeout": 30}``).
+
+    Raises:
+        MissingExtraError: If the client is not installed.
+        InputError: If the executable cannot be run, or the player has no such scene.
+        SimulationError: If the player could not be downloaded or started.
+    """
+    arguments: dict[str, object] = {"headless": not images, **(options or {})}
+    if arguments["headless"]:
+        # Nothing is drawn, but the client hands the name of a display on all the same.
+        arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
+    if executable is not None:
+        arguments["local_executable_path"] = _runnable(Path(executable))
+    controller = _controller()
+    try:
+        return Connection(controller(scene=scene, **arguments))
+    except Exception as error:
+        # The client raises plain Exception when a display or a driver is missing.
+        raise _not_started(scene, error, fetching=executable is None) from error
+
+
+def _controller() -> Any:  # noqa: ANN401 (a class of an optional package)
+    try:
+        return importlib.import_module("ai2thor.controller").Controller
+    except ImportError as error:
+        raise MissingExtraError("ai2thor", extra="thor", purpose="the real AI2-THOR") from error
+
+
+def _runnable(path: Path) -> str:
+    # A player that cannot be started would leave the client waiting for it for ever.
+    if not (path.is_file() and os.access(path, os.X_OK)):
+        raise InputError(
+            "this is not a program that can be run",
+            where=str(path),
+            expected="the executable of an AI2-THOR player",
+        )
+    # The client splits the command at spaces.
+    return shlex.quote(str(path.absolute()))
+
+
+def _reply(event: Event) -> Reply:
+    metadata = event.metadata
+    success = bool(metadata["lastActionSuccess"])
+    return Reply(
+        success,
+        metadata,
+        message="" if success else str(metadata.get("errorMessage") or ""),
+        malformed=not success and metadata.get("errorCode") in _MALFORMED,
+    )
+
+
+def _no_scene(scene: str) -> InputError:
+    return InputError(
+        f"the simulator player has no scene named {scene!r}",
+        expected="FloorPlan1-30, 201-230, 301-330 or 401-430",
+    )
+
+
+def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
+    if restarted:
+        return SimulationError(
+            "the simulator player crashed and was started anew, so the episode is lost",
+            where=doing,
+            mend="reset the environment and begin again",
+        )
+    if isinstance(error, TimeoutError):
+        return SimulationError(
+            "the simulator player gave no answer in time; it hangs or has ended",
+            where=doing,
+            mend="connect again, or allow more time with options={'server_timeout': SECONDS}",
+        )
+    return SimulationError(
+        f"the connection to the simulator player failed: {error}", where=doing, mend="connect again"
+    )
+
+
+def _not_started(scene: str, error: Exception, *, fetching: bool) -> InputError | SimulationError:
+    text = str(error)
+    if "not contained in build" in text:
+        return _no_scene(scene)
+    if isinstance(error, TimeoutError):
+        return _failed("starting", error, restarted=False)
+    # Without a network the client reports that its own release does not exist; a download that
+    # breaks off is an error of the network.
+    if fetching and ("no build exists" in text or isinstance(error, OSError)):
+        return SimulationError(
+            "the simulator player could not be downloaded",
+            expected="a network at the first start: the player is fetched once, "
+            "into ~/.ai2thor/releases",
+            mend="start it once with a network, or pass executable=PATH of a player",
+        )
+    return SimulationError(f"the simulator player could not be started: {text}")
