@@ -1,0 +1,235 @@
+"""The 108 instances of AsgardBench: scene, set-up, goals, and what is known of their placement.
+
+Where things lay in the published instances was drawn by the simulator and is not recorded. What
+the reference executions tell of it is kept as :class:`Reference`: what was moved out of the way
+is where it was in the way (:mod:`eai.suites.asgardbench.placement`).
+
+Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published data.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from eai.errors import SchemaError, UnknownNameError
+
+__all__ = [
+    "Distractors",
+    "Goals",
+    "Instance",
+    "Pose",
+    "Reference",
+    "Relocation",
+    "Rules",
+    "instance",
+    "instances",
+    "read_instances",
+    "rules",
+    "write_instances",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Distractors:
+    """Objects that are spread over the room.
+
+    Args:
+        types: Types and classes of objects (``"Egg"``, ``"Silverware"``).
+        on: Types of the receptacles that they may be in; None for any.
+    """
+
+    types: tuple[str, ...]
+    on: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """What is to be reached, in the benchmark's own terms.
+
+    Args:
+        state: Type, flag and value: ``("Mug", "isDirty", False)``.
+        location: Type, and type of the container that it is to be in.
+        put_away: Types that are to be where they belong.
+        action: Deeds that are to be done: ``"Drink Coffee"``, ``"Spray Mirror"``.
+        contents_exact: A container, and the types that are to be all that it holds.
+        kitchen_exit: Whether appliances are to be off and fridge and microwave closed.
+    """
+
+    state: tuple[tuple[str, str, bool], ...] = ()
+    location: tuple[tuple[str, str], ...] = ()
+    put_away: tuple[str, ...] = ()
+    action: tuple[str, ...] = ()
+    contents_exact: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    kitchen_exit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where the agent stands at the start; lengths in metres, angles in degrees."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    yaw: float = 0.0
+    horizon: float = 0.0
+    standing: bool = True
+
+
+Relocation = tuple[str, str, str | None]
+"""Type of an object that the reference execution moved, where to, and which container it filled
+next: most often the one that the object was in the way of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What is known of the reference execution.
+
+    Args:
+        washes: How often something is washed.
+        blocked_sink: Whether something had to be taken out of the sink.
+        relocated: What was moved out of the way, in order.
+        opened: Types of objects that were in a closed container, with its type.
+    """
+
+    washes: int = 0
+    blocked_sink: bool = False
+    relocated: tuple[Relocation, ...] = ()
+    opened: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One instance of the benchmark.
+
+    Args:
+        id: Its name.
+        family: The family of tasks that it belongs to (``"cook_egg"``).
+        scene: The scene (``"FloorPlan4"``).
+        instruction: What the agent is told.
+        seed: Seed of the placement.
+        reference_steps: Number of actions of the reference execution.
+        goals: What is to be reached.
+        setup: Changes before the start: ``("dirty", "Pan_a1b2")``, ``("empty", ...)``,
+            ``("fill", ..., "coffee")``.
+        visible: Types that are placed in sight.
+        visible_on: Types of the receptacles that those are placed on; None for all that cannot
+            be closed.
+        distractors: What else is spread over the room.
+        pose: Where the agent starts.
+        reference: What is known of the reference execution.
+    """
+
+    id: str
+    family: str
+    scene: str
+    instruction: str
+    seed: int
+    reference_steps: int
+    goals: Goals = Goals()
+    setup: tuple[tuple[str, ...], ...] = ()
+    visible: tuple[str, ...] = ()
+    visible_on: tuple[str, ...] | None = None
+    distractors: tuple[Distractors, ...] = ()
+    pose: Pose = Pose()
+    reference: Reference = Reference()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Constants of the benchmark.
+
+    Args:
+        classes: Types of objects by class (``"Dishes"``, ``"Surface"``).
+        homes: Where each type may be put away.
+        accepted: What the benchmark lets each type be put in, before the simulator is asked.
+        exit: Type, flag and value that the tasks in kitchens end with.
+    """
+
+    classes: Mapping[str, tuple[str, ...]]
+    homes: Mapping[str, tuple[str, ...]]
+    accepted: Mapping[str, tuple[str, ...]]
+    exit: tuple[tuple[str, str, bool], ...]
+
+    def spread(self, names: Iterable[str]) -> frozenset[str]:
+        """The types that are named by themselves or by their class."""
+        return frozenset(kind for name in names for kind in self.classes.get(name, (name,)))
+
+
+@cache
+def rules() -> Rules:
+    """Return the constants of the benchmark."""
+    data = json.loads(_shipped("rules.json"))
+    classes, homes, accepted = (
+        {name: tuple(types) for name, types in data[table].items()}
+        for table in ("classes", "homes", "accepted")
+    )
+    leaving = tuple((kind, flag, value) for kind, flag, value in data["exit"])
+    return Rules(classes, homes, accepted, leaving)
+
+
+@cache
+def instances() -> Mapping[str, Instance]:
+    """Return the published instances by name, in their order."""
+    return MappingProxyType({one.id: one for one in read_instances(_shipped("instances.json"))})
+
+
+def instance(name: str) -> Instance:
+    """Return a published instance.
+
+    Raises:
+        UnknownNameError: If there is no such instance.
+    """
+    known = instances()
+    if name not in known:
+        raise UnknownNameError("instance", name, known)
+    return known[name]
+
+
+def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
+    """Read instances from JSON: an object with the key ``instances``.
+
+    Args:
+        text: The JSON text.
+        where: Name of the source, for messages.
+
+    Raises:
+        SchemaError: If the text is not JSON or an instance has not the shape of
+            :class:`Instance`.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        data = json.loads(text)
+        return TypeAdapter(list[Instance]).validate_python(data["instances"])
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SchemaError(
+            f"an instance cannot be read: {first['msg']}",
+            where=f"{where}, instances.{place}",
+            expected="the fields of eai.suites.asgardbench.instances.Instance",
+        ) from problem
+    except (ValueError, KeyError, TypeError) as problem:
+        raise SchemaError(
+            f"the instances cannot be read ({problem})",
+            where=where,
+            expected='a JSON object {"instances": [...]}',
+        ) from problem
+
+
+def write_instances(new: Iterable[Instance]) -> str:
+    """Return instances as JSON, one a line; :func:`read_instances` reads them back."""
+    from pydantic import TypeAdapter
+
+    adapter = TypeAdapter(Instance)
+    lines = (adapter.dump_json(one, exclude_defaults=True).decode() for one in new)
+    return '{"instances": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _shipped(name: str) -> str:
+    return resources.files("eai.data.tasks.asgardbench").joinpath(name).read_text("utf-8")

@@ -1,0 +1,79 @@
+"""The quirks of the published AsgardBench, each a named switch."""
+
+from __future__ import annotations
+
+from eai.semantics import Quirk
+
+__all__ = ["ACTING", "JUDGING", "OFFICIAL_VERSION", "QUIRKS"]
+
+OFFICIAL_VERSION = "AsgardBench 2603.15888"
+
+_ACTING = (
+    Quirk(
+        "put_tries_all",
+        "If an instance refuses what is put, every other instance of its type is tried: the agent "
+        "is taken there and closed ones are opened, so that `PUT Cabinet` succeeds with all "
+        "cabinets closed. What is open and refuses is closed.",
+        "Something is put in an instance that is in view and open (3, A.3).",
+    ),
+    Quirk(
+        "surfaces_alike",
+        "`PUT` takes CounterTop, DiningTable and SideTable for each other if one is in view.",
+        "Something is put in what is named.",
+    ),
+    Quirk(
+        "find_opens",
+        "`FIND` opens the closed drawer or cabinet that its target is in.",
+        "`FIND` takes the agent in front of the closed container and changes nothing (A.3).",
+    ),
+    Quirk(
+        "find_never_fails",
+        "`FIND` succeeds for everything but the source of slices.",
+        "`FIND` fails for what is not in the room: before it is sliced nothing is a slice.",
+    ),
+    Quirk(
+        "any_knife",
+        "Any knife slices, a ButterKnife too.",
+        "Slicing needs the Knife (world rules, appendix).",
+    ),
+    Quirk(
+        "egg_anywhere",
+        "An Egg can be cracked wherever it is.",
+        "An Egg is put in a Pan before it is cracked (world rules, appendix).",
+    ),
+    Quirk(
+        "drink_with_anything",
+        "Drinking asks that something is held, whatever it is; whatever is drunk was coffee; if "
+        "a Mug is held, what was drunk from gets dirty.",
+        "What is drunk from is held and gets dirty; coffee was drunk if coffee was in it.",
+    ),
+    Quirk(
+        "spray_anything",
+        "Spraying anything in view counts as spraying the mirror.",
+        "The Mirror is what has to be sprayed.",
+    ),
+    Quirk(
+        "off_empties_water",
+        "Whatever is switched off, water disappears from all dishes in the room.",
+        "Nothing is emptied that nobody empties.",
+    ),
+    Quirk(
+        "reached_is_untouchable",
+        "An object that satisfies a location goal cannot be named any more: others of its type "
+        "are taken, and if there is none the action fails.",
+        "Such an object is taken last.",
+    ),
+    Quirk(
+        "stove_without_pan",
+        "A StoveBurner can be turned on with nothing on it.",
+        "A Pan is put on it before (world rules, appendix).",
+    ),
+)
+
+_JUDGING: tuple[Quirk, ...] = ()
+
+ACTING = {quirk.name: quirk for quirk in _ACTING}
+"""Those that concern what actions do."""
+JUDGING = {quirk.name: quirk for quirk in _JUDGING}
+"""Those that concern goals, limits and metrics."""
+QUIRKS = ACTING | JUDGING
