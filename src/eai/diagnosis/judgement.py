@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from eai.diagnosis.taxonomy import ErrorKind
 
-__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement", "Match"]
+__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement", "Match", "Measure"]
 
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
@@ -87,6 +87,21 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """A ratio of one item, of which a report shows the mean: every item counts alike.
+
+    Args:
+        kind: What was measured (``"undoable"``).
+        amount: The numerator: failed turns, for instance.
+        base: The denominator, at least 1: all turns, for instance.
+    """
+
+    kind: str
+    amount: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdict on one answer.
 
@@ -107,7 +122,9 @@ class Judgement:
         matches: For abilities that compare: what answer and ground truth have in common.
         groups: Names of the groups in which the item counts, where a metric is broken down
             (an item may count in several).
-        outcome: How the planner's search ended, where one was made (``"solved"``); else empty.
+        outcome: How the planner's search ended, or the episode, where there was one
+            (``"solved"``, ``"max_steps"``); else empty.
+        measures: Ratios of this item, of which a report shows the mean over items.
     """
 
     status: str
@@ -124,6 +141,7 @@ class Judgement:
     matches: tuple[Match, ...] = ()
     groups: tuple[str, ...] = ()
     outcome: str = ""
+    measures: tuple[Measure, ...] = ()
 
     def count(self, kind: str) -> tuple[int, int]:
         """Number of met and of all goal conditions of a kind."""

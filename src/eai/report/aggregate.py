@@ -14,7 +14,10 @@ from typing import Any
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 
-__all__ = ["Tally", "error_key", "tally"]
+__all__ = ["PARTS", "Tally", "error_key", "tally"]
+
+PARTS = 10**9
+"""Ratios of single items are added up in whole parts, so many to 1: sums stay exact."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,9 @@ class Tally:
         fn: Likewise, false negatives.
         grouped: Group to the number of tasks that count in it.
         grouped_success: Group to the number of solved ones among them.
-        outcomes: How the planner ended to the number of tasks.
+        outcomes: How the planner, or the episode, ended to the number of tasks.
+        measured: Kind of measure to the number of tasks that have it.
+        amounts: Kind of measure to the sum of the ratios, in :data:`PARTS`.
     """
 
     tasks: int = 0
@@ -57,6 +62,8 @@ class Tally:
     grouped: Mapping[str, int] = field(default_factory=dict)
     grouped_success: Mapping[str, int] = field(default_factory=dict)
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    measured: Mapping[str, int] = field(default_factory=dict)
+    amounts: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -86,6 +93,7 @@ def tally(judgements: Iterable[Judgement]) -> Tally:
         single["executable"] += judgement.executable
         _count_findings(judgement, maps)
         _count_goals(judgement, maps)
+        _count_measures(judgement, maps)
     counted: dict[str, Any] = {**single}
     counted.update((name, _plain(counts)) for name, counts in maps.items())
     return Tally(**counted)
@@ -115,6 +123,12 @@ def _count_goals(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None
     maps["grouped"].update(judgement.groups)
     if judgement.success:
         maps["grouped_success"].update(judgement.groups)
+
+
+def _count_measures(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
+    maps["measured"].update(measure.kind for measure in judgement.measures)
+    for measure in judgement.measures:
+        maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
 
 
 def _sum(one: Any, other: Any) -> Any:  # noqa: ANN401

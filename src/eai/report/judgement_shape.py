@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
+from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match, Measure
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.report import shape
@@ -53,6 +53,7 @@ _MATCH = shape.one(
     Match,
     {"kind": shape.text, "tp": shape.whole, "fp": shape.whole, "fn": shape.integer},
 )
+_MEASURE = shape.one(Measure, {"kind": shape.text, "amount": shape.whole, "base": shape.positive})
 JUDGEMENT = shape.one(
     Judgement,
     {
@@ -70,6 +71,7 @@ JUDGEMENT = shape.one(
         "matches": shape.many(_MATCH),
         "groups": shape.many(shape.text),
         "outcome": shape.text,
+        "measures": shape.many(_MEASURE),
     },
 )
 """Checks the JSON value of a judgement, and returns the judgement."""

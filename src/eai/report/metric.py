@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eai.report.aggregate import PARTS
 from eai.report.statistics import wilson
 
 __all__ = ["Metric"]
@@ -20,8 +21,10 @@ class Metric:
         numerator: What was counted.
         denominator: Out of how many; the value is undefined if it is 0.
         unit: What the numerator counts: ``"tasks"``, ``"conditions"`` (goal conditions, out of
-            all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %) or
-            ``"matches"`` (precision, recall and F1; F1 is ``2 tp / (2 tp + fp + fn)``).
+            all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %),
+            ``"matches"`` (precision, recall and F1; F1 is ``2 tp / (2 tp + fp + fn)``) or
+            ``"means"`` (of a ratio over tasks: numerator and denominator are in
+            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too).
     """
 
     group: str
@@ -46,6 +49,13 @@ class Metric:
         if self.unit != "tasks" or not self.numerator <= self.denominator > 0:
             return None
         return wilson(self.numerator, self.denominator)
+
+    @property
+    def counts(self) -> str:
+        """What was counted out of how many; of a mean, over how many tasks it is taken."""
+        if self.unit == "means":
+            return f"{self.denominator // PARTS} tasks"
+        return f"{self.numerator}/{self.denominator}"
 
     def rounded(self, digits: int = 4) -> float | None:
         """Return the value in percent with so many decimals, or None if it is undefined."""

@@ -21,6 +21,7 @@ __all__ = [
     "number",
     "one",
     "optional",
+    "positive",
     "text",
     "truth",
     "whole",
@@ -76,6 +77,13 @@ def whole(value: object) -> int:
     if type(value) is int and value >= 0:
         return value
     raise ShapeError("a whole number, 0 or more", value)
+
+
+def positive(value: object) -> int:
+    """Accept a whole number from 1."""
+    if type(value) is int and value >= 1:
+        return value
+    raise ShapeError("a whole number, 1 or more", value)
 
 
 def integer(value: object) -> int:

@@ -25,6 +25,9 @@ __all__ = ["blocks", "plain"]
 _SHORTEST_NAME = 8
 """A model's name folds into no less than this."""
 
+_IN_PARTS = ("conditions", "matches", "categories", "means")
+"""Units of metrics that are not out of all tasks, so their denominators are shown."""
+
 
 def blocks(
     report: Report, *, encoding: str = "utf-8", box: Box = SIMPLE_HEAD, width: int = 100
@@ -117,9 +120,7 @@ def _found(report: Report) -> Iterator[tuple[str, dict[str, Metric]]]:
 def _parts(column: Column, found: Mapping[str, Metric]) -> tuple[Text, Text, Text]:
     """Percentage, counts and interval (empty if none is shown)."""
     metric = found[column.key]
-    counts = str(metric.numerator)
-    if metric.unit in ("conditions", "matches", "categories"):
-        counts = f"{counts}/{metric.denominator}"
+    counts = metric.counts if metric.unit in _IN_PARTS else str(metric.numerator)
     interval = bounds(metric) if column.ranged else ""
     return Text(percent(metric), "bold"), Text(counts, "dim"), Text(interval, "dim")
 

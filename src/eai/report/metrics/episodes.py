@@ -1,0 +1,122 @@
+"""Metrics of acting step by step (AsgardBench, section 4.1 and appendix A.5)."""
+
+from __future__ import annotations
+
+from eai.report.aggregate import PARTS, Tally
+from eai.report.metric import Metric
+from eai.report.metrics.view import Column, Table, View
+
+__all__ = ["ENDS", "EPISODES", "REFUSALS", "TURN_ERRORS"]
+
+TURN_ERRORS = {
+    "valid": ("Valid turns", "Valid"),
+    "undoable": ("Undoable", "Un-\ndoable"),
+    "invalid_object": ("Invalid object", "Invalid\nobject"),
+    "invalid_action": ("Invalid action", "Invalid\naction"),
+    "unparsable": ("Unparsable", "Unpars-\nable"),
+}
+"""What can become of a turn (section 4.1.1): key to label and to a short heading."""
+
+REFUSALS = {
+    "not_visible": ("Not visible", "Not\nvisible"),
+    "hand": ("Hand", "Hand"),
+    "openable": ("Open or closed", "Open or\nclosed"),
+    "dirty": ("Dirty", "Dirty"),
+    "sink": ("Sink", "Sink"),
+    "state": ("Other state", "Other\nstate"),
+    "placement": ("Placement", "Place-\nment"),
+    "other": ("Other", "Other"),
+}
+"""Why a turn is undoable (appendix A.5): key to label and to a short heading."""
+
+ENDS = {
+    "success": ("Success", "Success"),
+    "max_repeats": ("Max repeats", "Max\nrepeats"),
+    "max_failures": ("Max failures", "Max\nfailures"),
+    "max_steps": ("Max steps", "Max\nsteps"),
+    "agent_failure": ("Agent failure", "Agent\nfailure"),
+    "no_more_answers": ("No more answers", "No more\nanswers"),
+}
+"""Why an episode ends (section 4.1.2): key to label and to a short heading."""
+
+
+def _metrics(counts: Tally) -> list[Metric]:
+    return [
+        Metric("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
+        _mean(counts, "goal", "goals_reached", "Goals reached"),
+        _mean(counts, "goal", "step_ratio", "Step ratio"),
+        *(_mean(counts, "turns", key, label) for key, (label, _) in TURN_ERRORS.items()),
+        *(
+            _mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}")
+            for key, (label, _) in REFUSALS.items()
+        ),
+        *(
+            Metric("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
+            for key, (label, _) in ENDS.items()
+        ),
+    ]
+
+
+def _mean(counts: Tally, group: str, key: str, label: str) -> Metric:
+    tasks = counts.measured.get(key, 0)
+    return Metric(group, key, label, counts.amounts.get(key, 0), PARTS * tasks, "means")
+
+
+def _basis(counts: Tally) -> str:
+    """Where the means are from, and the success of every group of tasks."""
+    parts = [
+        f"{group} {counts.grouped_success.get(group, 0)} of {of}"
+        for group, of in counts.grouped.items()
+    ]
+    solved = f"; solved by family: {', '.join(parts)}" if parts else ""
+    return f"the means out of the episodes that have the ratio (step ratio: solved ones){solved}"
+
+
+def _summary(counts: Tally) -> dict[str, dict[str, object]]:
+    found: dict[str, dict[str, object]] = {}
+    for metric in _metrics(counts):
+        found.setdefault(metric.group, {})[metric.key] = metric.rounded()
+    return found
+
+
+EPISODES = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Episodes (%, counts below)",
+            "Episodes",
+            (
+                Column("task_success_rate", "Task SR", ranged=True),
+                Column("goals_reached", "Goals\nreached"),
+                Column("step_ratio", "Step\nratio"),
+                *(
+                    Column(key, head, span="Turns", label=label)
+                    for key, (label, head) in TURN_ERRORS.items()
+                ),
+            ),
+        ),
+        Table(
+            "Why turns are undoable (% of turns)",
+            "Undoable turns",
+            tuple(
+                Column(f"undoable_{key}", head, label=label)
+                for key, (label, head) in REFUSALS.items()
+            ),
+        ),
+        Table(
+            "How episodes end (% of tasks, counts below)",
+            "Ends of episodes",
+            tuple(Column(f"end_{key}", head, label=label) for key, (label, head) in ENDS.items()),
+        ),
+    ),
+    groups={
+        "goal": "Goal",
+        "turns": "Turns",
+        "turns.undoable": "Undoable turns",
+        "end": "End",
+    },
+    errors=(),
+    basis=_basis,
+    summary=_summary,
+)
+"""How acting step by step is reported."""
