@@ -1,0 +1,121 @@
+"""Pictures: what is drawn, what is refused, and that names steer nothing."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import InputError, MissingExtraError
+from eai.overview import Overview
+from eai.plots import (
+    plot_abilities,
+    plot_categories,
+    plot_causes,
+    plot_errors,
+    plot_success_by_length,
+    plot_truth,
+)
+from eai.report.report import Report
+from report_samples import STOPPED, record, sample_report
+
+pytest.importorskip("matplotlib")
+
+SUITE = eai.suite("household")
+TASK = SUITE.task("studio-01")
+GOOD = '[{"WALK": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]'
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Two models on two tasks of the embedded suite."""
+    answers = {"good": {"studio-01": GOOD}, "$bad_": {"studio-01": "no plan"}}
+    return eai.evaluate("household", answers)
+
+
+def texts(figure: object) -> set[str]:
+    """All texts of a figure."""
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    assert isinstance(figure, Figure)
+    return {each.get_text() for each in figure.findobj(Text) if isinstance(each, Text)}
+
+
+def test_errors_are_bars_that_add_up_to_all_items(report: Report) -> None:
+    figure = plot_errors(report)
+    widths = dict.fromkeys(report.models, 0.0)
+    for bar in figure.axes[0].patches:
+        row = round(bar.get_y() + bar.get_height() / 2)  # type: ignore[attr-defined]
+        widths[report.models[row]] += bar.get_width()  # type: ignore[attr-defined]
+    assert widths == pytest.approx({"good": 100, "$bad_": 100})
+    assert {"solved", "no answer", "parsing"} <= texts(figure)
+
+
+def test_a_step_that_is_only_superfluous_is_not_what_stopped_an_item() -> None:
+    said = texts(plot_errors(Report([record(STOPPED)])))
+    assert "wrong order" in said
+    assert "additional step" not in said
+
+
+def test_success_is_drawn_for_bins_of_plan_lengths(report: Report) -> None:
+    figure = plot_success_by_length(report, SUITE, bins=3)
+    ticks = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert len(ticks) == 3
+    assert ticks[0].startswith("1")
+
+
+def test_categories_are_ordered_by_success(report: Report) -> None:
+    figure = plot_categories(report, most=5)
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert len(names) == 5
+    assert any("smaller categories not drawn" in each for each in texts(figure))
+
+
+def test_the_causal_graph_shows_every_step_and_goal() -> None:
+    found = eai.causes(TASK, TASK.plans[0])
+    said = " ".join(texts(plot_causes(found))).replace("\n", "")
+    for step in found.steps:
+        assert f"{step.number} {step.action.split('(')[0]}" in said
+
+
+def test_the_truth_of_a_goal_is_drawn_over_time(report: Report) -> None:
+    solved = next(each for each in report.of("good") if each.task == "studio-01")
+    assert texts(plot_truth(solved))
+    with pytest.raises(InputError, match="there is no picture of studio-02"):
+        plot_truth(next(each for each in report.of("good") if each.task == "studio-02"))
+
+
+def test_abilities_are_a_radar_of_at_least_three_metrics(report: Report) -> None:
+    overview = Overview(
+        {
+            "household": {
+                "action_sequencing": report,
+                "goal_interpretation": eai.evaluate(
+                    "household",
+                    {"good": {"studio-01": "{}"}},
+                    ability="goal_interpretation",
+                ),
+            }
+        }
+    )
+    assert "good" in texts(plot_abilities(overview, "household"))
+    with pytest.raises(InputError, match="0 metrics of the suite 'elsewhere'"):
+        plot_abilities(overview, "elsewhere")
+
+
+def test_names_with_dollars_are_shown_as_they_are(report: Report, tmp_path: Path) -> None:
+    figure = plot_errors(report)
+    figure.savefig(tmp_path / "errors.png")
+    assert r"\$bad_" in texts(figure)
+
+
+def test_nothing_is_not_drawn() -> None:
+    with pytest.raises(InputError, match="nothing to draw"):
+        plot_categories(Report([]))
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtraError, match=r"eai-symbolic\[plot\]"):
+        plot_errors(sample_report())
