@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eai.semantics import Quirk
+from eai.suites.asgardbench.quirks_judging import JUDGING
 
 __all__ = ["ACTING", "JUDGING", "OFFICIAL_VERSION", "QUIRKS"]
 
@@ -70,10 +71,7 @@ _ACTING = (
     ),
 )
 
-_JUDGING: tuple[Quirk, ...] = ()
-
 ACTING = {quirk.name: quirk for quirk in _ACTING}
 """Those that concern what actions do."""
-JUDGING = {quirk.name: quirk for quirk in _JUDGING}
-"""Those that concern goals, limits and metrics."""
 QUIRKS = ACTING | JUDGING
+"""All of them."""
