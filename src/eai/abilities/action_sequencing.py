@@ -15,7 +15,7 @@ from eai.simulators.base import Execution, Simulator, execute
 from eai.task import Task
 from eai.world.action import Action
 
-__all__ = ["Scorer", "judge_plan", "run_plan", "unmet_goals", "unread"]
+__all__ = ["Scorer", "judge_plan", "paper_score", "run_plan", "unmet_goals", "unread"]
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
 """Judges the conditions of a task's goal on an execution."""
@@ -60,7 +60,7 @@ def judge_plan(
             raise
         return unread(replace(plan, findings=ill_typed), task)
     trajectory = execution.trajectory
-    goals = (score or _paper_score)(task, execution)
+    goals = (score or paper_score)(task, execution)
     executable = execution.completed
     formula = task.goal.formula
     holds, reason = None, ""
@@ -110,7 +110,8 @@ def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -
     return None
 
 
-def _paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+def paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+    """Judge the conditions of a goal on the final state, as the paper says."""
     return goal_conditions(task.goal, execution.trajectory)
 
 

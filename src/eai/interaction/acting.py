@@ -11,6 +11,7 @@ from eai.interaction.messages import Agent, Message
 from eai.interaction.protocol import Environment, StepResult
 from eai.interaction.replies import Reply
 from eai.interaction.rules import EpisodeRules, Situation
+from eai.interaction.views import View, Viewed
 
 __all__ = ["Acting", "replay", "run_episode"]
 
@@ -25,6 +26,7 @@ class Acting:
         rules: What the suite says about the episode.
         feedback: How much the agent is told of what came of its actions.
         carried: Whether the agent is told what plan and what notes it wrote last.
+        views: What of the observations the agent does not see (see :mod:`eai.interaction.views`).
         task: Identifier of the task, for the record.
 
     Raises:
@@ -38,19 +40,22 @@ class Acting:
         *,
         feedback: Feedback = "simple",
         carried: bool = True,
+        views: Sequence[View] = (),
         task: str = "",
     ) -> None:
         check_feedback(feedback)
         self.turns: list[Turn] = []
-        self._environment = environment
+        # The goal is judged by what is the case, whatever the agent sees.
+        self._whole = environment
+        self._environment = Viewed(environment, views) if views else environment
         self._rules = rules
         self._feedback: Feedback = feedback
         self._carried = carried
         self._task = task
         self._checks = [limit.begin() for limit in rules.limits]
-        self._start = self._now = environment.reset()
+        self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()
-        self._goal = self._monitor.update(environment, None, None)
+        self._goal = self._monitor.update(self._whole, None, None)
         self._end = End.SUCCESS.value if self._goal.solved else ""
         self._note = ""
 
@@ -82,7 +87,7 @@ class Acting:
         turn = Turn(len(self.turns) + 1, answer, reply, result)
         self.turns.append(turn)
         self._now = result.observation
-        self._goal = self._monitor.update(self._environment, reply.action, result)
+        self._goal = self._monitor.update(self._whole, reply.action, result)
         self._end = End.SUCCESS.value if self._goal.solved else self._stopped()
         return turn
 
@@ -120,6 +125,7 @@ def run_episode(
     rules: EpisodeRules,
     feedback: Feedback = "simple",
     carried: bool = True,
+    views: Sequence[View] = (),
     task: str = "",
 ) -> Episode:
     """Let an agent act until its episode ends.
@@ -133,21 +139,28 @@ def run_episode(
         rules: What the suite says about the episode.
         feedback: ``"none"``, ``"simple"`` or ``"detailed"``.
         carried: Whether the agent is told what plan and what notes it wrote last.
+        views: What of the observations the agent does not see.
         task: Identifier of the task, for the record.
 
     Raises:
         UnknownNameError: If there is no such feedback.
         InputError: If an answer is not text.
     """
-    acting = Acting(environment, rules, feedback=feedback, carried=carried, task=task)
+    acting = Acting(environment, rules, feedback=feedback, carried=carried, views=views, task=task)
     while not acting.finished:
-        try:
-            answer = agent(acting.messages)
-        except ModelError as error:
-            acting.stop(End.AGENT_FAILURE, error.what)
-        else:
+        answer = _asked(agent, acting)
+        if answer is not None:
             acting.submit(answer)
     return acting.episode
+
+
+def _asked(agent: Agent, acting: Acting) -> str | None:
+    """The next answer; None if there is none, which ends the episode."""
+    try:
+        return agent(acting.messages)
+    except ModelError as error:
+        acting.stop(End.AGENT_FAILURE, error.what)
+        return None
 
 
 def replay(

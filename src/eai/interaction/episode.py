@@ -41,7 +41,8 @@ class GoalStatus:
 
     Args:
         solved: Whether the task is solved.
-        conditions: The conditions of the goal, in a fixed order, each met or not.
+        conditions: The conditions of the goal, in a fixed order, each met or not. Their kinds
+            are those of :data:`eai.diagnosis.judgement.GOAL_KINDS`.
     """
 
     solved: bool

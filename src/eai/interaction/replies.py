@@ -17,7 +17,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, nearest
 from eai.world.action import Action
 
-__all__ = ["Reply", "format_action", "read_reply", "reply_reader"]
+__all__ = ["Reply", "action_lines", "format_action", "read_reply", "reply_reader"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,19 @@ def read_reply(text: str) -> Reply:
     return replace(reply, action=Action(found[1], _words(words)))
 
 
+def action_lines(text: str) -> list[str]:
+    """What stands behind every ``Action:`` of a text, in order."""
+    heads = ((line, _HEAD.match(line)) for line in _lines(text))
+    return [line[head.end() :] for line, head in heads if head and head[1].lower() == "action"]
+
+
+def _lines(text: str) -> list[str]:
+    return _TAG.sub("\n", _THOUGHTS.sub("\n", text)).splitlines()
+
+
 def _parts(text: str) -> dict[str, str]:
     """Heading to what stands behind it, the last one of each; of an action only its line."""
-    lines = _TAG.sub("\n", _THOUGHTS.sub("\n", text)).splitlines()
+    lines = _lines(text)
     parts: dict[str, list[str]] = {}
     now: list[str] = []
     for line in lines:

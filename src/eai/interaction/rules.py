@@ -78,6 +78,7 @@ class EpisodeRules:
         views: Name to policies of partial observation that make sense for the task; new ones
             at every call.
         groups: Names of the groups in which the task counts, where a report is broken down.
+        excluded: Why the semantics leaves the task out of every count; empty if it counts.
     """
 
     goal: Callable[[], GoalMonitor]
@@ -88,3 +89,4 @@ class EpisodeRules:
     codes: Mapping[str, ErrorKind] = field(default_factory=dict)
     views: Mapping[str, Callable[[], tuple[View, ...]]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
+    excluded: str = ""

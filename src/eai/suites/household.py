@@ -80,10 +80,12 @@ class Household(VirtualHomeJudge):
 
     quirks: Mapping[str, Quirk] = {name: quirk for name, quirk in QUIRKS.items() if name in _WORLD}
     default_semantics = "strict"
+    goals_in_order = True
     judges = Judges(
         {
             "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
             "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
+            "interaction": "eai.suites.virtualhome.interaction:judge_ordered",
         }
     )
 

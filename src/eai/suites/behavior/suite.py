@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from eai.semantics import Quirk, Semantics
 from eai.simulators.base import Execution
@@ -14,6 +15,10 @@ from eai.suites.behavior.tasks import behavior_task_ids, load_task
 from eai.suites.judges import JudgedSuite, Judges
 from eai.suites.transition_quirks import TRANSITION_QUIRKS
 from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.interaction.protocol import Environment
+    from eai.interaction.rules import EpisodeRules
 
 __all__ = ["Behavior"]
 
@@ -30,6 +35,7 @@ class Behavior(JudgedSuite):
             "action_sequencing": "eai.suites.behavior.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.behavior.subgoal_decomposition:judge_subgoals",
             "transition_modeling": "eai.suites.transition_judging:judge_behavior",
+            "interaction": "eai.suites.behavior.interaction:judge",
         }
     )
     quirks: Mapping[str, Quirk] = {
@@ -60,3 +66,15 @@ class Behavior(JudgedSuite):
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again, to tell its story; None if it has grammar errors."""
         return rerun(task, answer, semantics)
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """See :meth:`eai.suites.interactive.InteractiveSuite.environment`."""
+        from eai.suites.behavior.interaction import environment
+
+        return environment(task, semantics)
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """See :meth:`eai.suites.interactive.InteractiveSuite.episode_rules`."""
+        from eai.suites.behavior.interaction import episode_rules
+
+        return episode_rules(task, semantics)

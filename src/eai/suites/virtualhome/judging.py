@@ -19,9 +19,10 @@ from eai.suites.virtualhome.scene import with_whole_scene
 from eai.suites.virtualhome.scoring import official_conditions
 from eai.task import Task
 
-__all__ = ["execution", "judge_actions", "read_answer", "simulator"]
+__all__ = ["SCORING", "dropped", "execution", "judge_actions", "read_answer", "simulator"]
 
-_SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
+SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
+"""Quirks of scoring the conditions of a goal."""
 
 
 @cache
@@ -39,9 +40,9 @@ def execution(task: Task, answer: str, semantics: Semantics) -> Execution | None
 
 def judge_actions(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
     """Judge an answer to action sequencing (a :data:`~eai.suites.judges.Judge`)."""
-    dropped = _dropped(task, semantics)
-    if dropped:
-        return Judgement("excluded", notes=(dropped,))
+    reason = dropped(task, semantics)
+    if reason:
+        return Judgement("excluded", notes=(reason,))
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(unread(BoundPlan((), (finding,), ()), task), status="missing")
@@ -59,7 +60,7 @@ def _judged(plan: BoundPlan, task: Task, semantics: Semantics) -> Judgement:
         plan,
         task,
         simulator(semantics),
-        score=score if semantics.quirks & _SCORING else None,
+        score=score if semantics.quirks & SCORING else None,
         must_execute="success_without_execution" not in semantics,
     )
 
@@ -74,7 +75,7 @@ def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
     return bind(read_plan(answer), task.vocabulary)
 
 
-def _dropped(task: Task, semantics: Semantics) -> str:
+def dropped(task: Task, semantics: Semantics) -> str:
     """Why a task is left out of the count; empty if it counts."""
     final = task.goal.final
     if "multi_relation_tasks_dropped" in semantics:

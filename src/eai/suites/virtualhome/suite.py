@@ -31,6 +31,7 @@ class VirtualHome(VirtualHomeJudge):
             "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
             "transition_modeling": "eai.suites.transition_judging:judge_virtualhome",
+            "interaction": "eai.suites.virtualhome.interaction:judge",
         }
     )
     quirks: Mapping[str, Quirk] = {

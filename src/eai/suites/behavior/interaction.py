@@ -1,0 +1,67 @@
+"""Acting in BEHAVIOR step by step.
+
+What becomes of a step and which conditions count is as for whole plans; the quirks of reading
+whole answers have no meaning here.
+"""
+
+from __future__ import annotations
+
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.interaction.lenses import Lens, Shown
+from eai.interaction.rules import EpisodeRules
+from eai.interaction.symbolic import SymbolicEnvironment
+from eai.interaction.tasks import task_rules
+from eai.interaction.verdicts import judge_answers
+from eai.interaction.views import ClosedHidden, Memory, Nearby
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.suites.behavior.judging import simulator
+from eai.suites.behavior.scoring import score_goal
+from eai.task import Task
+
+__all__ = ["LENS", "environment", "episode_rules", "judge"]
+
+LENS = Lens(
+    properties={
+        "open": Shown("open", having="openable"),
+        "toggled_on": Shown("toggled_on", having="toggleable"),
+        "dusty": Shown("dusty"),
+        "stained": Shown("stained"),
+        "soaked": Shown("soaked"),
+        "sliced": Shown("sliced"),
+        "cooked": Shown("cooked"),
+        "frozen": Shown("frozen"),
+        "burnt": Shown("burnt"),
+    },
+    places={"placed_inside": "in", "placed_ontop": "on", "placed_onfloor": "on"},
+    held=("holds_rh", "holds_lh"),
+    relations={"placed_under": "under", "placed_nextto": "next_to"},
+)
+"""What is observed of a scene."""
+
+
+def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
+    """Set up the environment of a task; the parts of something are there once it is sliced."""
+    return SymbolicEnvironment(task, simulator(semantics), lens=LENS, present="present")
+
+
+def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
+    """Say what an episode of a task is."""
+
+    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+        return score_goal(task, execution, semantics)
+
+    return task_rules(
+        task,
+        score=score,
+        views={
+            "room": lambda: (ClosedHidden(), Memory()),
+            "near": lambda: (ClosedHidden(), Nearby(frozenset({"floor"})), Memory()),
+        },
+    )
+
+
+def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge the answers of an episode (a :data:`~eai.suites.judges.Judge`)."""
+    rules = episode_rules(task, semantics)
+    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)

@@ -1,0 +1,90 @@
+"""Acting in VirtualHome step by step.
+
+What becomes of a step and which conditions count is as for whole plans; the quirks of reading
+whole answers have no meaning here.
+"""
+
+from __future__ import annotations
+
+from eai.abilities.action_sequencing import paper_score
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.interaction.lenses import Lens, Shown
+from eai.interaction.rules import EpisodeRules
+from eai.interaction.symbolic import SymbolicEnvironment
+from eai.interaction.tasks import task_rules
+from eai.interaction.verdicts import judge_answers
+from eai.interaction.views import ClosedHidden, Memory, Nearby, SameRoom
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.suites.virtualhome.judging import SCORING, dropped, simulator
+from eai.suites.virtualhome.scene import with_whole_scene
+from eai.suites.virtualhome.scoring import official_conditions
+from eai.task import Task
+
+__all__ = ["LENS", "environment", "episode_rules", "judge", "judge_ordered"]
+
+LENS = Lens(
+    properties={
+        "open": Shown("open", no="closed"),
+        "on": Shown("on", no="off"),
+        "plugged_in": Shown("plugged_in", no="plugged_out"),
+        "dirty": Shown("dirty", no="clean"),
+        "sitting": Shown("sitting"),
+        "lying": Shown("lying"),
+    },
+    places={"ontop": "on", "inside": "in"},
+    room="room",
+    held=("holds_rh", "holds_lh"),
+    agent={"next_to": "near", "facing": "faced"},
+)
+"""What is observed of a home."""
+
+
+def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
+    """Set up the environment of a task."""
+    return SymbolicEnvironment(task, simulator(semantics), lens=LENS)
+
+
+def episode_rules(task: Task, semantics: Semantics, *, ordered: bool = False) -> EpisodeRules:
+    """Say what an episode of a task is.
+
+    Args:
+        task: The task.
+        semantics: Which quirks are on.
+        ordered: Whether the order in which the goal demands things counts.
+    """
+
+    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+        if semantics.quirks & SCORING:
+            return official_conditions(task, execution, semantics)
+        return paper_score(task, execution)
+
+    narrow = "relevant_objects_only" in semantics
+    return task_rules(
+        task,
+        score=score,
+        ordered=ordered,
+        excluded=dropped(task, semantics),
+        vocabulary=task.vocabulary if narrow else with_whole_scene(task).vocabulary,
+        views={
+            "room": lambda: (SameRoom(task.agent, "room"), ClosedHidden(), Memory()),
+            "near": lambda: (
+                SameRoom(task.agent, "room"),
+                ClosedHidden(),
+                Nearby(frozenset({"room", "character"})),
+                Memory(),
+            ),
+        },
+    )
+
+
+def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """Judge the answers of an episode (a :data:`~eai.suites.judges.Judge`)."""
+    rules = episode_rules(task, semantics)
+    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)
+
+
+def judge_ordered(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    """The same for tasks in whose goals the order counts."""
+    rules = episode_rules(task, semantics, ordered=True)
+    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)
