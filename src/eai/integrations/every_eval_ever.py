@@ -1,0 +1,288 @@
+"""Reports in the exchange format of Every Eval Ever, version 0.3.
+
+One JSON file with all metrics for each model, and beside it one line for each task, in the folders
+that the format's repository wants: ``data/<suite>/<developer>/<model>/<uuid>.json``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eai.errors import EaiError, InputError
+from eai.registry import suite as find_suite
+from eai.report.files import replacing
+from eai.report.metric import Metric
+from eai.report.printable import short
+from eai.report.records import Record
+from eai.report.report import Report
+from eai.suites.base import Suite
+
+__all__ = ["Publisher", "export"]
+
+_VERSION = "0.3.0"
+_RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
+_COUNTS = "occurrences"
+_ERRORS = ("errors", "trajectory.grammar", "trajectory.runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """Who publishes results.
+
+    Args:
+        organization: Name of who ran the evaluation.
+        relationship: To the makers of the model: ``"first_party"``, ``"third_party"``,
+            ``"collaborative"`` or ``"other"``.
+        url: Its address, if it has one.
+    """
+
+    organization: str
+    relationship: str = "other"
+    url: str = ""
+
+
+def export(
+    report: Report,
+    folder: str | os.PathLike[str],
+    *,
+    publisher: Publisher,
+    developers: Mapping[str, str] | None = None,
+    timestamp: float | None = None,
+    force: bool = False,
+) -> list[Path]:
+    """Write a report as aggregate and instance files.
+
+    Args:
+        report: The report.
+        folder: Where the folder ``data`` is made.
+        publisher: Who publishes the results.
+        developers: Name of a model to who made it; by default what stands before a slash
+            (``"openai/gpt-4o"``), or ``"unknown"``.
+        timestamp: When the results were made, in seconds since 1970; by default now. With
+            the same one the files have the same names and content.
+        force: Whether existing files may be replaced.
+
+    Returns:
+        The aggregate files, in the order of the models.
+
+    Raises:
+        InputError: If the relationship is not one of those above, or a file cannot be written.
+        OutputExistsError: If a file exists and ``force`` is off.
+    """
+    if publisher.relationship not in _RELATIONSHIPS:
+        raise InputError(
+            f"the relationship {publisher.relationship!r} is not known",
+            expected=", ".join(_RELATIONSHIPS),
+        )
+    now = repr(time.time() if timestamp is None else timestamp)
+    return [
+        _Model(report, model, publisher, now, (developers or {}).get(model, "")).write(
+            Path(folder), force=force
+        )
+        for model in report.models
+    ]
+
+
+class _Model:
+    """The files of one model."""
+
+    def __init__(
+        self, report: Report, model: str, publisher: Publisher, now: str, developer: str
+    ) -> None:
+        self._report = report
+        self._records = report.of(model)
+        self._publisher = publisher
+        self._now = now
+        before, slash, after = model.partition("/")
+        self._name = after if slash else model
+        self._developer = developer or (before if slash else "unknown")
+        self._model_id = f"{self._developer}/{self._name}"
+        setting = report.setting
+        self._evaluation = f"eai_{setting.suite}_{setting.ability}"
+        self._id = f"{self._evaluation}/{self._model_id}/{now}"
+        self._metrics = [each for each in report.metrics(model) if each.value is not None]
+
+    def write(self, folder: Path, *, force: bool) -> Path:
+        places = (self._report.setting.suite, self._developer, self._name)
+        home = Path("data", *map(_path_part, places))
+        name = str(_uuid(f"{self._id} {self._report.setting}"))
+        lines = "".join(json.dumps(each, sort_keys=True) + "\n" for each in self._instances())
+        samples = home / f"{name}_samples.jsonl"
+        aggregate = self._aggregate() | {
+            "detailed_evaluation_results": {
+                "format": "jsonl",
+                "file_path": samples.as_posix(),
+                "hash_algorithm": "sha256",
+                "checksum": hashlib.sha256(lines.encode()).hexdigest(),
+                "total_rows": len(self._judged()),
+            }
+        }
+        (folder / home).mkdir(parents=True, exist_ok=True)
+        target = folder / home / f"{name}.json"
+        with replacing(folder / samples, force=force) as stream:
+            stream.write(lines)
+        with replacing(target, force=force) as stream:
+            stream.write(json.dumps(aggregate, indent=2, sort_keys=True) + "\n")
+        return target
+
+    def _judged(self) -> Sequence[Record]:
+        return [each for each in self._records if each.judgement.status != "excluded"]
+
+    def _aggregate(self) -> dict[str, Any]:
+        publisher = self._publisher
+        source = {
+            "source_type": "evaluation_run",
+            "source_organization_name": publisher.organization,
+            "evaluator_relationship": publisher.relationship,
+        }
+        if publisher.url:
+            source["source_organization_url"] = publisher.url
+        return {
+            "schema_version": _VERSION,
+            "evaluation_id": self._id,
+            "retrieved_timestamp": self._now,
+            "source_metadata": source,
+            "eval_library": {"name": "eai", "version": self._report.package_version},
+            "model_info": {
+                "name": self._name,
+                "id": self._model_id,
+                "developer": self._developer,
+                "additional_details": {
+                    "deployment_type": "unknown",
+                    "model_availability": "unknown",
+                },
+            },
+            "evaluation_results": [self._result(metric) for metric in self._metrics],
+        }
+
+    def _result(self, metric: Metric) -> dict[str, Any]:
+        setting = self._report.setting
+        return {
+            "evaluation_result_id": _result_id(metric),
+            "evaluation_name": self._evaluation,
+            "source_data": {
+                "dataset_name": f"{setting.suite} {setting.version}",
+                "source_type": "other",
+                "additional_details": {
+                    "semantics": setting.semantics,
+                    "notes": short("; ".join(self._report.notes)),
+                },
+            },
+            "metric_config": {
+                "metric_id": _result_id(metric),
+                "metric_name": metric.label,
+                "metric_unit": "percent",
+                "lower_is_better": metric.group in _ERRORS,
+                "score_type": "continuous",
+                "min_score": 0,
+                # Errors are counted for each task: a plan may have several.
+                "max_score": "Infinity" if metric.unit == _COUNTS else 100,
+            },
+            "score_details": {
+                "score": metric.value,
+                "details": {
+                    "numerator": str(metric.numerator),
+                    "denominator": str(metric.denominator),
+                    "unit": metric.unit,
+                },
+                **_uncertainty(metric),
+            },
+        }
+
+    def _instances(self) -> Iterator[dict[str, Any]]:
+        suite = _suite(self._report)
+        success = next((_result_id(each) for each in self._metrics if each.unit == "tasks"), None)
+        for record in self._judged():
+            judgement = record.judgement
+            raw, reference = _asked(suite, record)
+            yield {
+                "schema_version": _VERSION,
+                "evaluation_id": self._id,
+                "model_id": self._model_id,
+                "evaluation_name": self._evaluation,
+                **({"evaluation_result_id": success} if success else {}),
+                "sample_id": record.task,
+                "sample_hash": hashlib.sha256(f"{raw}{reference}".encode()).hexdigest(),
+                "interaction_type": "single_turn",
+                "input": {"raw": raw, "reference": reference},
+                "output": {"raw": [record.output]},
+                "answer_attribution": [
+                    {
+                        "turn_idx": 0,
+                        "source": "output.raw",
+                        "extracted_value": ", ".join(judgement.plan),
+                        "extraction_method": f"eai {record.ability} reader",
+                        "is_terminal": True,
+                    }
+                ],
+                "evaluation": {
+                    "score": float(judgement.success),
+                    "is_correct": judgement.success,
+                },
+                "error": "no prediction" if judgement.status == "missing" else None,
+                "metadata": {
+                    "category": record.name,
+                    "semantics": record.semantics,
+                    "executable": str(judgement.executable).lower(),
+                    "errors": "; ".join(f"{f.kind}: {f.message}" for f in judgement.findings),
+                },
+            }
+
+
+def _uncertainty(metric: Metric) -> dict[str, Any]:
+    if metric.interval is None:
+        return {}
+    low, high = metric.interval
+    return {
+        "uncertainty": {
+            "confidence_interval": {
+                "lower": low,
+                "upper": high,
+                "confidence_level": 0.95,
+                "method": "Wilson score",
+            },
+            "num_samples": metric.denominator,
+        }
+    }
+
+
+def _result_id(metric: Metric) -> str:
+    return f"eai.{metric.group}.{metric.key}"
+
+
+def _suite(report: Report) -> Suite | None:
+    """The report's suite, if it is still there: it knows what was asked."""
+    try:
+        return find_suite(report.setting.suite)
+    except EaiError:
+        return None
+
+
+def _asked(suite: Suite | None, record: Record) -> tuple[str, list[str]]:
+    """Instruction and reference plans of a task; its identifier if nothing is known of it."""
+    if suite is not None:
+        try:
+            task = suite.task(record.task)
+        except EaiError:
+            return record.task, []
+        return task.instruction or task.name, [", ".join(map(str, plan)) for plan in task.plans]
+    return record.task, []
+
+
+def _path_part(name: str) -> str:
+    """A name as one part of a path that every system takes."""
+    return re.sub(r"[^\w.-]+", "_", name).strip(".") or "_"
+
+
+def _uuid(text: str) -> uuid.UUID:
+    """An identifier that depends on nothing but a text, in the form that the format wants."""
+    return uuid.UUID(bytes=hashlib.sha256(text.encode()).digest()[:16], version=4)

@@ -1,0 +1,106 @@
+"""Reports in the format of Every Eval Ever, checked against its published schemas."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import eai
+from eai.errors import InputError, OutputExistsError
+from eai.integrations.every_eval_ever import Publisher, export
+from eai.report.report import Report
+from report_samples import EXCLUDED, MISSING, SOLVED, record, sample_report
+
+SCHEMAS = Path(__file__).parents[2] / "fixtures" / "every_eval_ever"
+PUBLISHER = Publisher("A laboratory", "third_party", "https://example.org")
+ANSWER = '[{"WALK": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]'
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def rows(folder: Path, aggregate: dict[str, Any]) -> list[dict[str, Any]]:
+    text = (folder / aggregate["detailed_evaluation_results"]["file_path"]).read_text("utf-8")
+    assert (
+        hashlib.sha256(text.encode()).hexdigest()
+        == (aggregate["detailed_evaluation_results"]["checksum"])
+    )
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(params=["action_sequencing", "goal_interpretation"])
+def report(request: pytest.FixtureRequest) -> Report:
+    answers = {"openai/gpt": {"studio-01": ANSWER}, "mine $%": {"studio-02": "no plan"}}
+    return eai.evaluate("household", answers, ability=request.param)
+
+
+def test_files_follow_the_published_schemas(report: Report, tmp_path: Path) -> None:
+    written = export(report, tmp_path, publisher=PUBLISHER, timestamp=1_700_000_000.0)
+    assert len(written) == 2
+    for path in written:
+        aggregate = read(path)
+        jsonschema.validate(aggregate, read(SCHEMAS / "eval.schema.json"))
+        found = rows(tmp_path, aggregate)
+        assert len(found) == aggregate["detailed_evaluation_results"]["total_rows"] == 76
+        for row in found:
+            jsonschema.validate(row, read(SCHEMAS / "instance_level_eval.schema.json"))
+            assert row["evaluation_id"] == aggregate["evaluation_id"]
+
+
+def test_numbers_have_their_counts_and_intervals(tmp_path: Path) -> None:
+    report = eai.evaluate("household", {"openai/gpt": {"studio-01": ANSWER}})
+    [path] = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    assert path.relative_to(tmp_path).parts[:4] == ("data", "household", "openai", "gpt")
+    success = read(path)["evaluation_results"][0]
+    assert success["score_details"]["score"] == pytest.approx(100 / 76)
+    assert success["score_details"]["details"]["numerator"] == "1"
+    assert success["score_details"]["uncertainty"]["num_samples"] == 76
+    assert success["metric_config"]["lower_is_better"] is False
+    first = rows(tmp_path, read(path))[0]
+    assert first["input"]["raw"] == eai.suite("household").task(first["sample_id"]).instruction
+    assert first["evaluation"] == {"score": 1.0, "is_correct": True}
+    assert first["evaluation_result_id"] == success["evaluation_result_id"]
+
+
+def test_what_may_exceed_100_percent_says_so_and_errors_are_better_low(tmp_path: Path) -> None:
+    [path, _] = export(sample_report(), tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    configs = {
+        each["metric_config"]["metric_name"]: each["metric_config"]
+        for each in read(path)["evaluation_results"]
+    }
+    assert configs["Additional Step"]["max_score"] == "Infinity"
+    assert configs["Additional Step"]["lower_is_better"] is True
+
+
+def test_missing_answers_are_rows_and_excluded_tasks_are_not(tmp_path: Path) -> None:
+    report = Report([record(SOLVED), record(MISSING, task="t2"), record(EXCLUDED, task="t3")])
+    [path] = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    found = rows(tmp_path, read(path))
+    assert [(row["sample_id"], row["error"]) for row in found] == [
+        ("t1", None),
+        ("t2", "no prediction"),
+    ]
+
+
+def test_the_same_report_and_time_give_the_same_files(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        export(sample_report(), tmp_path / name, publisher=PUBLISHER, timestamp=5.0)
+    one, two = (sorted((tmp_path / name).rglob("*.json*")) for name in ("one", "two"))
+    assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]
+    with pytest.raises(OutputExistsError):
+        export(sample_report(), tmp_path / "one", publisher=PUBLISHER, timestamp=5.0)
+
+
+def test_names_of_models_stay_inside_the_folder(tmp_path: Path) -> None:
+    report = Report([record(SOLVED, model="../../etc/passwd")])
+    [path] = export(report, tmp_path / "in", publisher=PUBLISHER, timestamp=0.0)
+    assert (tmp_path / "in").resolve() in path.resolve().parents
+
+
+def test_an_unknown_relationship_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="friend"):
+        export(sample_report(), tmp_path, publisher=Publisher("me", "friend"))
