@@ -72,23 +72,48 @@ class _Comparer:
         return _whole(one, other, score)
 
     def _junction(self, ones: Sequence[Form], others: Sequence[Form]) -> Comparison:
-        found = [[self.compare(one, other) for other in others] for one in ones]
-        # Only whole matches count, a clause that is half right is wrong.
-        alike = [[j for j, c in enumerate(row) if c.score >= 1] for row in found]
-        columns = matched_columns(alike, len(others))
+        found = self._alike(ones, others)
+        columns = matched_columns([[*row] for row in found], len(others))
         taken = set(columns)
-        credited = alike if self.overlapping_credit else [[j] if j >= 0 else [] for j in columns]
-        shared = [found[i][j].shared for i, row in enumerate(credited) for j in row]
+        shared = [
+            clauses
+            for row, column in zip(found, columns, strict=True)
+            for j, clauses in row.items()
+            if self.overlapping_credit or j == column
+        ]
         unmatched = [
             i for i, j in enumerate(columns) if j < 0 or (self.mixed_indices and i not in taken)
         ]
         size = min(len(ones), len(others))
         return Comparison(
             (len(columns) - columns.count(-1)) / size if size else 0.0,
-            tuple(part for clauses in shared for part in clauses),
-            tuple(ones[i] for i in unmatched),
-            tuple(other for j, other in enumerate(others) if j not in taken),
+            tuple([part for clauses in shared for part in clauses]),
+            tuple([ones[i] for i in unmatched]),
+            tuple([other for j, other in enumerate(others) if j not in taken]),
         )
+
+    def _alike(
+        self, ones: Sequence[Form], others: Sequence[Form]
+    ) -> list[dict[int, tuple[Form, ...]]]:
+        """For each clause the numbers of those that it is like, with what they share.
+
+        Only whole matches count, a clause that is half right is wrong.
+        """
+        places: dict[str, dict[int, tuple[Form, ...]]] = {}
+        nested: list[tuple[int, Form]] = []
+        for j, other in enumerate(others):
+            if isinstance(other, str):
+                places.setdefault(other, {})[j] = (other,)
+            else:
+                nested.append((j, other))
+        found: list[dict[int, tuple[Form, ...]]] = []
+        for one in ones:
+            if isinstance(one, str):
+                found.append(places.get(one, {}))
+            else:
+                compared = [(j, self.compare(one, other)) for j, other in nested]
+                found.append({j: c.shared for j, c in compared if c.score >= 1})
+        return found
 
 
 def _whole(one: Form, other: Form, score: float) -> Comparison:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from eai.semantics import Semantics
+from eai.suites.transition_counts import TextCounts
 from eai.suites.transition_data import ActionModel, TransitionShelf
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class Environment:
     def __init__(self, shelf: TransitionShelf) -> None:
         self._shelf = shelf
         self._read: dict[str, ReadOperator | None] = {}
+        self._counts: dict[Semantics, TextCounts] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[tuple[str, tuple[Operator, ...]], PlanningResult] = {}
 
@@ -65,6 +68,14 @@ class Environment:
             found, _ = read_actions(text, domain=self.domain)
             self._read[text] = found[0] if found else None
         return self._read[text]
+
+    def counts(self, semantics: Semantics) -> TextCounts:
+        """Return what counts operators as they are written."""
+        found = self._counts.get(semantics)
+        if found is None:
+            found = TextCounts(self.model.operators, self.model.categories, semantics)
+            self._counts[semantics] = found
+        return found
 
     def problem(self, task: str) -> Problem:
         """Return the planning problem of a task; its facts stay even if they are ill typed.

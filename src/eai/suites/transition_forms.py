@@ -7,6 +7,7 @@ connective. What is read is what ``eai-eval`` 1.0.5 reads, whether or not it is 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Union
 
@@ -18,12 +19,14 @@ Form = Union[str, "tuple[Form, ...]"]
 EMPTY = "()"
 """An empty formula, and what a shorter conjunction is filled up with."""
 
-_WORD = re.compile(r"[()]|[^()\s][^()]*")
+_WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
 _JUNCTIONS = ("and", "or")
 _QUANTIFIERS = ("exists", "forall")
 _LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
+_CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 
 
+@lru_cache(maxsize=1 << 12)
 def read_form(text: str) -> Form:
     """Read a formula.
 
@@ -34,27 +37,30 @@ def read_form(text: str) -> Form:
         ValueError: The evaluator would give up here: unbalanced brackets, a wrong number of
             parts after a connective, or a connective where a literal must be.
     """
-    stack: list[Form | None] = []  # None is an open bracket
+    outer: list[list[Form]] = []
+    parts: list[Form] = []
     for word in _WORD.findall(text):
         if word == "(":
-            stack.append(None)
+            outer.append(parts)
+            parts = []
         elif word == ")":
-            stack.append(_closed(stack))
+            if not outer:
+                raise ValueError("a bracket too many")
+            form = _formula(tuple(parts))
+            parts = outer.pop()
+            parts.append(form)
         else:
-            stack.append(word.strip())
-    if len(stack) != 1:
+            parts.append(_literal(word[1:-1].strip()) if word[0] == "(" else word.strip())
+    if outer == [[]] and not parts:
+        return "("  # a lone bracket passes for a literal
+    if outer or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
-    return "(" if stack[0] is None else stack[0]  # a lone bracket passes for a literal
+    return parts[0]
 
 
-def _closed(stack: list[Form | None]) -> Form:
-    parts: list[Form] = []
-    while stack:
-        part = stack.pop()
-        if part is None:
-            return _formula(tuple(reversed(parts)))
-        parts.append(part)
-    raise ValueError("a bracket too many")
+def _literal(text: str) -> Form:
+    """What stands between two brackets without others in it."""
+    return _formula((text,)) if text in _CONNECTIVES else text or EMPTY
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:
@@ -86,8 +92,10 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
         return predicted, _renamed(gold, _variable(gold), _variable(predicted))
     if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
-        pairs = zip_longest(predicted[1:], gold[1:], fillvalue=EMPTY)
-        parts = [aligned(one, other) for one, other in pairs]
+        parts = [
+            (one, other) if isinstance(one, str) or isinstance(other, str) else aligned(one, other)
+            for one, other in zip_longest(predicted[1:], gold[1:], fillvalue=EMPTY)
+        ]
         return (
             (predicted[0], *(one for one, _ in parts)),
             (gold[0], *(other for _, other in parts)),

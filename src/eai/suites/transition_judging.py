@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from eai.abilities.operator_texts import Overlap
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition_counts import count_matches, overlaps_of_texts
+from eai.suites.transition_counts import count_clauses
 from eai.suites.transition_data import Demand
 from eai.suites.transition_environment import Environment, environment
 from eai.suites.transition_written import (
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from eai.task import Task
 
 __all__ = ["judge_behavior", "judge_operators", "judge_virtualhome"]
-
-_Value = TypeVar("_Value")
 
 
 def judge_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
@@ -78,52 +76,31 @@ def _judged(
     environment: Environment, demand: Demand, written: Written, semantics: Semantics
 ) -> Judgement:
     """The judgement without the planner."""
-    unknown = "unknown_predicates_ignored" not in semantics
-    categories = environment.model.categories
-    overlaps = _overlaps(environment, demand, written, semantics)
-    missing = [name for name in demand.operators if name not in written.operators]
-    stops = () if unknown else _stops(overlaps, categories)
+    asked = demand.operators
+    missing = [name for name in asked if name not in written.operators]
+    if "clauses_as_written" in semantics and written.texts is not None:
+        matches, stops = environment.counts(semantics).count(written.texts, asked)
+    else:
+        gold = {name: environment.operators[name] for name in asked}
+        matches, stops = count_clauses(
+            clause_overlaps(written, gold, semantics), environment.model.categories, semantics
+        )
     return Judgement(
         "judged",
-        findings=(*written.findings, *_unasked(demand, written), *stops),
-        matches=count_matches(overlaps, categories, unknown=unknown),
+        findings=(*written.findings, *_unasked(asked, written), *stops),
+        matches=matches,
         groups=demand.groups,
         notes=(f"missing: {', '.join(missing)}",) if missing else (),
     )
 
 
-def _unasked(demand: Demand, written: Written) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
-        for name in written.operators
-        if name not in demand.operators
-    )
+def _unasked(asked: Sequence[str], written: Written) -> list[Finding]:
+    return [_not_asked_for(name) for name in written.operators if name not in asked]
 
 
-def _overlaps(
-    environment: Environment, demand: Demand, written: Written, semantics: Semantics
-) -> Sequence[Overlap]:
-    if "clauses_as_written" in semantics and written.texts is not None:
-        gold = _among(demand.operators, environment.model.operators)
-        return overlaps_of_texts(written.texts, gold, semantics)
-    return clause_overlaps(written, _among(demand.operators, environment.operators), semantics)
-
-
-def _among(names: Sequence[str], operators: Mapping[str, _Value]) -> dict[str, _Value]:
-    return {name: operators[name] for name in names}
-
-
-def _stops(overlaps: Sequence[Overlap], categories: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Where the published evaluator looks up a predicate that has no category."""
-    return tuple(
-        Finding(
-            ErrorKind.UNSCORABLE,
-            f"{overlap.operator}, {overlap.part}: {predicate} has no category (a KeyError)",
-        )
-        for overlap in overlaps
-        for predicate in overlap.shared
-        if predicate not in categories
-    )
+@lru_cache(maxsize=1 << 10)
+def _not_asked_for(name: str) -> Finding:
+    return Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
 
 
 def _planned(

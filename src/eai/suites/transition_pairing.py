@@ -24,6 +24,10 @@ def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
     Returns:
         For each row the column that it is matched with, or -1.
     """
+    only = [row[0] if row else -1 for row in rows]
+    wanted = [column for column in only if column >= 0]
+    if max(map(len, rows), default=0) < 2 and len(set(wanted)) == len(wanted):
+        return only  # nothing to choose
     of_row, of_column = [-1] * len(rows), [-1] * columns
     while True:
         layers = _layers(rows, of_row, of_column)

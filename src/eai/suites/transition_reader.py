@@ -4,54 +4,69 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from eai.abilities.operator_texts import OperatorText
 
 __all__ = ["find_operators"]
 
 _FENCE = "```json"
-_ACTION = re.compile(r"\(:action\s+(\w+)")
+_ACTION = re.compile(r"\(:action\s+(\w+)\b")
 _COMMENT = re.compile(r";.*$", re.MULTILINE)
 _BRACKET = re.compile(r"[()]")
 _KEYS = (":parameters", ":precondition", ":effect")
+_JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 
 
-def find_operators(answer: str) -> dict[str, OperatorText] | None:
+def _plain_operator() -> re.Pattern[str]:
+    """The pattern of an operator whose parts come in their order, each closed before the next.
+
+    No colon stands in them, so no key and no other operator begins inside of a part.
+    """
+    within = r"[^():]*"
+    for _ in range(_DEPTH):
+        within = rf"[^():]*(?:\({within}\)[^():]*)*"
+    parts = (r"\([^():]*\)", *[rf"\((?!\(){within}\)"] * 2)
+    keyed = (rf"[^():]*{key}[^():]*({part})" for key, part in zip(_KEYS, parts, strict=True))
+    return re.compile(_ACTION.pattern + "".join(keyed))
+
+
+_DEPTH = 8
+_PLAIN = _plain_operator()
+
+
+@lru_cache(maxsize=1 << 11)
+def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     """Find every ``(:action NAME`` and its parts in an answer.
 
     Args:
         answer: What the model wrote: PDDL, or JSON with PDDL under ``output``.
 
     Returns:
-        Name to operator; of several with one name, the last. None if the evaluator calls the
-        format wrong: the JSON has no text there, or a list of parameters does not end.
+        Name to operator, not to be changed; of several with one name, the last. None if the
+        evaluator calls the format wrong: the JSON has no text there, or a list of parameters does
+        not end.
     """
     content = _content(answer)
     if not isinstance(content, str):
         return None
-    text = " ".join(_COMMENT.sub("", content).split())
-    starts = [match.start() for match in _ACTION.finditer(text)]
-    found: dict[str, OperatorText] = {}
-    for start, end in pairwise([*starts, len(text)]):
-        whole = _whole(text[start:end])
-        if whole is None:  # what belongs to it depends on what comes after
-            return _read(text)
-        found[whole.name] = whole
-    return found
+    text = " ".join((_COMMENT.sub("", content) if ";" in content else content).split())
+    plain = _PLAIN.findall(text)
+    if len(plain) == text.count("(:action"):
+        return {parts[0]: _operator(*parts) for parts in plain}
+    return _read(text)
 
 
 @lru_cache(maxsize=1 << 12)
-def _whole(text: str) -> OperatorText | None:
-    """The operator that a text begins with, if it ends there, too: answers repeat operators."""
-    match = _ACTION.match(text)
-    keys = [] if match is None else [text.find(key, match.end()) for key in _KEYS]
-    openings = [text.find("(", key) for key in keys]
-    blocks = [_block(text, opening + 1) for opening in openings]
-    if match is None or -1 in keys or -1 in openings or None in blocks:
-        return None
-    return OperatorText(match[1], *(_tidy(block) for block in blocks if block is not None))
+def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
+    """An operator by the text of its parts: answers repeat operators."""
+    return OperatorText(
+        name,
+        parameters.replace(") )", "))"),
+        precondition.replace(") )", "))"),
+        effect.replace(") )", "))"),
+    )
 
 
 def _read(text: str) -> dict[str, OperatorText] | None:
@@ -59,6 +74,11 @@ def _read(text: str) -> dict[str, OperatorText] | None:
     found: dict[str, OperatorText] = {}
     at = 0
     while match := _ACTION.search(text, at):
+        plain = _PLAIN.match(text, match.start())
+        if plain is not None:
+            found[match[1]] = _operator(*plain.groups())
+            at = plain.end()
+            continue
         starts = [text.find(key, match.end()) for key in _KEYS]
         if -1 in starts:
             break
@@ -66,9 +86,7 @@ def _read(text: str) -> dict[str, OperatorText] | None:
         if parameters is None:
             return None
         precondition, effect = ("()" if part is None else part for part in parts)
-        found[match[1]] = OperatorText(
-            match[1], *(_tidy(part) for part in (parameters, precondition, effect))
-        )
+        found[match[1]] = _operator(match[1], f"({parameters}", f"({precondition}", f"({effect}")
         at = effect.find(")") + starts[2] + 1
     return found
 
@@ -77,6 +95,8 @@ def _content(answer: str) -> object:
     if answer.startswith(_FENCE):
         answer = answer[len(_FENCE) :].strip("`")
     answer = answer.strip().replace("\n", "").replace("'", '"')
+    if answer[:1] not in _JSON:
+        return answer
     try:
         content = json.loads(answer)
     except (ValueError, RecursionError):
@@ -96,7 +116,3 @@ def _block(text: str, start: int) -> str | None:
         if not depth:
             return text[start : bracket.end()]
     return None
-
-
-def _tidy(block: str) -> str:
-    return f"({block}".replace(") )", "))")
