@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from eai.version import __version__
 
 if TYPE_CHECKING:
-    from eai.agents import replan
+    from eai.agents import interact, replan
     from eai.diagnosis.causes import causes
     from eai.errors import EaiError
     from eai.evaluation import evaluate
@@ -46,6 +46,7 @@ _HOMES = {
     "causes": "eai.diagnosis.causes",
     "evaluate": "eai.evaluation",
     "evaluate_outputs": "eai.overview",
+    "interact": "eai.agents",
     "load_predictions": "eai.predictions",
     "parse_domain": "eai.pddl",
     "parse_formula": "eai.logic",
@@ -73,6 +74,7 @@ __all__ = [
     "causes",
     "evaluate",
     "evaluate_outputs",
+    "interact",
     "load_predictions",
     "parse_domain",
     "parse_formula",

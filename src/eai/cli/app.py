@@ -31,6 +31,7 @@ _COMMANDS = (
     "prompts",
     "ask",
     "replan",
+    "interact",
     "suites",
     "analyze",
     "data",

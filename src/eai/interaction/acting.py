@@ -168,6 +168,7 @@ def replay(
     answers: Iterable[str],
     *,
     rules: EpisodeRules,
+    views: Sequence[View] = (),
     task: str = "",
 ) -> Episode:
     """Give answers that were written beforehand, until they are used up or the episode ends.
@@ -176,12 +177,13 @@ def replay(
         environment: Where to act; it is reset.
         answers: The answers, in order; those behind the end of the episode are not looked at.
         rules: What the suite says about the episode.
+        views: What of the observations is not seen.
         task: Identifier of the task, for the record.
 
     Raises:
         InputError: If an answer is not text.
     """
-    acting = Acting(environment, rules, task=task)
+    acting = Acting(environment, rules, views=views, task=task)
     for answer in answers:
         if acting.finished:
             break

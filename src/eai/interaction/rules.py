@@ -78,6 +78,9 @@ class EpisodeRules:
         views: Name to policies of partial observation that make sense for the task; new ones
             at every call.
         groups: Names of the groups in which the task counts, where a report is broken down.
+        reference_steps: How many steps the task takes; None if nobody knows.
+        refusals: Code of a failure to the reason under which a report counts it (see
+            :func:`eai.interaction.measures.episode_measures`).
         excluded: Why the semantics leaves the task out of every count; empty if it counts.
     """
 
@@ -89,4 +92,6 @@ class EpisodeRules:
     codes: Mapping[str, ErrorKind] = field(default_factory=dict)
     views: Mapping[str, Callable[[], tuple[View, ...]]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
+    reference_steps: int | None = None
+    refusals: Mapping[str, str] = field(default_factory=dict)
     excluded: str = ""

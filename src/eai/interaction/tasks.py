@@ -47,6 +47,7 @@ def task_rules(
         limits=task_limits(task),
         objects=names,
         views=views or {},
+        reference_steps=len(task.plans[0]) if task.plans else None,
         excluded=excluded,
     )
 

@@ -16,6 +16,7 @@ from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.interaction.acting import replay
 from eai.interaction.episode import End, Episode, Turn
+from eai.interaction.measures import episode_measures
 from eai.interaction.protocol import Environment
 from eai.interaction.replies import action_lines, format_action
 from eai.interaction.rules import EpisodeRules
@@ -70,6 +71,9 @@ def judge_episode(episode: Episode, rules: EpisodeRules) -> Judgement:
         notes=(episode.note,) if episode.note else (),
         groups=rules.groups,
         outcome=str(episode.end),
+        measures=episode_measures(
+            episode, reference_steps=rules.reference_steps, refusals=rules.refusals
+        ),
     )
 
 
