@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.report.printable import cut, short
@@ -17,8 +17,7 @@ _MOST_NOTES = 50
 _MOST_CHARACTERS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of the plan.
 
     Args:
@@ -33,8 +32,7 @@ class Step:
     fate: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something said about the item.
 
     Args:
@@ -48,8 +46,7 @@ class Note:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One failed item.
 
     Args:

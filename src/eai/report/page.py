@@ -1,8 +1,8 @@
 """A report as HTML: one page that needs no network and runs no script, and a part for Jupyter.
 
 Three things keep hostile answers harmless: unsafe characters are named before they are shown
-(:mod:`eai.report.printable`), the templates escape every value, and the page forbids script,
-frames, forms and anything remote by its content security policy.
+(:mod:`eai.report.printable`), every value is escaped (:mod:`eai.report.markup`), and the page
+forbids script, frames, forms and anything remote by its content security policy.
 """
 
 from __future__ import annotations
@@ -10,18 +10,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from eai.report.aggregate import Tally
 from eai.report.files import replacing
-from eai.report.item import Item, item
-from eai.report.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
-from eai.report.metric import Metric
+from eai.report.item import item
+from eai.report.layout import heading, small_print
+from eai.report.markup import Bar, ModelView, bars, escape, fold, overview
 from eai.report.metrics import View
 from eai.report.printable import printable_line, short
 
@@ -32,92 +28,72 @@ __all__ = ["fragment", "write_html"]
 
 _OTHER_ERRORS = {"no_answer": "No prediction", "unscorable": "Unscorable"}
 
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One line of the error breakdown.
-
-    Args:
-        label: What was counted.
-        text: The count in words.
-        width: Length of the bar in percent, 0 to 100.
-    """
-
-    label: str
-    text: str
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class ModelView:
-    """What the page shows of one model.
-
-    Args:
-        name: Its name, printable.
-        metrics: Its metrics.
-        bars: Its error breakdown.
-        failures: Number of failed items.
-        items: The failed items, made one at a time.
-    """
-
-    name: str
-    metrics: list[Metric]
-    bars: list[Bar]
-    failures: int
-    items: Iterator[Item]
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+<h1>Report</h1>
+"""
 
 
 def write_html(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the page (see :meth:`eai.report.report.Report.to_html`)."""
     with replacing(path, force=force) as stream:
-        page = _environment().get_template("page.html.j2").stream(_shown(report))
-        page.enable_buffering(100)
-        stream.writelines(page)
+        stream.writelines(_page(report))
 
 
 def fragment(report: Report) -> str:
     """Return the overview table with its small print, as a part of an HTML page."""
-    return _environment().get_template("overview.html.j2").render(_shown(report))
+    return _overview(report, _models(report))
 
 
-@cache
-def _environment() -> Environment:
-    folder = resources.files("eai.report")
-    environment = Environment(
-        autoescape=True,
-        loader=FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8")),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(percent=percent, bounds=bounds)
-    return environment
+def _page(report: Report) -> Iterator[str]:
+    """The page in parts, so that no more than one item is held in memory."""
+    models = _models(report)
+    style = Path(__file__).with_name("page.css").read_text("utf-8").removesuffix("\n")
+    yield _HEAD.format(title=escape(_title(report)), style=style)
+    yield f"{_overview(report, models)}<h2>Errors</h2>\n"
+    yield from (f"{bars(model)}\n" for model in models)
+    yield "<h2>Failed items</h2>\n"
+    for name, model in zip(report.models, models, strict=True):
+        failures = report.failures(name)
+        yield f"<section>\n<h3><bdi>{escape(model.name)}</bdi>: {len(failures)} failed</h3>\n"
+        yield from (fold(item(record)) for record in failures)
+        yield "</section>\n" if failures else "<p>None.</p>\n</section>\n"
+    yield "</main>\n</body>\n</html>"
 
 
-def _shown(report: Report) -> dict[str, object]:
+def _title(report: Report) -> str:
+    return printable_line(heading(report))
+
+
+def _overview(report: Report, models: list[ModelView]) -> str:
     columns = report.view.metrics(Tally())
     spans = Counter(metric.group for metric in columns)
-    groups = {label: spans[group] for group, label in report.view.groups.items()}
-    return {
-        "title": printable_line(heading(report)),
-        "groups": groups,
-        "columns": columns,
-        "models": [_model(report, name) for name in report.models],
-        "remarks": [printable_line(line) for line in small_print(report)],
-        "interval_note": INTERVAL_NOTE,
-    }
+    groups = [(label, spans[group]) for group, label in report.view.groups.items()]
+    remarks = map(printable_line, small_print(report))
+    return overview(_title(report), groups, columns, models, remarks)
+
+
+def _models(report: Report) -> list[ModelView]:
+    return [_model(report, name) for name in report.models]
 
 
 def _model(report: Report, name: str) -> ModelView:
     counts = report.tally(name)
-    failures = report.failures(name)
-    return ModelView(
-        short(name, 200),
-        report.view.metrics(counts),
-        _bars(report.view, counts),
-        len(failures),
-        map(item, failures),
-    )
+    view = report.view
+    return ModelView(short(name, 200), view.metrics(counts), _bars(view, counts))
 
 
 def _bars(view: View, counts: Tally) -> list[Bar]:

