@@ -1,0 +1,266 @@
+"""Rooms of AI2-THOR at one moment: their objects, where each is, and how it is.
+
+The engine lists for an object every receptacle in whose volume it is, in no order, and some
+that it is not in at all. :func:`arranged` tells the place of an object from the others.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from eai.errors import UnknownNameError
+from eai.simulators.thor.object_types import object_type, object_types
+
+__all__ = ["SURFACES", "Scene", "SceneObject", "arranged", "load_scene", "scene_names"]
+
+SURFACES = frozenset(
+    ("CounterTop", "DiningTable", "Floor", "Shelf", "ShelvingUnit", "SideTable", "StoveBurner")
+)
+"""Types that an object is in only if it is in nothing else (AsgardBench's surfaces)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneObject:
+    """One object.
+
+    Args:
+        name: Its name, which stays the same wherever it is (``"Mug_e7fad100"``).
+        id: Its id, which tells where it was at the start (``"Mug|-01.76|+00.90|-00.62"``).
+        type: Its type.
+        asset: Its model; empty for what is built into the room.
+        place: Name of what it is in or on; empty if it is in nothing.
+        also: Other receptacles that the engine lists, rightly or not.
+        controls: Names of what it turns on and off: a knob its burner.
+        affordances: What it can do, as predicates of the domain, sorted.
+        flags: How it is, as predicates of the domain (``"open"``, ``"dirty"``, ``"cold"``).
+        liquid: What it is filled with, if that is known.
+        held: Whether the agent holds it.
+        size: Extent along the axes of the room, in metres.
+        position: Where it is in the room, in metres; the second number is the height.
+    """
+
+    name: str
+    id: str
+    type: str
+    asset: str = ""
+    place: str = ""
+    also: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
+    affordances: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    liquid: str = ""
+    held: bool = False
+    size: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """All that the engine lists, its place first."""
+        return (self.place, *self.also) if self.place else self.also
+
+    @property
+    def height(self) -> float:
+        """How high it is above the origin of the room, in metres."""
+        return self.position[1]
+
+    @property
+    def footprint(self) -> float:
+        """Area that it covers seen from above, in square metres."""
+        return self.size[0] * self.size[2]
+
+    @property
+    def volume(self) -> float:
+        """Volume of the box around it, in cubic metres."""
+        return self.footprint * self.size[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A room at one moment.
+
+    Args:
+        name: Its name (``"FloorPlan1"``).
+        objects: Its objects, in the order of the engine.
+        vocabulary: Types that a model may name in it, those of slices included.
+    """
+
+    name: str
+    objects: tuple[SceneObject, ...] = field(repr=False)
+    vocabulary: tuple[str, ...] = field(default=(), repr=False)
+
+    def by_name(self) -> Mapping[str, SceneObject]:
+        """The objects by name."""
+        return {one.name: one for one in self.objects}
+
+    def of_type(self, *types: str) -> tuple[SceneObject, ...]:
+        """The objects of any of the types, in order."""
+        return tuple(one for one in self.objects if one.type in types)
+
+    def without(self, names: Iterable[str]) -> Scene:
+        """The same room without some objects; what was in them is in nothing."""
+        gone = frozenset(names)
+        kept = (one for one in self.objects if one.name not in gone)
+        return replace(self, objects=tuple(_forgetting(one, gone) for one in kept))
+
+    def placed(self, places: Mapping[str, str]) -> Scene:
+        """The same room with some objects elsewhere.
+
+        Args:
+            places: Name of an object to name of what it is in or on; empty for nothing.
+
+        Raises:
+            UnknownNameError: If there is no such object.
+        """
+        known = self.by_name()
+        for name in (*places, *filter(None, places.values())):
+            if name not in known:
+                raise UnknownNameError("object", name, known, where=self.name)
+        moved = (
+            replace(one, place=places[one.name], also=(), held=False) if one.name in places else one
+            for one in self.objects
+        )
+        return replace(self, objects=tuple(moved))
+
+    @property
+    def slices(self) -> tuple[SceneObject, ...]:
+        """The slices that are not there yet, in the order of what they would be cut from."""
+        there = {one.id for one in self.objects}
+        return tuple(
+            piece for one in self.objects for piece in _slices(one) if piece.id not in there
+        )
+
+
+def _forgetting(one: SceneObject, gone: frozenset[str]) -> SceneObject:
+    if gone.isdisjoint((*one.parents, *one.controls)):
+        return one
+    return replace(
+        one,
+        place="" if one.place in gone else one.place,
+        also=tuple(name for name in one.also if name not in gone),
+        controls=tuple(name for name in one.controls if name not in gone),
+    )
+
+
+def _slices(one: SceneObject) -> list[SceneObject]:
+    made = object_types()[one.type].slices if one.type in object_types() else None
+    if made is None or "sliceable" not in one.affordances or "sliced" in one.flags:
+        return []
+    kind, count = made
+    can = object_type(kind).affordances
+    return [
+        SceneObject(
+            f"{one.name}_{kind}_{i}", f"{one.id}|{kind}_{i}", kind, affordances=can, size=one.size
+        )
+        for i in range(count)
+    ]
+
+
+def arranged(
+    objects: Sequence[SceneObject], parents: Mapping[str, Sequence[str]]
+) -> tuple[SceneObject, ...]:
+    """Return the objects with their places.
+
+    The place is the smallest by volume of the receptacles that the engine lists and that are no
+    surfaces; if there are none, the smallest surface (the rule of AsgardBench). What cannot be
+    is set aside before: a thing that can be carried is in what accepts it, if it is in any such;
+    other things are in nothing that covers less of the floor than they do.
+
+    Args:
+        objects: The objects; their places do not matter.
+        parents: Name of an object to names of the receptacles that the engine lists for it.
+    """
+    known = {one.name: one for one in objects}
+    return tuple(
+        _arrange(one, [known[name] for name in parents.get(one.name, ()) if name in known])
+        for one in objects
+    )
+
+
+def _arrange(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
+    likely = _likely(one, parents)
+    place = min(likely, key=lambda each: (each.type in SURFACES, each.volume), default=None)
+    also = tuple(each.name for each in parents if each is not place)
+    return replace(one, place=place.name if place else "", also=also)
+
+
+def _likely(one: SceneObject, parents: Sequence[SceneObject]) -> Sequence[SceneObject]:
+    if "pickupable" in one.affordances and one.type in object_types():
+        accepted = object_type(one.type).accepted
+        taking = [each for each in parents if accepted is None or each.type in accepted]
+        if taking:
+            return taking
+    return [each for each in parents if each.footprint >= one.footprint]
+
+
+def scene_names() -> tuple[str, ...]:
+    """Return the names of the 120 rooms that ship, in order."""
+    return tuple(_shipped())
+
+
+@cache
+def load_scene(name: str) -> Scene:
+    """Return one of the 120 rooms as AI2-THOR 5.0.0 loads it.
+
+    Args:
+        name: ``"FloorPlan1"`` to ``"FloorPlan30"`` (kitchens), 201 to 230 (living rooms), 301
+            to 330 (bedrooms), 401 to 430 (bathrooms).
+
+    Raises:
+        UnknownNameError: If there is no such room.
+    """
+    known = _shipped()
+    if name not in known:
+        raise UnknownNameError("scene", name, known)
+    rows: Sequence[Sequence[Any]] = known[name]["objects"]
+    names = [str(row[0]) for row in rows]
+    taken = {parent for row in rows for parent in row[3]}
+    objects = [_object(row, names, holding=at in taken) for at, row in enumerate(rows)]
+    parents = {str(row[0]): [names[i] for i in row[3]] for row in rows}
+    return Scene(
+        name, arranged(objects, parents), tuple(known[name]["vocabulary"] or _words(objects))
+    )
+
+
+def _words(objects: Sequence[SceneObject]) -> list[str]:
+    """The types that may be named: those that are there, and those that can come to be."""
+    made = (object_type(one.type).slices for one in objects)
+    return sorted({one.type for one in objects}.union(pair[0] for pair in made if pair))
+
+
+def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
+    name, id_, asset, _, controls, flags, size, height = row
+    kind, x, z = _read_id(id_)
+    can = set(object_type(kind).affordances)
+    # Some sinks are receptacles and others are not: those in which something is are.
+    if holding and "receptacle" in object_type(kind).fractions:
+        can.add("receptacle")
+    return SceneObject(
+        name,
+        id_,
+        kind,
+        asset,
+        controls=tuple(names[i] for i in controls),
+        affordances=tuple(sorted(can)),
+        flags=frozenset(flags),
+        size=(size[0], size[1], size[2]),
+        position=(x, height, z),
+    )
+
+
+def _read_id(id_: str) -> tuple[str, float, float]:
+    """Type and horizontal position from an id: ``"Sink|-01.90|+00.97|-01.50|SinkBasin"``."""
+    kind, x, _, z, *part = id_.split("|")
+    return part[0] if part else kind, float(x), float(z)
+
+
+@cache
+def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    packed = resources.files("eai.data.domains.thor").joinpath("scenes.json.gz").read_bytes()
+    scenes: Mapping[str, Mapping[str, Any]] = json.loads(gzip.decompress(packed))["scenes"]
+    return scenes
