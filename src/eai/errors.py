@@ -19,7 +19,6 @@ Catch ``EaiError`` to catch them all.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 __all__ = [
@@ -44,6 +43,8 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
     Letter case is ignored in the comparison; the names are returned as they are spelled.
     """
+    import difflib
+
     spelled: dict[str, str] = {}
     for candidate in known:
         spelled.setdefault(candidate.lower(), candidate)

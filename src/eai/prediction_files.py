@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 
@@ -53,14 +52,24 @@ class PredictionFile:
         """The bytes of the file, unpacked; a damaged end is a problem."""
         with self.path.open("rb") as file:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
-            packed = file.peek(1)[:1] == b"\x1f"
-            stream = gzip.GzipFile(fileobj=file) if packed else file
-            try:
-                while chunk := stream.read1(1 << 16):
-                    yield chunk
-            except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                message = f"the compressed file is damaged or cut off ({error}); its end is missing"
-                self.problems.append(PredictionProblem(message, str(self.path)))
+            if file.peek(1)[:1] == b"\x1f":
+                yield from self.unpacked(file)
+                return
+            while chunk := file.read1(1 << 16):
+                yield chunk
+
+    def unpacked(self, file: BufferedReader) -> Iterator[bytes]:
+        """The bytes of a file that is packed."""
+        import gzip
+        import zlib
+
+        stream = gzip.GzipFile(fileobj=file)
+        try:
+            while chunk := stream.read1(1 << 16):
+                yield chunk
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"the compressed file is damaged or cut off ({error}); its end is missing"
+            self.problems.append(PredictionProblem(message, str(self.path)))
 
     def text(self) -> Iterator[bytes]:
         """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eai.errors import EaiError, InputError, UnknownNameError
 
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Origin", "Registry", "blaming", "checked_suite", "suite", "suites"]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where something with a name comes from.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = ["PARTS", "OperatorText", "Overlap"]
@@ -34,8 +33,7 @@ class OperatorText(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(NamedTuple):
     """What one part of a predicted and of an annotated operator have in common.
 
     Args:

@@ -7,12 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from eai.errors import DataError, UnknownNameError
-from eai.suites.archive import Archive
 from eai.suites.data import EAI_EVAL, Progress, located, release_folder
 from eai.suites.storage import store
+
+if TYPE_CHECKING:
+    # Tasks that were converted are read without the release.
+    from eai.suites.archive import Archive
 
 __all__ = ["Shelf", "Written"]
 
@@ -25,7 +28,7 @@ class Written(Protocol):
         ...
 
 
-_Archive = TypeVar("_Archive", bound=Archive)
+_Archive = TypeVar("_Archive", bound="Archive")
 _Common = TypeVar("_Common", bound=Written)
 _Item = TypeVar("_Item", bound=Written)
 _Read = TypeVar("_Read")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,8 +51,7 @@ def compare_forms(
     return _Comparer(mixed_indices, overlapping_credit).compare(*pair)
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparer:
+class _Comparer(NamedTuple):
     mixed_indices: bool
     overlapping_credit: bool
 

@@ -8,14 +8,16 @@ write, the ability categories that it counts in, a planning problem, and a plan 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from eai.abilities.operator_texts import OperatorText
 from eai.errors import UnknownNameError
-from eai.suites.archive import Archive
 from eai.suites.shelf import Shelf
+
+if TYPE_CHECKING:
+    # Operators that were gathered are read without the release.
+    from eai.suites.archive import Archive
 
 __all__ = ["ActionModel", "Demand", "PlanningTask", "TransitionShelf"]
 
@@ -23,8 +25,7 @@ _RESOURCES = "virtualhome_eval/resources"
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(NamedTuple):
     """What a task asks for.
 
     Args:
@@ -38,8 +39,7 @@ class Demand:
     folder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionModel:
+class ActionModel(NamedTuple):
     """What all tasks of an environment share.
 
     Args:
@@ -60,7 +60,7 @@ class ActionModel:
             "head": self.head,
             "operators": [list(operator) for operator in self.operators.values()],
             "categories": dict(self.categories),
-            "demands": {task: asdict(demand) for task, demand in self.demands.items()},
+            "demands": {task: demand._asdict() for task, demand in self.demands.items()},
         }
 
     @classmethod
@@ -78,8 +78,7 @@ class ActionModel:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PlanningTask:
+class PlanningTask(NamedTuple):
     """The planning problem of a task.
 
     Args:
@@ -92,7 +91,7 @@ class PlanningTask:
 
     def to_json(self) -> dict[str, Any]:
         """Return a value for the json module."""
-        return asdict(self)
+        return self._asdict()
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> PlanningTask:
@@ -101,7 +100,7 @@ class PlanningTask:
 
 
 @final
-class TransitionShelf(Shelf[Archive, ActionModel, PlanningTask]):
+class TransitionShelf(Shelf["Archive", ActionModel, PlanningTask]):
     """The compact files of one environment.
 
     Args:
@@ -127,6 +126,8 @@ class TransitionShelf(Shelf[Archive, ActionModel, PlanningTask]):
 
     def archive(self, wheel: Path) -> Archive:
         """Open the release."""
+        from eai.suites.archive import Archive
+
         return Archive(wheel)
 
     def read_common(self, content: Mapping[str, Any]) -> ActionModel:

@@ -67,7 +67,7 @@ def judge_operators(
             note = "the answer has no operators in it and is left out (broken_answers_left_out)"
             return Judgement("excluded", notes=(note,))
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
-        written = replace(NO_OPERATORS, findings=(finding,))
+        written = NO_OPERATORS._replace(findings=(finding,))
     judgement = _judged(environment, demand, written, semantics)
     return _planned(environment, task, judgement, written, semantics) if planning else judgement
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.abilities.operator_texts import OperatorText, Overlap
 from eai.diagnosis.judgement import Finding
@@ -30,8 +29,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """The operators of an answer.
 
     Args:

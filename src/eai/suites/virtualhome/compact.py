@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.errors import DataError
-from eai.suites.virtualhome.release import Annotation, Edge, Graph, Node, Program, Step
+
+if TYPE_CHECKING:
+    # Tasks that were converted are read without the release.
+    from eai.suites.virtualhome.release import Annotation, Edge, Graph, Node, Program, Step
 
 __all__ = ["FORMAT", "CompactTask", "Facts", "Listed", "Scene", "compact", "expand", "scene_of"]
 
@@ -122,6 +125,8 @@ def scene_of(graph: Graph, names: Mapping[str, str]) -> Scene:
         graph: The initial graph of the first task.
         names: Task id to category, in the order of the release.
     """
+    from eai.suites.virtualhome.release import Graph
+
     flat = {number: node for number, node in graph.nodes.items() if number < _FIRST_ADDED}
     edges = frozenset(edge for edge in graph.edges if edge[1] in flat and edge[2] in flat)
     return Scene(dict(names), _list(flat.values()), _facts(Graph(flat, edges), _NOTHING))
@@ -162,6 +167,8 @@ def compact(
 
 def expand(task: CompactTask, scene: Scene) -> Graph:
     """Return the initial graph of a task: the inverse of :func:`compact`."""
+    from eai.suites.virtualhome.release import Graph, Node
+
     mine, shared = _plain(task.facts), _plain(scene.facts)
     properties, states, edges = mine[0] ^ shared[0], mine[1] ^ shared[1], mine[2] ^ shared[2]
     nodes = {
@@ -178,7 +185,7 @@ def expand(task: CompactTask, scene: Scene) -> Graph:
 
 
 _Marks = set[tuple[str, int]]
-_Plain = tuple[_Marks, _Marks, set[Edge]]
+_Plain = tuple[_Marks, _Marks, "set[Edge]"]
 _NOTHING: _Plain = (set(), set(), set())
 
 

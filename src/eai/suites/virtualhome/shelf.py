@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from eai.suites import shelf
 from eai.suites.virtualhome.compact import FORMAT, CompactTask, Scene, compact, scene_of
-from eai.suites.virtualhome.release import Archive
+
+if TYPE_CHECKING:
+    # Tasks that were converted are read without the release.
+    from eai.suites.virtualhome.release import Archive
 
 __all__ = ["Shelf"]
 
 
 @final
-class Shelf(shelf.Shelf[Archive, Scene, CompactTask]):
+class Shelf(shelf.Shelf["Archive", Scene, CompactTask]):
     """The compact files of VirtualHome: the scene that all tasks share, and the tasks."""
 
     name = "virtualhome"
@@ -32,6 +35,8 @@ class Shelf(shelf.Shelf[Archive, Scene, CompactTask]):
 
     def archive(self, wheel: Path) -> Archive:
         """Open the release."""
+        from eai.suites.virtualhome.release import Archive
+
         return Archive(wheel)
 
     def read_common(self, content: Mapping[str, Any]) -> Scene:
