@@ -17,12 +17,22 @@ from typing import Any
 from eai.errors import UnknownNameError
 from eai.simulators.thor.object_types import object_type, object_types
 
-__all__ = ["SURFACES", "Scene", "SceneObject", "arranged", "load_scene", "scene_names"]
+__all__ = [
+    "SURFACES",
+    "Scene",
+    "SceneObject",
+    "arranged",
+    "load_scene",
+    "scene_names",
+    "vocabulary",
+]
 
 SURFACES = frozenset(
     ("CounterTop", "DiningTable", "Floor", "Shelf", "ShelvingUnit", "SideTable", "StoveBurner")
 )
 """Types that an object is in only if it is in nothing else (AsgardBench's surfaces)."""
+
+_UNNAMED = frozenset(("PepperShaker", "StoveKnob"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +233,20 @@ def load_scene(name: str) -> Scene:
     objects = [_object(row, names, holding=at in taken) for at, row in enumerate(rows)]
     parents = {str(row[0]): [names[i] for i in row[3]] for row in rows}
     return Scene(
-        name, arranged(objects, parents), tuple(known[name]["vocabulary"] or _words(objects))
+        name, arranged(objects, parents), tuple(known[name]["vocabulary"] or vocabulary(objects))
     )
 
 
-def _words(objects: Sequence[SceneObject]) -> list[str]:
-    """The types that may be named: those that are there, and those that can come to be."""
-    made = (object_type(one.type).slices for one in objects)
-    return sorted({one.type for one in objects}.union(pair[0] for pair in made if pair))
+def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
+    """Return the types that a model may name among objects, sorted.
+
+    They are the types that are there and those that can be cut from them, without the two that
+    AsgardBench leaves out.
+    """
+    types = {one.type for one in objects}
+    known = object_types()
+    made = (known[name].slices for name in types if name in known)
+    return tuple(sorted(types.union(pair[0] for pair in made if pair) - _UNNAMED))
 
 
 def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:

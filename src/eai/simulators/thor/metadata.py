@@ -1,0 +1,198 @@
+"""The engine's metadata: read into a room, and written from a state.
+
+Reading and writing are pure functions, so that whatever speaks with the real controller can be
+tested without it. Field names are those of AI2-THOR 5.0.0; older names of three fields are read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from eai.errors import SchemaError
+from eai.simulators.thor.object_types import object_types
+from eai.simulators.thor.scenes import Scene, SceneObject, arranged, vocabulary
+from eai.simulators.thor.world import AGENT, LIQUIDS
+from eai.world.bits import bits
+from eai.world.state import State
+
+__all__ = ["AFFORDANCE_FIELDS", "STATE_FIELDS", "read_scene", "write_metadata"]
+
+AFFORDANCE_FIELDS: Mapping[str, str] = {
+    "receptacle": "receptacle",
+    "toggleable": "toggleable",
+    "breakable": "breakable",
+    "canFillWithLiquid": "fillable",
+    "dirtyable": "dirtyable",
+    "canBeUsedUp": "can_be_used_up",
+    "cookable": "cookable",
+    "isHeatSource": "heat_source",
+    "isColdSource": "cold_source",
+    "sliceable": "sliceable",
+    "openable": "openable",
+    "pickupable": "pickupable",
+    "moveable": "moveable",
+}
+"""Field of an object's metadata to the predicate that says what it can do."""
+
+STATE_FIELDS: Mapping[str, str] = {
+    "isToggled": "on",
+    "isBroken": "broken",
+    "isFilledWithLiquid": "filled",
+    "isDirty": "dirty",
+    "isUsedUp": "used_up",
+    "isCooked": "cooked",
+    "isSliced": "sliced",
+    "isOpen": "open",
+}
+"""Field of an object's metadata to the predicate that says how it is."""
+
+_TEMPERATURES = {"Hot": "hot", "Cold": "cold"}
+_OLDER = {
+    "temperature": "ObjectTemperature",
+    "isHeatSource": "canChangeTempToHot",
+    "isColdSource": "canChangeTempToCold",
+}
+
+
+def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") -> Scene:
+    """Read a room from the metadata of an event.
+
+    Slices are named after what they were cut from, with the end of their id
+    (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
+    names those that are not there yet.
+
+    Args:
+        metadata: The metadata, as JSON text or as its value: an object with ``sceneName`` and
+            ``objects``.
+        where: Name of the source, for messages.
+
+    Raises:
+        SchemaError: If it is not metadata of AI2-THOR.
+    """
+    if isinstance(metadata, str):
+        metadata = _parsed(metadata, where)
+    try:
+        rows: Sequence[Mapping[str, Any]] = metadata["objects"]
+        named = _names(rows)
+        read = [_object(row, named) for row in rows]
+        parents = {
+            one.name: [named[id_] for id_ in row.get("parentReceptacles") or () if id_ in named]
+            for one, row in zip(read, rows, strict=True)
+        }
+        name = str(metadata.get("sceneName", "")).removesuffix("_physics")
+    except (KeyError, TypeError, AttributeError, ValueError) as problem:
+        raise SchemaError(
+            f"the metadata cannot be read ({type(problem).__name__}: {problem})",
+            where=where,
+            expected='an object with "sceneName" and "objects", as in event.metadata of AI2-THOR',
+        ) from problem
+    if len({one.name for one in read}) < len(read):
+        raise SchemaError("two objects have the same name", where=f"{where}, objects")
+    return Scene(name, arranged(read, parents), vocabulary(read))
+
+
+def _parsed(text: str, where: str) -> Mapping[str, Any]:
+    try:
+        value: Mapping[str, Any] = json.loads(text)
+    except ValueError as problem:
+        raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
+    return value
+
+
+def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
+    """Id to name; slices are named after their source."""
+    names = {str(row["objectId"]): str(row["name"]) for row in rows}
+    made = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    for row in rows:
+        source, _, end = str(row["objectId"]).rpartition("|")
+        if row["objectType"] in made and source in names:
+            names[row["objectId"]] = f"{names[source]}_{end}"
+    return names
+
+
+def _object(row: Mapping[str, Any], named: Mapping[str, str]) -> SceneObject:
+    size = row["axisAlignedBoundingBox"]["size"]
+    can = (predicate for name, predicate in AFFORDANCE_FIELDS.items() if _field(row, name))
+    flags = {predicate for name, predicate in STATE_FIELDS.items() if row.get(name)}
+    warmth = _TEMPERATURES.get(_field(row, "temperature"))
+    liquid = str(row.get("fillLiquid") or "").lower()
+    return SceneObject(
+        named[row["objectId"]],
+        row["objectId"],
+        row["objectType"],
+        row.get("assetId") or "",
+        controls=tuple(named[id_] for id_ in row.get("controlledObjects") or () if id_ in named),
+        affordances=tuple(sorted(can)),
+        flags=frozenset(flags | ({warmth} if warmth else set())),
+        liquid=liquid if liquid in LIQUIDS and "filled" in flags else "",
+        held=bool(row.get("isPickedUp")),
+        size=_triple(size),
+        position=_triple(row["position"]),
+    )
+
+
+def _field(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 (a JSON value)
+    return row.get(name, row.get(_OLDER.get(name, "")))
+
+
+def _triple(value: Mapping[str, float]) -> tuple[float, float, float]:
+    return float(value["x"]), float(value["y"]), float(value["z"])
+
+
+def write_metadata(state: State, scene: Scene) -> list[dict[str, Any]]:
+    """Write the objects of a state as the engine lists them (``metadata["objects"]``).
+
+    What physics decides is not written: rotation, velocity, what is visible. Positions are
+    those of the room, whatever was moved.
+
+    Args:
+        state: A state that began in the room.
+        scene: The room.
+    """
+    objects = (*scene.objects, *scene.slices)
+    ids = {one.name: one.id for one in objects}
+    return [_written(state, one, ids) for one in objects if not state.holds("dormant", (one.name,))]
+
+
+def _written(state: State, one: SceneObject, ids: Mapping[str, str]) -> dict[str, Any]:
+    index, at = state.layout.index, state.universe.number(one.name)
+
+    def true(predicate: str) -> bool:
+        return bool(state.unary[index[predicate]] >> at & 1)
+
+    parents = _related(state, "in", at, ids) + _related(state, "also_in", at, ids)
+    return {
+        "name": one.name,
+        "objectId": one.id,
+        "objectType": one.type,
+        "assetId": one.asset,
+        **{name: true(predicate) for name, predicate in AFFORDANCE_FIELDS.items()},
+        **{name: true(predicate) for name, predicate in STATE_FIELDS.items()},
+        "openness": float(true("open")),
+        "fillLiquid": next(iter(_liquids(state, at)), None),
+        "temperature": "Hot" if true("hot") else "Cold" if true("cold") else "RoomTemp",
+        "isPickedUp": state.holds("holds", (AGENT, one.name)),
+        "parentReceptacles": parents or None,
+        "receptacleObjectIds": _contents(state, at, ids) if true("receptacle") else None,
+        "controlledObjects": _related(state, "controls", at, ids) or None,
+        "position": dict(zip("xyz", one.position, strict=True)),
+        "axisAlignedBoundingBox": {"size": dict(zip("xyz", one.size, strict=True))},
+    }
+
+
+def _related(state: State, relation: str, at: int, ids: Mapping[str, str]) -> list[str]:
+    names = state.universe.names
+    return [ids[names[i]] for i in bits(state.rows[state.layout.index[relation]][at])]
+
+
+def _contents(state: State, at: int, ids: Mapping[str, str]) -> list[str]:
+    names, index = state.universe.names, state.layout.index
+    inside = state.cols[index["in"]][at] | state.cols[index["also_in"]][at]
+    return [ids[names[i]] for i in bits(inside)]
+
+
+def _liquids(state: State, at: int) -> list[str]:
+    names = state.universe.names
+    return [names[i] for i in bits(state.rows[state.layout.index["contains"]][at])]
