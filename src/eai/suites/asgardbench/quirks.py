@@ -18,6 +18,11 @@ _ACTING = (
         "Something is put in an instance that is in view and open (3, A.3).",
     ),
     Quirk(
+        "last_refusal_told",
+        "Of the refusals of all instances that were tried, the last one is told.",
+        "The refusal of the instance that the action was about is told.",
+    ),
+    Quirk(
         "surfaces_alike",
         "`PUT` takes CounterTop, DiningTable and SideTable for each other if one is in view.",
         "Something is put in what is named.",
@@ -29,8 +34,8 @@ _ACTING = (
     ),
     Quirk(
         "find_never_fails",
-        "`FIND` succeeds for everything but the source of slices.",
-        "`FIND` fails for what is not in the room: before it is sliced nothing is a slice.",
+        "`FIND` succeeds for everything but the source of slices, whether it is seen then or not.",
+        "`FIND` fails if what is to be found is not in view of the place it leads to.",
     ),
     Quirk(
         "any_knife",
@@ -56,7 +61,8 @@ _ACTING = (
     Quirk(
         "off_empties_water",
         "Whatever is switched off, water disappears from all dishes in the room.",
-        "Nothing is emptied that nobody empties.",
+        "Water stays in a dish until it is emptied or taken out of the sink: washing does not "
+        "ask for `EMPTY` (world rules, appendix), which can be done all the same.",
     ),
     Quirk(
         "reached_is_untouchable",

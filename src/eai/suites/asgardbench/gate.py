@@ -1,0 +1,274 @@
+"""What the twelve actions ask before the simulator is asked: ordered tests, the first decides.
+
+The tests and their order are those of the published benchmark (paper: appendix A.3 and the world
+rules of its prompt). A test that the rules of the paper make and the published gate does not
+stands in its place in the row, and holds unless the quirk is on that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from eai.semantics import Semantics
+from eai.suites.asgardbench.instances import rules
+from eai.suites.asgardbench.refusals import Refusal
+from eai.suites.asgardbench.room import Room
+
+__all__ = ["ACTIONS", "CHOPPED", "LOWEST_TO_SLICE", "Test", "refusal", "tests"]
+
+LOWEST_TO_SLICE = 0.52
+"""Height of the lowest shelf on which something can be sliced, in metres."""
+
+
+CHOPPED = frozenset({"Apple", "Bread", "Lettuce", "Potato", "Tomato"})
+"""Types that are sliced with a knife, on something flat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test.
+
+    Args:
+        code: What a refusal is called.
+        passes: Whether a room and the name of a target pass it.
+        says: The refusal as a sentence; ``{}`` stands for the type of the target.
+        unless: The quirk that leaves it out; empty for a test of the published gate.
+    """
+
+    code: Refusal
+    passes: Callable[[Room, str], bool]
+    says: str
+    unless: str = ""
+
+
+def _holds(room: Room, word: str) -> bool:
+    """Whether the type of what is held contains a word (so that ButterKnife is a Knife)."""
+    return room.held is not None and word in room.type(room.held)
+
+
+def _one_of(kind: str, test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
+    """A test that only targets of one type have to pass."""
+    return lambda room, target: room.type(target) != kind or test(room, target)
+
+
+def _chopped(test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
+    """A test of food that is sliced with a knife: all but the Egg."""
+    return lambda room, x: room.type(x) not in CHOPPED or test(room, x)
+
+
+def _except(kind: str, test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
+    """A test that targets of one type need not pass."""
+    return lambda room, target: room.type(target) == kind or test(room, target)
+
+
+def _accepts(room: Room, target: str) -> bool:
+    held = room.held
+    return held is None or room.type(target) in rules().accepted.get(room.type(held), ())
+
+
+def _reachable(room: Room, target: str) -> bool:
+    container = room.container(target)
+    return container is None or not room.shut(container)
+
+
+def _first_cup(room: Room, target: str) -> str | None:
+    return next(iter(room.contents(target)), None)
+
+
+def _cup_is(test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
+    """A test of the first content of a coffee machine."""
+
+    def passes(room: Room, target: str) -> bool:
+        cup = _first_cup(room, target)
+        return cup is not None and test(room, cup)
+
+    return _one_of("CoffeeMachine", passes)
+
+
+def _sink_clear(room: Room, _: str) -> bool:
+    washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
+    sink = room.first("SinkBasin")
+    inside = [] if sink is None else room.contents(sink)
+    # Fixtures reach into basins.
+    return all(room.type(name) in washable for name in inside if room.pickupable(name))
+
+
+def _flat(room: Room, target: str) -> bool:
+    return room.container(target) is None and room.height(target) >= LOWEST_TO_SLICE
+
+
+def _in_pan(room: Room, target: str) -> bool:
+    container = room.container(target)
+    return container is not None and room.type(container) == "Pan"
+
+
+def _in_sink(room: Room, target: str) -> bool:
+    container = room.container(target)
+    return container is not None and room.type(container) == "SinkBasin"
+
+
+def _faucet_on(room: Room, _: str) -> bool:
+    faucet = room.first("Faucet")
+    return faucet is not None and room.is_on(faucet)
+
+
+def _pan_on(room: Room, target: str) -> bool:
+    return any(room.type(name) == "Pan" for name in room.contents(target))
+
+
+_SEEN = Test(Refusal.NOT_VISIBLE, lambda room, x: room.in_view(x), "{} is not in view")
+_WHOLE = Test(Refusal.ALREADY_SLICED, lambda room, x: not room.sliced(x), "{} is already sliced")
+_REMOTE = Test(
+    Refusal.TV_NEEDS_REMOTE,
+    _one_of("Television", lambda room, _: _holds(room, "RemoteControl")),
+    "the Television is switched with the RemoteControl in the hand",
+)
+_LIQUID = Test(Refusal.NOT_FILLED, lambda room, x: room.filled(x), "there is no liquid in {}")
+_KNIFE = "{} is sliced with a knife in the hand"
+
+_GATE: Mapping[str, tuple[Test, ...]] = {
+    "FIND": (_WHOLE,),
+    "PICKUP": (
+        Test(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
+        _SEEN,
+        Test(Refusal.IN_CLOSED, _reachable, "{} is in something closed"),
+        Test(Refusal.NOT_PICKUPABLE, lambda room, x: room.pickupable(x), "{} cannot be picked up"),
+    ),
+    "PUT": (
+        Test(Refusal.NOTHING_HELD, lambda room, _: room.held is not None, "nothing is held"),
+        _SEEN,
+        Test(Refusal.CONTAINER_DIRTY, lambda room, x: not room.dirty(x), "{} is dirty"),
+        Test(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
+        Test(Refusal.INCOMPATIBLE, _accepts, "what is held does not go into {}"),
+    ),
+    "OPEN": (
+        _SEEN,
+        Test(Refusal.NOT_OPENABLE, lambda room, x: room.openable(x), "{} cannot be opened"),
+        Test(Refusal.ALREADY_OPEN, lambda room, x: not room.is_open(x), "{} is open already"),
+    ),
+    "CLOSE": (
+        _SEEN,
+        Test(Refusal.NOT_OPENABLE, lambda room, x: room.openable(x), "{} cannot be closed"),
+        Test(Refusal.ALREADY_CLOSED, lambda room, x: room.is_open(x), "{} is closed already"),
+    ),
+    "TOGGLE_ON": (
+        Test(Refusal.ALREADY_ON, lambda room, x: not room.is_on(x), "{} is on already"),
+        _SEEN,
+        _REMOTE,
+        Test(
+            Refusal.COFFEE_EMPTY,
+            _one_of("CoffeeMachine", lambda room, x: _first_cup(room, x) is not None),
+            "there is nothing in {}",
+        ),
+        Test(
+            Refusal.COFFEE_WRONG_OBJECT,
+            _cup_is(lambda room, cup: room.type(cup) == "Mug"),
+            "what is in {} is not a Mug",
+        ),
+        Test(
+            Refusal.COFFEE_MUG_FILLED,
+            _cup_is(lambda room, cup: not room.filled(cup)),
+            "the Mug in {} is not empty",
+        ),
+        Test(
+            Refusal.COFFEE_MUG_DIRTY,
+            _cup_is(lambda room, cup: not room.dirty(cup)),
+            "the Mug in {} is dirty",
+        ),
+        Test(
+            Refusal.SINK_BLOCKED,
+            _one_of("Faucet", _sink_clear),
+            "something is in the SinkBasin that is not to be washed",
+        ),
+        Test(
+            Refusal.MICROWAVE_OPEN,
+            _one_of("Microwave", lambda room, x: not room.is_open(x)),
+            "{} is open",
+        ),
+        Test(
+            Refusal.BURNER_EMPTY,
+            _one_of("StoveBurner", _pan_on),
+            "there is no Pan on {}",
+            unless="stove_without_pan",
+        ),
+    ),
+    "TOGGLE_OFF": (
+        Test(Refusal.ALREADY_OFF, lambda room, x: room.is_on(x), "{} is off already"),
+        _SEEN,
+        _REMOTE,
+    ),
+    "SLICE": (
+        _WHOLE,
+        Test(Refusal.ALREADY_SLICED, lambda room, x: not room.is_slice(x), "{} is a slice already"),
+        _SEEN,
+        Test(
+            Refusal.NOT_ON_SURFACE,
+            _chopped(_flat),
+            "{} does not lie on a counter or a table",
+        ),
+        Test(Refusal.NEEDS_KNIFE, _chopped(lambda room, _: _holds(room, "Knife")), _KNIFE),
+        Test(
+            Refusal.NEEDS_KNIFE,
+            _chopped(lambda room, _: room.holds_type("Knife")),
+            _KNIFE,
+            unless="any_knife",
+        ),
+        Test(
+            Refusal.NOT_IN_PAN, _one_of("Egg", _in_pan), "{} is not in a Pan", unless="egg_anywhere"
+        ),
+    ),
+    "CLEAN": (
+        _SEEN,
+        Test(
+            Refusal.NOT_SPRAYED,
+            _one_of("Mirror", lambda room, _: room.sprayed),
+            "{} has not been sprayed",
+        ),
+        Test(
+            Refusal.NEEDS_CLOTH,
+            _one_of("Mirror", lambda room, _: _holds(room, "Cloth")),
+            "{} is cleaned with the Cloth in the hand",
+        ),
+        Test(Refusal.FAUCET_OFF, _except("Mirror", _faucet_on), "the Faucet is off"),
+        Test(Refusal.NOT_IN_SINK, _except("Mirror", _in_sink), "{} is not in the SinkBasin"),
+        Test(
+            Refusal.NEEDS_SPONGE,
+            _except("Mirror", lambda room, _: _holds(room, "Sponge")),
+            "{} is cleaned with the DishSponge in the hand",
+        ),
+    ),
+    "SPRAY": (
+        _SEEN,
+        Test(
+            Refusal.NEEDS_SPRAY_BOTTLE,
+            lambda room, _: _holds(room, "SprayBottle"),
+            "spraying needs the SprayBottle in the hand",
+        ),
+    ),
+    "DRINK": (
+        _SEEN,
+        Test(Refusal.NOTHING_HELD, lambda room, _: room.held is not None, "nothing is held"),
+        Test(
+            Refusal.NOT_HELD,
+            lambda room, x: room.held == x,
+            "{} is not held",
+            unless="drink_with_anything",
+        ),
+        _LIQUID,
+    ),
+    "EMPTY": (_SEEN, _LIQUID),
+}
+
+ACTIONS: tuple[str, ...] = tuple(_GATE)
+"""The names of the actions; each takes one type of objects."""
+
+
+def tests(action: str, semantics: Semantics) -> tuple[Test, ...]:
+    """Return the tests of an action, in their order."""
+    return tuple(test for test in _GATE[action] if test.unless not in semantics or not test.unless)
+
+
+def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Test | None:
+    """Return the first test that an action on an object does not pass; None if it passes all."""
+    return next((t for t in tests(action, semantics) if not t.passes(room, target)), None)

@@ -1,0 +1,229 @@
+"""Where things lie when an instance starts.
+
+The simulator drew the published placements; they are not recorded. Here they are put together:
+
+1. *Inventory*: the objects of the scene, without those that the benchmark takes away (a broken
+   one, PepperShakers, and all but the first of every type that can be picked up).
+2. *Evidence*: what the reference execution moved out of the way is put where it was in the way:
+   into the sink before something is washed, into the dish before something is put into it, and
+   on the dining table before that is set. Nothing else is in the way of anything.
+3. *Rest*: targets and distractors are spread, by a generator seeded with the instance, over open
+   receptacles that take them and have room; what finds no room and is not needed is taken away.
+   What belongs to neither group stays where it is in the scene, unless that has to be free.
+
+A clean Pan stands on a StoveBurner in the families that fry: nothing tells where it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from eai.simulators.thor.object_types import engine_accepts
+from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
+from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
+from eai.suites.asgardbench.instances import Instance, rules
+from eai.suites.asgardbench.room import surface_height
+
+__all__ = ["inventory", "placed"]
+
+_BROKEN = frozenset({"Cup_344dbbfb"})
+_CONFUSING = frozenset({"PepperShaker"})
+_KEPT_FREE = frozenset(
+    {
+        *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "Floor", "GarbageCan", "Mug"),
+        *("Pan", "Plate", "Pot", "Sink", "SinkBasin", "StoveBurner", "Toaster", "Toilet"),
+    }
+)
+_FLAT = ("CounterTop", "DiningTable", "SideTable")
+_FOR_SILVERWARE = (*_FLAT, "CoffeeTable", "Desk")
+_SPACIOUS = frozenset({"CounterTop", "DiningTable", "CoffeeTable", "Desk"})
+_MARGIN = 0.2
+"""Area that stays free on counters and tables, in square metres."""
+_FRYING = frozenset({"cook_egg", "fry_potato_slice"})
+_COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
+
+
+def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
+    """Return the scene of an instance as it is before its set-up.
+
+    Args:
+        instance: The instance; its name and seed decide what nothing else does.
+        scene: The scene that it plays in; by default the shipped one.
+
+    Raises:
+        UnknownNameError: If there is no such scene.
+    """
+    scene = load_scene(instance.scene) if scene is None else scene
+    board = _Board(instance, inventory(scene, instance))
+    board.where |= _evidence(instance, board)
+    board.where |= _pan_on_burner(instance, board)
+    board.spread()
+    gone = {one.name for one in scene.objects} - set(board.things)
+    gone |= {name for name, place in board.where.items() if place is None}
+    places = {name: place for name, place in board.where.items() if place is not None}
+    return scene.placed(places).without(gone)
+
+
+def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
+    """Return the objects of a scene that the benchmark leaves in it, in their order.
+
+    Of every type that can be picked up one is left: the one that is set up, or the first.
+    """
+    kept = {thing.type: thing.name for thing in reversed(scene.objects) if _portable(thing)}
+    prepared = {step[1] for step in instance.setup}
+    kept |= {thing.type: thing.name for thing in scene.objects if thing.name in prepared}
+    return tuple(
+        thing
+        for thing in scene.objects
+        if thing.name not in _BROKEN
+        and thing.type not in _CONFUSING
+        and (not _portable(thing) or kept[thing.type] == thing.name)
+    )
+
+
+class _Board:
+    """The objects of an instance, and where they were put."""
+
+    def __init__(self, instance: Instance, things: Iterable[SceneObject]) -> None:
+        self.things = {thing.name: thing for thing in things}
+        self.portable = {t.type: t for t in self.things.values() if _portable(t)}
+        self.where: dict[str, str | None] = {}
+        """What each object is put in or on; None for what is taken away."""
+        self._needed = frozenset(instance.visible)
+        self._allowed = _allowed(instance)
+        self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
+        self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
+
+    def of_type(self, kind: str) -> list[SceneObject]:
+        """The objects of a type, in the order of the scene."""
+        return [thing for thing in self.things.values() if thing.type == kind]
+
+    def first(self, kind: str) -> str | None:
+        """Name of the first object of a type."""
+        return next((thing.name for thing in self.of_type(kind)), None)
+
+    def spread(self) -> None:
+        """Put what has no place yet: the groups that are spread, and what is in the way."""
+        for thing in self.portable.values():
+            if thing.name in self.where:
+                continue
+            if thing.type in self._allowed:
+                self._put(thing, self._allowed[thing.type])
+            elif self._in_the_way(thing):
+                self._put(thing, _FLAT)
+
+    def _in_the_way(self, thing: SceneObject) -> bool:
+        parent = self.things.get(thing.place)
+        if parent is None:
+            return bool(thing.place)
+        if parent.type == "StoveBurner" and thing.type in _COOKWARE:
+            return False
+        return parent.type in self._free - {"Floor"}
+
+    def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
+        places = [
+            place
+            for place in self.things.values()
+            if (allowed is None or place.type in allowed)
+            and not (
+                place.type in self._free or _portable(place) or "openable" in place.affordances
+            )
+            and engine_accepts(thing.type, place.type)
+            and not (thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE)
+        ]
+        left = {place.name: self._room_left(place) - thing.footprint for place in places}
+        roomy = [name for name in left if left[name] >= 0]
+        if roomy:
+            self.where[thing.name] = self._random.choice(roomy)
+        elif left and thing.type in self._needed:
+            self.where[thing.name] = max(left, key=left.__getitem__)
+        elif left or self._in_the_way(thing):
+            self.where[thing.name] = None
+
+    def _room_left(self, place: SceneObject) -> float:
+        taken = (self.things[n] for n, where in self.where.items() if where == place.name)
+        margin = _MARGIN if place.type in _SPACIOUS else 0.0
+        return place.footprint - margin - sum(thing.footprint for thing in taken)
+
+
+def _portable(thing: SceneObject) -> bool:
+    return "pickupable" in thing.affordances
+
+
+def _clears_table(instance: Instance) -> bool:
+    return any(place == "DiningTable" for place, _ in instance.goals.contents_exact)
+
+
+def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
+    """Types that are spread, with the types of receptacles that they may be on; None for any."""
+    allowed: dict[str, tuple[str, ...] | None] = {}
+    for group in instance.distractors:
+        allowed |= dict.fromkeys(rules().spread(group.types), group.on)
+    allowed |= dict.fromkeys(instance.visible, instance.visible_on)
+    # Silverware is moved again in the end, and what is to be sliced lies where it can be sliced.
+    allowed |= dict.fromkeys(rules().classes["Silverware"], _FOR_SILVERWARE)
+    return allowed | dict.fromkeys(CHOPPED & set(instance.visible), _FLAT)
+
+
+def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
+    """Where the reference execution tells that something was."""
+    where: dict[str, str | None] = {}
+    sunk = _in_sink(instance)
+    for number, (kind, _, following) in enumerate(instance.reference.relocated):
+        thing = board.portable.get(kind)
+        if thing is None or thing.name in where:
+            continue
+        if number in sunk:
+            place = board.first("SinkBasin")
+        elif _clears_table(instance):
+            place = board.first("DiningTable")
+        elif following is None or not _may_lie_in(kind, following):
+            continue
+        else:
+            place = board.first(following)
+        if place is not None:
+            where[thing.name] = place
+    return where | _hidden(instance, board)
+
+
+def _may_lie_in(kind: str, place: str) -> bool:
+    return kind not in rules().classes["Silverware"] and engine_accepts(kind, place)
+
+
+def _in_sink(instance: Instance) -> frozenset[int]:
+    """Which of the relocated objects were in the sink, by number.
+
+    A table is cleared before a sink is: if all were moved before the sink was used, the last
+    one is taken to come out of it.
+    """
+    moved = instance.reference.relocated
+    if not instance.reference.blocked_sink:
+        return frozenset()
+    sunk = [number for number, (_, _, following) in enumerate(moved) if following == "SinkBasin"]
+    if _clears_table(instance) and len(sunk) == len(moved):
+        sunk = sunk[-1:]
+    silver = rules().classes["Silverware"]
+    return frozenset(number for number in sunk if moved[number][0] not in silver)
+
+
+def _hidden(instance: Instance, board: _Board) -> dict[str, str | None]:
+    """Closed containers that the reference execution took things out of."""
+    where: dict[str, str | None] = {}
+    for kind, container in instance.reference.opened.items():
+        stored = {kind, *(k for k, to, _ in instance.reference.relocated if to == container)}
+        for place in board.of_type(container):
+            if kind in board.portable and all(engine_accepts(k, place.type) for k in stored):
+                where[board.portable[kind].name] = place.name
+                break
+    return where
+
+
+def _pan_on_burner(instance: Instance, board: _Board) -> dict[str, str | None]:
+    pan = board.portable.get("Pan")
+    dirty = {step[1] for step in instance.setup if step[0] == "dirty"}
+    if instance.family not in _FRYING or pan is None or pan.name in {*dirty, *board.where}:
+        return {}
+    taken = set(board.where.values())
+    free = (burner.name for burner in board.of_type("StoveBurner") if burner.name not in taken)
+    return {pan.name: next(free, None) or board.first("StoveBurner")}

@@ -1,0 +1,267 @@
+"""A room that is acted in: what is the case in it, what is in view, and what was done in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from enum import Enum
+
+from eai.simulators.thor.engine import Engine
+from eai.simulators.thor.fits import recorded_fits
+from eai.simulators.thor.object_types import engine_accepts
+from eai.simulators.thor.scenes import Scene, SceneObject
+from eai.simulators.thor.world import AGENT, ThorWorld
+from eai.suites.asgardbench.instances import rules
+from eai.suites.asgardbench.refusals import Failed
+from eai.world.bits import bits
+from eai.world.state import State
+
+__all__ = ["Deed", "Room", "surface_height"]
+
+_SINGLE = frozenset({"CoffeeMachine", "StoveBurner", "Toaster"})
+"""Receptacles that take one object."""
+
+
+_SETUP = {
+    "dirty": "DirtyObject",
+    "empty": "EmptyLiquidFromObject",
+    "fill": "FillObjectWithLiquid",
+}
+
+
+class Deed(str, Enum):
+    """What counts as done once it was done, in the words of the goals."""
+
+    DRINK = "Drink Coffee"
+    SPRAY = "Spray Mirror"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def surface_height(place: SceneObject) -> float:
+    """Height of the surface of a receptacle, in metres.
+
+    The origin of a counter or a shelf is its surface, that of a table is at its feet.
+    """
+    flat = place.type in ("CounterTop", "Shelf")
+    return place.height if flat else place.height + place.size[1]
+
+
+class Room:
+    """A room that is acted in.
+
+    Args:
+        scene: The scene as it is at the start.
+        focus: Name of the object that the agent looks at.
+    """
+
+    def __init__(self, scene: Scene, *, focus: str = "") -> None:
+        self.scene = scene
+        self.focus = focus
+        self.deeds: frozenset[Deed] = frozenset()
+        self.things: Mapping[str, SceneObject] = {
+            thing.name: thing for thing in (*scene.objects, *scene.slices)
+        }
+        """The objects by name, in the order of the scene; slices, there or not, come last."""
+        self._kinds: dict[str, list[str]] = {}
+        for thing in self.things.values():
+            self._kinds.setdefault(thing.type, []).append(thing.name)
+        self._engine = Engine(scene, world=ThorWorld(fits=recorded_fits()))
+
+    @property
+    def state(self) -> State:
+        """The whole state."""
+        return self._engine.state
+
+    # ------------------------------------------------------------------ what is the case
+    def has(self, predicate: str, name: str) -> bool:
+        """Whether a predicate of the world (``"dirtyable"``) is true of an object."""
+        return self.state.holds(predicate, (name,))
+
+    @property
+    def held(self) -> str | None:
+        """Name of the object that the agent holds."""
+        return next(iter(self._row("holds", AGENT)), None)
+
+    @property
+    def sprayed(self) -> bool:
+        """Whether something was sprayed that counts as the mirror."""
+        return Deed.SPRAY in self.deeds
+
+    def type(self, name: str) -> str:
+        """Type of an object."""
+        return self.things[name].type
+
+    def holds_type(self, kind: str) -> bool:
+        """Whether an object of a type is held."""
+        return self.held is not None and self.type(self.held) == kind
+
+    def instances(self, kind: str) -> list[str]:
+        """Names of the objects of a type, in the order of the scene; slices once they are there."""
+        return [name for name in self._kinds.get(kind, ()) if not self.has("dormant", name)]
+
+    def first(self, kind: str) -> str | None:
+        """Name of the first object of a type."""
+        return next(iter(self.instances(kind)), None)
+
+    def parent(self, name: str) -> str | None:
+        """Name of what an object is in or on."""
+        return next(iter(self._row("in", name)), None)
+
+    def container(self, name: str) -> str | None:
+        """Name of what an object is in or on, unless that is a surface."""
+        parent = self.parent(name)
+        return None if parent is None or self.is_surface(parent) else parent
+
+    def contents(self, name: str) -> list[str]:
+        """Names of what is in or on an object, but for what was sliced."""
+        state = self.state
+        column = state.cols[state.layout.index["in"]][state.universe.number(name)]
+        names = (state.universe.names[i] for i in bits(column))
+        return [inside for inside in names if not self.sliced(inside)]
+
+    def is_surface(self, name: str) -> bool:
+        """Whether the benchmark counts an object among the surfaces."""
+        return self.type(name) in rules().classes["Surface"]
+
+    def is_open(self, name: str) -> bool:
+        """Whether an object is open."""
+        return self.has("open", name)
+
+    def openable(self, name: str) -> bool:
+        """Whether an object can be opened."""
+        return self.has("openable", name)
+
+    def shut(self, name: str) -> bool:
+        """Whether an object can be opened and is closed."""
+        return self.openable(name) and not self.is_open(name)
+
+    def pickupable(self, name: str) -> bool:
+        """Whether an object can be picked up."""
+        return self.has("pickupable", name)
+
+    def is_on(self, name: str) -> bool:
+        """Whether an object is switched on."""
+        return self.has("on", name)
+
+    def dirty(self, name: str) -> bool:
+        """Whether an object is dirty."""
+        return self.has("dirty", name)
+
+    def filled(self, name: str) -> bool:
+        """Whether there is a liquid in an object."""
+        return self.has("filled", name)
+
+    def liquid(self, name: str) -> str | None:
+        """Name of the liquid in an object."""
+        return next(iter(self._row("contains", name)), None)
+
+    def with_water(self, kinds: Collection[str]) -> list[str]:
+        """Names of the objects of some types that there is water in."""
+        names = (name for kind in sorted(kinds) for name in self.instances(kind))
+        return [name for name in names if self.liquid(name) == "water"]
+
+    def sliced(self, name: str) -> bool:
+        """Whether an object was sliced, so that only its slices are left."""
+        return self.has("sliced", name)
+
+    def is_slice(self, name: str) -> bool:
+        """Whether an object comes from slicing another one."""
+        return bool(self._row("slice_of", name))
+
+    def controller(self, name: str) -> str:
+        """Name of what switches an object: a knob, or itself."""
+        state = self.state
+        column = state.cols[state.layout.index["controls"]][state.universe.number(name)]
+        return next((state.universe.names[i] for i in bits(column)), name)
+
+    def height(self, name: str) -> float:
+        """Height at which an object lies, in metres."""
+        parent = self.parent(name)
+        return surface_height(self.things[parent]) if parent else self.things[name].height
+
+    def volume(self, name: str) -> float:
+        """Volume of the box around an object, in cubic metres."""
+        return self.things[name].volume
+
+    def would_take(self, name: str, held: str) -> bool:
+        """Whether a receptacle would take an object if it were open."""
+        if not engine_accepts(self.type(held), self.type(name)):
+            return False
+        if self.state.holds("misfit", (held, name)):
+            return False
+        return self.type(name) not in _SINGLE or not self.contents(name)
+
+    # ------------------------------------------------------------------ what is in view
+    def in_view(self, name: str) -> bool:
+        """Whether an object is in view: there, and in nothing closed."""
+        if self.has("dormant", name) or self.sliced(name):
+            return False
+        parent = self.parent(name)
+        while parent is not None:
+            if self.shut(parent):
+                return False
+            parent = self.parent(parent)
+        return True
+
+    # ------------------------------------------------------------------ acting
+    def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
+        """Make the changes that an instance is set up with."""
+        for what, name, *liquid in steps:
+            if what != "empty" or self.filled(name):
+                self.call(_SETUP[what], name, *liquid, force=True)
+
+    def look_at(self, name: str) -> None:
+        """Turn to an object, or to what hides it."""
+        while not self.in_view(name):
+            parent = self.parent(name)
+            if parent is None:
+                return
+            name = parent
+        self.focus = name
+
+    def fixtures_near(self, name: str, distance: float) -> set[str]:
+        """Names of what cannot be carried and stands close to an object.
+
+        Args:
+            name: Name of the object; what is in or on something is where that is.
+            distance: How far the boxes around the two may be apart, in metres.
+        """
+        here = self._base(name)
+        return {
+            other.name
+            for other in self.scene.objects
+            if "pickupable" not in other.affordances and _gap(here, other) <= distance
+        }
+
+    def _base(self, name: str) -> SceneObject:
+        parent = self.parent(name)
+        while parent is not None:
+            name, parent = parent, self.parent(parent)
+        return self.things[name]
+
+    def remember(self, deed: Deed) -> None:
+        """Remember that something was done."""
+        self.deeds |= {deed}
+
+    def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
+        """Have the simulator do one of its actions; return why it could not."""
+        result = self._engine.perform(name, arguments, force=force)
+        if result.failure is None:
+            return None
+        return Failed(result.failure.value, result.message)
+
+    def _row(self, predicate: str, name: str) -> list[str]:
+        state = self.state
+        row = state.rows[state.layout.index[predicate]][state.universe.number(name)]
+        return [state.universe.names[i] for i in bits(row)]
+
+
+def _gap(one: SceneObject, other: SceneObject) -> float:
+    """How far apart the boxes around two objects are, seen from above."""
+    apart = (
+        max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
+        for i in (0, 2)
+    )
+    return math.hypot(*apart)
