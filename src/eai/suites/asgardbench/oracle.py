@@ -1,0 +1,118 @@
+"""An agent that knows the whole state and how goals are reached; and plans found with it.
+
+It plans by methods (:mod:`eai.suites.asgardbench.chores`) and looks at the state after every
+action. That an instance can be solved is proved by running what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from eai.errors import InputError
+from eai.interaction.episode import GoalStatus
+from eai.interaction.messages import Message
+from eai.interaction.protocol import Environment
+from eai.interaction.replies import format_action
+from eai.semantics import Semantics
+from eai.suites.asgardbench.chores import Chores
+from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.goals import AsgardGoal
+from eai.suites.asgardbench.hands import Hands
+from eai.suites.asgardbench.instances import Instance
+from eai.task import Task
+from eai.world.action import Action
+
+__all__ = ["Oracle", "Solution", "solve"]
+
+_ROUNDS = 3
+"""What a later goal undid is done again so many times."""
+
+_MOST = 500
+"""A plan with more actions than this is none."""
+
+
+class Oracle:
+    """Acts in an environment by its whole state, whatever it is told.
+
+    Args:
+        task: The task.
+        semantics: The quirks that are on.
+        environment: The environment that it acts in.
+
+    Raises:
+        InputError: If the environment is of another suite.
+    """
+
+    def __init__(self, task: Task, semantics: Semantics, environment: Environment) -> None:
+        if not isinstance(environment, AsgardEnvironment):
+            raise InputError(
+                f"the oracle of AsgardBench cannot act in a {type(environment).__name__}",
+                expected=f"the environment of the task {task.id!r}",
+            )
+        self._actions = _Planner(environment, semantics).actions()
+
+    def __call__(self, _messages: Sequence[Message]) -> str:
+        """Answer; the messages are not looked at. When it is at its wits' end, it looks around."""
+        return format_action(next(self._actions, Action("FIND", ("Floor",))))
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the oracle found out about an instance.
+
+    Args:
+        solved: Whether its plan reaches the goal.
+        plan: The actions that it took.
+        obstacle: If not: what it could not do, as a sentence.
+    """
+
+    solved: bool
+    plan: tuple[Action, ...]
+    obstacle: str = ""
+
+
+def solve(instance: Instance, semantics: Semantics) -> Solution:
+    """Let the oracle act until the goal is reached, without any limit on the number of steps.
+
+    Args:
+        instance: The instance.
+        semantics: The quirks that are on.
+    """
+    environment = AsgardEnvironment(instance, semantics)
+    planner, goal = _Planner(environment, semantics), AsgardGoal(instance, semantics)
+    plan: list[Action] = []
+    status = goal.update(environment, None, None)
+    for action in planner.actions():
+        if status.solved or len(plan) == _MOST:
+            break
+        result = environment.step(action)
+        plan.append(action)
+        status = goal.update(environment, action, result)
+    obstacle = "" if status.solved else planner.obstacle or _unmet(status)
+    return Solution(status.solved, tuple(plan), obstacle)
+
+
+def _unmet(status: GoalStatus) -> str:
+    return "; ".join(f"not reached: {each.text}" for each in status.conditions if not each.met)
+
+
+class _Planner:
+    """Goes through all that has to be done, again if something was undone."""
+
+    def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
+        instance = environment.instance
+        tables = frozenset(table for table, _ in instance.goals.contents_exact)
+        self._hands = Hands(lambda: environment.room, tables)
+        self._chores = Chores(self._hands, instance, semantics)
+
+    @property
+    def obstacle(self) -> str:
+        """What could not be done, as a sentence."""
+        return self._hands.obstacle
+
+    def actions(self) -> Iterator[Action]:
+        """Yield the actions; each has to be taken before the next one is asked for."""
+        for _ in range(_ROUNDS):
+            for chore in self._chores.all():
+                yield from chore

@@ -1,0 +1,110 @@
+"""The suite ``asgardbench``: tasks whose plan has to change with what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from eai.errors import SchemaError, UnknownNameError
+from eai.semantics import Quirk, Semantics
+from eai.suites.asgardbench.instances import Instance, instances
+from eai.suites.asgardbench.published import CONDITION
+from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
+from eai.suites.judges import JudgedSuite, Judges
+from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.interaction.messages import Agent
+    from eai.interaction.protocol import Environment
+    from eai.interaction.rules import EpisodeRules
+    from eai.simulators.base import Execution
+
+__all__ = ["AsgardBench"]
+
+
+class AsgardBench(JudgedSuite):
+    """Household tasks of AsgardBench in the symbolic AI2-THOR, acted in step by step.
+
+    Agents read what is seen (condition: textual observation), where those of the benchmark look
+    at pictures: no score stands beside a published one.
+
+    Args:
+        own: Other instances than the published ones, for instance new ones from
+            :func:`~eai.suites.asgardbench.generator.generate_instances`.
+
+    Raises:
+        SchemaError: If two of them have the same name.
+    """
+
+    name = "asgardbench"
+    title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
+    judges = Judges({"interaction": "eai.suites.asgardbench.episodes:judge"})
+    quirks: Mapping[str, Quirk] = QUIRKS
+    official_version = OFFICIAL_VERSION
+
+    def __init__(self, own: Iterable[Instance] | None = None) -> None:
+        self._own = None if own is None else _by_name(own)
+        kind = "published instances" if own is None else "own instances"
+        self.version = f"{kind}, {CONDITION}"
+
+    @property
+    def instances(self) -> Mapping[str, Instance]:
+        """The instances by name, in their order."""
+        return instances() if self._own is None else self._own
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the benchmark."""
+        return tuple(self.instances)
+
+    def canonical_id(self, raw: str) -> str:
+        """Identifiers mean themselves; blanks around them are removed."""
+        return raw.strip()
+
+    def task(self, task_id: str) -> Task:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+        """
+        if task_id not in self.instances:
+            raise UnknownNameError("task", task_id, self.instances)
+        from eai.suites.asgardbench.episodes import load_task
+
+        return load_task(self.instances[task_id])
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task."""
+        from eai.suites.asgardbench.episodes import environment
+
+        return environment(task, semantics)
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Say what an episode of a task is: limits, goal, how answers are read."""
+        from eai.suites.asgardbench.episodes import episode_rules
+
+        return episode_rules(task, semantics)
+
+    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
+        """Return an agent that acts by the whole state of an environment of this suite.
+
+        Raises:
+            InputError: If the environment is of another suite.
+        """
+        from eai.suites.asgardbench.oracle import Oracle
+
+        return Oracle(task, semantics, environment)
+
+    def execution(self, _task: Task, _answer: str, _semantics: Semantics) -> Execution | None:
+        """There are no whole plans here; see :func:`eai.interaction.acting.replay`."""
+        return None
+
+
+def _by_name(own: Iterable[Instance]) -> Mapping[str, Instance]:
+    found: dict[str, Instance] = {}
+    for one in own:
+        if one.id in found:
+            raise SchemaError(
+                f"two instances are called {one.id!r}", expected="a name of its own for every one"
+            )
+        found[one.id] = one
+    return found

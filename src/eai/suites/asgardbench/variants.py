@@ -1,0 +1,187 @@
+"""New instances over the same branches: what is dirty, filled, in the way, or shut away.
+
+The published instances vary in a few independent ways (AsgardBench, section 3 and Table 4): the
+scene, what is dirty, whether the mug holds coffee, what is in the sink, what is behind a door.
+A variant is a published instance with all of these drawn anew.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from eai.suites.asgardbench.instances import Instance, Reference, instances
+
+__all__ = ["MUG_STATES", "Branches", "draw_branches", "stripped", "variant", "washables"]
+
+MUG_STATES = ("dirty", "empty", "coffee")
+"""How a mug may be at the start where coffee is what the task is about."""
+
+_BLOCKERS = ("Egg", "Apple", "Tomato", "Potato", "SaltShaker", "SoapBottle", "Lettuce", "Fork")
+"""What lies in sinks and keeps the faucet from being switched on; published ones do too."""
+
+_CLOSED = ("Cabinet", "Fridge")
+"""Where something that is needed may be shut away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """What decides how a plan has to branch.
+
+    Args:
+        dirty: Types of the objects that are dirty.
+        coffee: Whether the mug holds coffee.
+        blockers: Types of the objects that lie in the sink.
+        shut_away: Types of objects and the type of the closed container that each is in.
+    """
+
+    dirty: tuple[str, ...] = ()
+    coffee: bool = False
+    blockers: tuple[str, ...] = ()
+    shut_away: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        words = [f"{kind}(d)" for kind in self.dirty]
+        words += ["Mug(c)"] if self.coffee else []
+        words += [f"{kind}(sink)" for kind in self.blockers]
+        words += [f"{kind}({container})" for kind, container in self.shut_away]
+        return "_".join(words) or "plain"
+
+
+@cache
+def washables(family: str) -> tuple[str, ...]:
+    """Return the types that are dirty in some published instance of a family."""
+    found = {
+        _kind(change[1])
+        for one in instances().values()
+        if one.family == family
+        for change in one.setup
+        if change[0] == "dirty"
+    }
+    return tuple(sorted(found))
+
+
+def stripped(base: Instance) -> Instance:
+    """Return an instance without its branches: all is clean and empty, nothing is in the way.
+
+    That something ends clean stays a goal where it is one whatever it was at the start.
+    """
+    always = _always_clean(base.family)
+    dirty = {_kind(change[1]) for change in base.setup if change[0] == "dirty"} - always
+    kept = tuple(goal for goal in base.goals.state if goal[0] not in dirty or goal[1] != "isDirty")
+    return replace(base, goals=replace(base.goals, state=kept), setup=(), reference=Reference())
+
+
+@cache
+def _always_clean(family: str) -> frozenset[str]:
+    """The types that have to be clean in all published instances of a family."""
+    goals = [
+        {kind for kind, flag, value in one.goals.state if flag == "isDirty" and not value}
+        for one in instances().values()
+        if one.family == family
+    ]
+    return frozenset(set.intersection(*goals)) if goals else frozenset()
+
+
+def variant(
+    base: Instance,
+    branches: Branches,
+    *,
+    scene: str,
+    names: Sequence[str],
+    seed: int,
+    name: str,
+) -> Instance:
+    """Return an instance of the same task with other branches.
+
+    Args:
+        base: A published instance.
+        branches: The branches.
+        scene: Name of the scene.
+        names: Names of the objects of the scene (``"Mug_a529cf46"``), in its order.
+        seed: Seed of the placement.
+        name: Name of the new instance.
+    """
+    plain = stripped(base)
+    first = {_kind(each): each for each in reversed(names)}
+    known = {kind for kind, flag, _ in plain.goals.state if flag == "isDirty"}
+    clean = tuple((kind, "isDirty", False) for kind in branches.dirty if kind not in known)
+    sink = tuple((kind, "CounterTop", "SinkBasin") for kind in branches.blockers)
+    return replace(
+        plain,
+        id=name,
+        scene=scene,
+        seed=seed,
+        setup=tuple(_setup(base, branches, first)),
+        goals=replace(plain.goals, state=(*plain.goals.state, *clean)),
+        reference=Reference(
+            blocked_sink=bool(sink), relocated=sink, opened=dict(branches.shut_away)
+        ),
+    )
+
+
+def _setup(base: Instance, branches: Branches, first: dict[str, str]) -> Iterable[tuple[str, ...]]:
+    for kind in branches.dirty:
+        yield ("dirty", first[kind])
+    if branches.coffee:
+        yield ("fill", first["Mug"], "coffee")
+    elif _about_mugs(base) and "Mug" not in branches.dirty:
+        yield ("empty", first["Mug"])
+
+
+def draw_branches(base: Instance, types: Iterable[str], dice: random.Random) -> Branches:
+    """Draw branches for a task.
+
+    Args:
+        base: The published instance that the task is from.
+        types: Types of the objects of the scene.
+        dice: Where chance comes from.
+    """
+    there = set(types)
+    about_mugs = _about_mugs(base)
+    mug = dice.choice(MUG_STATES) if about_mugs else ""
+    candidates = [kind for kind in washables(base.family) if kind in there]
+    if about_mugs:
+        dirty = ["Mug"] if mug == "dirty" else []
+    elif base.family == "clean_mirror":
+        dirty = candidates
+    else:
+        dirty = [kind for kind in candidates if kind in _used(base) and dice.random() < 0.5]
+    washed = bool(dirty) or about_mugs
+    spare = [kind for kind in _BLOCKERS if kind in there and kind not in _used(base)]
+    blockers = dice.sample(spare, min(len(spare), dice.choice((0, 1, 1, 2)))) if washed else []
+    return Branches(
+        tuple(dirty), mug == "coffee", tuple(blockers), tuple(_shut_away(base, there, dice))
+    )
+
+
+def _shut_away(base: Instance, there: set[str], dice: random.Random) -> Iterable[tuple[str, str]]:
+    """Sometimes one thing that is needed is behind a door."""
+    doors = {"Plate": "Cabinet", "Bowl": "Cabinet", "Mug": "Cabinet"}
+    doors |= dict.fromkeys(("Apple", "Tomato", "Lettuce", "Potato", "Egg"), "Fridge")
+    needed = [kind for kind in _used(base) if doors.get(kind) in there & set(_CLOSED)]
+    needed = [kind for kind in needed if kind not in base.goals.put_away]
+    if needed and dice.random() < 0.2:
+        kind = dice.choice(sorted(needed))
+        yield kind, doors[kind]
+
+
+def _used(base: Instance) -> set[str]:
+    """The types that the goals are about, and what slices are of."""
+    goals = base.goals
+    kinds = {kind for kind, _, _ in goals.state} | set(goals.put_away)
+    kinds |= {kind for pair in goals.location for kind in pair}
+    kinds |= {kind for _, contents in goals.contents_exact for kind in contents}
+    fried = {"PotatoSliced", "EggCracked"} & kinds
+    whole = {kind.removesuffix("Sliced").removesuffix("Cracked") for kind in kinds}
+    return kinds | whole | ({"Pan"} if fried else set())
+
+
+def _about_mugs(base: Instance) -> bool:
+    return base.family in ("coffee", "set_table")
+
+
+def _kind(name: str) -> str:
+    return name.partition("_")[0]
