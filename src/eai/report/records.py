@@ -3,23 +3,24 @@
 A record file is ASCII text with one JSON object a line; everything else is escaped, so that
 any answer (lone surrogates included) survives and a cut line is still text. Keys have a fixed
 order and the time is left out unless asked for: the same run gives the same bytes. A file
-grows by whole lines, each flushed, so an interrupted run loses at most its last record.
+grows by whole lines, each flushed unless lines may wait for others, so a run that is killed
+loses at most its last record and those that wait.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, fields
-from functools import cache
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, SchemaError
 from eai.report import shape
+from eai.report.encoding import object_writer
 from eai.report.files import refuse_existing, writing_to
 from eai.report.judgement_shape import JUDGEMENT, suggestion
 
@@ -100,7 +101,7 @@ def record_to_json(record: Record, *, seconds: bool = False) -> str:
         record: The record.
         seconds: Whether to write the time too (then two runs differ).
     """
-    return _ENCODE(_plain(record, seconds=seconds))
+    return _WITH_TIME(record) if seconds else _WITHOUT_TIME(record)
 
 
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
@@ -195,6 +196,8 @@ class RecordWriter:
         force: Whether a file that is there may be replaced.
         resume: Whether to go on at the end of a file that is there. A cut last line is removed.
         seconds: Whether to write times too (then two runs differ).
+        wait: Seconds that have to pass between two calls of the operating system; records that
+            come sooner wait for others.
 
     Attributes:
         before: The records that were there when a run resumes; empty otherwise.
@@ -212,10 +215,14 @@ class RecordWriter:
         force: bool = False,
         resume: bool = False,
         seconds: bool = False,
+        wait: float = 0.0,
     ) -> None:
         self.path = Path(path)
         self.before: tuple[Record, ...] = ()
         self._seconds = seconds
+        self._wait = wait
+        self._waiting: list[str] = []
+        self._flushed = 0.0
         refuse_existing(self.path, force=force or resume)
         resuming = resume and not force and self.path.exists()
         if resuming:
@@ -233,20 +240,37 @@ class RecordWriter:
                 stream.write(b"\n")
 
     def write(self, record: Record) -> None:
-        """Append one record and hand it to the operating system.
+        """Append one record and, unless it may wait, hand it to the operating system.
 
         Raises:
             InputError: If the file cannot be written (a full disk).
         """
-        line = record_to_json(record, seconds=self._seconds).encode("ascii") + b"\n"
+        self._waiting.append(record_to_json(record, seconds=self._seconds))
+        now = time.monotonic()
+        if now - self._flushed >= self._wait:
+            self.flush()
+            self._flushed = now
+
+    def flush(self) -> None:
+        """Hand what was appended to the operating system.
+
+        Raises:
+            InputError: If the file cannot be written (a full disk).
+        """
+        lines = "".join([f"{line}\n" for line in self._waiting]).encode("ascii")
+        self._waiting.clear()
         with writing_to(self.path):
-            self._stream.write(line)
+            self._stream.write(lines)
             self._stream.flush()
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
-        with writing_to(self.path):
-            self._stream.close()
+        if not self._stream.closed:
+            try:
+                self.flush()
+            finally:
+                with writing_to(self.path):
+                    self._stream.close()
 
     def __enter__(self) -> RecordWriter:  # noqa: PYI034  # typing.Self needs Python 3.11
         return self
@@ -260,6 +284,8 @@ class RecordWriter:
         self.close()
 
 
+_WITH_TIME = object_writer(Record)
+_WITHOUT_TIME = object_writer(Record, without=("seconds",))
 _OPENING = b'{"suite":'
 
 
@@ -275,17 +301,6 @@ def _is_cut(line: bytes) -> bool:
     return False
 
 
-def _plain(value: Any, *, seconds: bool = True) -> dict[str, object]:  # noqa: ANN401
-    names = _names(value.__class__)
-    return {name: getattr(value, name) for name in names if seconds or name != "seconds"}
-
-
-@cache
-def _names(kind: Hashable) -> tuple[str, ...]:
-    return tuple([field.name for field in fields(kind)])  # type: ignore[arg-type]
-
-
-_ENCODE = json.JSONEncoder(default=_plain, separators=(",", ":"), allow_nan=False).encode
 _TEXTS = ("suite", "version", "ability", "semantics", "model", "task", "name", "output")
 _RECORD = shape.one(
     Record,

@@ -22,6 +22,10 @@ __all__ = ["RunFolder"]
 
 _FILES = ("records.jsonl", "table.csv", "table.tex", "report.html", "run.json")
 
+_MOMENT = 0.02
+"""Seconds for which records may wait for others; to write each by itself takes longer than to
+make it."""
+
 
 class RunFolder:
     """The folder that a run writes to.
@@ -90,7 +94,7 @@ class RunFolder:
         self._write_manifest(complete=False)
         records = self.path / "records.jsonl"
         try:
-            return RecordWriter(records, force=not resume, resume=resume, seconds=False)
+            return RecordWriter(records, force=not resume, resume=resume, wait=_MOMENT)
         except SchemaError as error:
             error.mend = error.mend or "start over (force=True, --force)"
             raise
