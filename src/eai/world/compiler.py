@@ -78,6 +78,21 @@ class Compiler:
                 names, [f"    return bool({self._translator.truth(formula, env)})"]
             )
 
+    def members(
+        self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
+    ) -> Callable[..., int]:
+        """Compile a condition to a function that returns which objects satisfy it, as a mask.
+
+        The function takes a state and one object number a parameter.
+
+        Raises:
+            InputError: If the condition cannot be compiled; it says why.
+        """
+        with self._bounded():
+            names, env = _parameters(parameters)
+            found = self._translator.members(formula, variable, env)
+            return self._function(names, [f"    return {found}"])
+
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:

@@ -99,6 +99,7 @@ class World:
 
     Attributes:
         derived: Names of the predicates that are not stored in states.
+        computed: Names of those that a function computes.
 
     Raises:
         UnknownNameError: If a computed predicate is not declared.
@@ -108,7 +109,8 @@ class World:
     def __init__(self, domain: Domain, *, computed: Mapping[str, Computed] | None = None) -> None:
         self.domain = domain
         self.layout = Layout(domain)
-        self.derived: frozenset[str] = domain.derived | frozenset(computed or ())
+        self.computed: frozenset[str] = frozenset(computed or ())
+        self.derived: frozenset[str] = domain.derived | self.computed
         self._computed = computed
         self._compiler = Compiler(domain, self.layout, computed=computed)
         self._bodies: dict[str, list[Formula]] = {}
@@ -117,6 +119,7 @@ class World:
         self._below: dict[str, frozenset[int] | None] = {}
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
+        self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         """What is compiled stays here; elsewhere it is compiled again when it is needed."""
@@ -246,6 +249,26 @@ class World:
         """
         return self._condition(condition, parameters)
 
+    def members_of(
+        self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]
+    ) -> Callable[..., int]:
+        """Return which objects satisfy a condition, as a function whose value is a mask of them.
+
+        Args:
+            condition: The condition.
+            variable: What the objects are put in for; only objects of its types count.
+            parameters: The other free variables; the function takes a state and their numbers.
+
+        Raises:
+            InputError: If the condition has other free variables, or unknown names.
+        """
+        key = condition, variable, parameters
+        found = self._members.get(key)
+        if found is None:
+            _check_bound(condition, (variable, *parameters))
+            found = self._members[key] = self._compiler.members(condition, variable, parameters)
+        return found
+
     def reads(self, condition: Formula) -> frozenset[int] | None:
         """Numbers of the stored predicates on which the truth of a condition depends.
 
@@ -276,19 +299,23 @@ class World:
                     found |= new
                     pending += new
             stored = (self.layout.index[name] for name in found if name not in self.derived)
-            computed = not found.isdisjoint(self._computed or ())
+            computed = not found.isdisjoint(self.computed)
             self._below[predicate] = None if computed else frozenset(stored)
         return self._below[predicate]
 
     def _condition(self, formula: Formula, parameters: tuple[Variable, ...]) -> Callable[..., bool]:
         found = self._conditions.get((formula, parameters))
         if found is None:
-            unbound = {v.name for v in free_variables(formula)} - {v.name for v in parameters}
-            if unbound:
-                raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
+            _check_bound(formula, parameters)
             found = self._compiler.condition(formula, parameters)
             self._conditions[formula, parameters] = found
         return found
+
+
+def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
+    unbound = {v.name for v in free_variables(formula)} - {v.name for v in parameters}
+    if unbound:
+        raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
 
 def _joined(changes: Updates) -> dict[tuple[int, int, object], int]:

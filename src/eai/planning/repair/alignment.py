@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import Optional
 
-from eai.planning.repair.search import Operation
+from eai.planning.repair.edits import EditKind
+from eai.planning.repair.slots import Slot, Slots
 from eai.world.action import Action
 
 __all__ = ["align"]
 
+_Pair = tuple[Optional[int], Optional[int]]  # noqa: UP045
 
-def align(plan: Sequence[Action], other: Sequence[Action]) -> tuple[Operation, ...]:
-    """Return operations that turn a plan into another one.
+
+def align(plan: Slots, other: Slots) -> Slots:
+    """Return what becomes of a plan when it is turned into another one.
 
     Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
     in one place and put in in another is a move.
@@ -20,37 +25,39 @@ def align(plan: Sequence[Action], other: Sequence[Action]) -> tuple[Operation, .
         plan: The plan.
         other: What it is to become.
     """
-    operations = _script(plan, other)
-    inserted = [i for i, each in enumerate(operations) if each.kind == "insert"]
-    for i, each in enumerate(operations):
-        if each.kind != "delete":
-            continue
-        twin = next((j for j in inserted if operations[j].action == plan[each.at]), None)
-        if twin is not None:
-            inserted.remove(twin)
-            later = max(i, twin)
-            operations[later] = operations[later]._replace(paired=True)
-    return tuple(operations)
+    pairs = _pairs([slot.action for slot in plan], [slot.action for slot in other])
+    gone: dict[Action, list[int]] = defaultdict(list)
+    for i, j in pairs:
+        if i is not None and j is None:
+            gone[plan[i].action].append(i)
+    return tuple([_slot(plan, i, other[j], gone) for i, j in pairs if j is not None])
 
 
-def _script(plan: Sequence[Action], other: Sequence[Action]) -> list[Operation]:
+def _slot(plan: Slots, at: int | None, new: Slot, gone: dict[Action, list[int]]) -> Slot:
+    if at is None:
+        if gone[new.action]:
+            return new._replace(origin=gone[new.action].pop(0), edit=EditKind.MOVE)
+        return new._replace(origin=None, edit=EditKind.INSERT)
+    if plan[at].action == new.action:
+        return plan[at]
+    return new._replace(origin=at, edit=EditKind.REPLACE)
+
+
+def _pairs(plan: Sequence[Action], other: Sequence[Action]) -> list[_Pair]:
+    """The steps that stand for each other, None for nothing."""
     costs = _costs(plan, other)
-    operations: list[Operation] = []
+    pairs: list[_Pair] = []
     i = j = 0
     while i < len(plan) or j < len(other):
-        cost = costs[i][j]
-        if i < len(plan) and j < len(other) and plan[i] == other[j] and cost == costs[i + 1][j + 1]:
-            i, j = i + 1, j + 1
-        elif i < len(plan) and j < len(other) and cost == costs[i + 1][j + 1] + 1:
-            operations.append(Operation("replace", i, other[j]))
-            i, j = i + 1, j + 1
-        elif j < len(other) and cost == costs[i][j + 1] + 1:
-            operations.append(Operation("insert", i, other[j]))
-            j += 1
+        both = i < len(plan) and j < len(other)
+        if both and costs[i][j] == costs[i + 1][j + 1] + (plan[i] != other[j]):
+            pairs.append((i, j))
+        elif j < len(other) and costs[i][j] == costs[i][j + 1] + 1:
+            pairs.append((None, j))
         else:
-            operations.append(Operation("delete", i))
-            i += 1
-    return operations
+            pairs.append((i, None))
+        i, j = i + (pairs[-1][0] is not None), j + (pairs[-1][1] is not None)
+    return pairs
 
 
 def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:

@@ -39,7 +39,8 @@ class Edit:
         old: The step that is taken out, replaced or moved.
         new: The action that is put in or moved, or that replaces the step.
         necessary: Whether every repair with so few edits takes this step out, and puts this
-            action in (wherever that is).
+            action in (wherever that is); None if that is not known, since not all of them were
+            found.
     """
 
     kind: EditKind
@@ -47,7 +48,7 @@ class Edit:
     before: int | None = None
     old: Action | None = None
     new: Action | None = None
-    necessary: bool = False
+    necessary: bool | None = None
 
     @property
     def mistake(self) -> str:
@@ -63,6 +64,18 @@ class Edit:
             assert self.new is not None  # noqa: S101
             return "wrong_object" if self.old.name == self.new.name else "wrong_action"
         return _MISTAKES[self.kind]
+
+    @property
+    def place(self) -> int:
+        """1-based number of the step of the plan at which it begins."""
+        return min(place for place in (self.step, self.before) if place is not None)
+
+    @property
+    def changes(self) -> tuple[int | Action, ...]:
+        """What it takes out (the number of a step) and puts in (an action, wherever)."""
+        out = () if self.step is None else (self.step,)
+        put = () if self.new is None else (self.new,)
+        return (*out, *put)
 
     def __str__(self) -> str:
         if self.kind is EditKind.INSERT:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from eai.errors import InputError
 from eai.logic.formula import objects_of
 from eai.planning.repair.alignment import align
-from eai.planning.repair.edits import Edit
-from eai.planning.repair.reading import apply_operations, edits_of, read_repairs
+from eai.planning.repair.course import follow
+from eai.planning.repair.reading import best_repair, repaired_plan
 from eai.planning.repair.result import Repair
-from eai.planning.repair.search import Effort, search
-from eai.planning.repair.stage import Stage
+from eai.planning.repair.search import Found, search
+from eai.planning.repair.slots import Slots, edits_of
+from eai.planning.repair.stage import Effort, Stage
 from eai.planning.repair.target import Target, Tracker
 from eai.world.action import Action
 from eai.world.state import State
@@ -69,36 +70,36 @@ def least_repair(
     if min(limits.edits, limits.actions) < 0:
         raise InputError("a bound is negative", expected="whole numbers from 0")
     demanded = frozenset(name for names in target.actions for name in names)
-    stage = Stage(world, start, plan, agent=agent, demanded=demanded)
+    effort = Effort(limits.actions)
+    stage = Stage(world, start, plan, agent=agent, demanded=demanded, effort=effort)
     tracker = Tracker(target, world, start)
     known = _nearest(stage, tracker, references)
-    edits = limits.edits if known is None else min(limits.edits, len(known[0]))
-    found = search(stage, tracker, edits=edits, effort=Effort(limits.actions))
-    if not found.goals:
-        changes, repaired = (None, None) if known is None else known
-        return Repair(stage.plan, changes, repaired, found.bound)
-    familiar = {name for step in plan for name in step.arguments}
+    most = limits.edits if known is None else min(limits.edits, len(edits_of(known, stage.plan)))
+    found = search(stage, tracker, edits=most)
+    if not found.repairs and known is not None:
+        found = Found((known,), found.bound)
+    if not found.repairs:
+        return Repair(stage.plan, None, None, found.bound)
+    slots, edits = best_repair(found, stage.plan, _familiar(stage, target))
+    number = len({repaired_plan(each) for each in found.repairs}) if found.complete else 0
+    return Repair(stage.plan, edits, repaired_plan(slots), found.bound, number)
+
+
+def _familiar(stage: Stage, target: Target) -> set[str]:
+    """Objects of the plan and the goal."""
+    familiar = {name for step in stage.plan for name in step.arguments}
     for option in target.final:
         familiar.update(*map(objects_of, option))
-    reading = read_repairs(found, stage.plan, familiar)
-    number = reading.number if found.complete else 0
-    return Repair(stage.plan, reading.edits, reading.repaired, found.bound, number)
+    return familiar
 
 
 def _nearest(
     stage: Stage, tracker: Tracker, references: Iterable[Sequence[Action]]
-) -> tuple[tuple[Edit, ...], tuple[Action, ...]] | None:
-    """The edits that lead to the nearest reference plan that works, and that plan."""
-    found = None
-    for reference in references:
-        if _works(stage, tracker, reference):
-            operations = align(stage.plan, reference)
-            edits = edits_of(operations, stage.plan)
-            if found is None or len(edits) < len(found[0]):
-                found = edits, apply_operations(operations, stage.plan)
-    return found
-
-
-def _works(stage: Stage, tracker: Tracker, plan: Sequence[Action]) -> bool:
-    other = stage.of(plan)
-    return bool(search(other, tracker, edits=0, effort=Effort(len(plan) + 1)).goals)
+) -> Slots | None:
+    """What becomes of the plan when it is turned into the nearest reference plan that works."""
+    working = [
+        align(stage.slots, slots)
+        for slots in map(stage.slots_of, references)
+        if follow(stage, tracker, slots).reached
+    ]
+    return min(working, key=lambda slots: len(edits_of(slots, stage.plan)), default=None)

@@ -46,7 +46,7 @@ class Producer:
         """Bind the variables so that the effect is about certain objects.
 
         Args:
-            numbers: The objects.
+            numbers: The objects; fewer than there are arguments: the first ones.
             universe: Where they are from.
             given: Numbers of the first variables.
 
@@ -55,7 +55,7 @@ class Producer:
             these objects.
         """
         found = dict(zip((v.name for v in self.variables), given, strict=False))
-        for term, number in zip(self.terms, numbers, strict=True):
+        for term, number in zip(self.terms, numbers, strict=False):
             known = found.setdefault(term.name, number) if isinstance(term, Variable) else None
             if (universe.number(str(term)) if known is None else known) != number:
                 return None

@@ -18,7 +18,7 @@ from eai.world.state import State
 from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["Progress", "Target", "Tracker"]
+__all__ = ["Progress", "Target", "Tracker", "test_of"]
 
 Progress = tuple[int, int]
 """How many action goals were reached, and the state of the formula's automaton."""
@@ -55,12 +55,12 @@ class Tracker:
     def __init__(self, target: Target, world: World, start: State) -> None:
         universe = start.universe
         self.target = target
-        self._final = [[_test(each, world, start) for each in option] for option in target.final]
+        self._final = [[test_of(each, world, start) for each in option] for option in target.final]
         self._automaton: Automaton | None = None
         if target.formula is not None:
             self._automaton = automaton(target.formula, objects=universe.of_types)
         self._letters = [
-            (each, None if isinstance(each, ActionAtom) else _test(each, world, start))
+            (each, None if isinstance(each, ActionAtom) else test_of(each, world, start))
             for each in (self._automaton.letters if self._automaton else ())
         ]
 
@@ -114,7 +114,17 @@ class Tracker:
         ]
 
 
-def _test(condition: Formula, world: World, start: State) -> Callable[[State], bool]:
+def test_of(condition: Formula, world: World, start: State) -> Callable[[State], bool]:
+    """Return a closed condition as a function of a state.
+
+    Args:
+        condition: The condition; its quantifiers may range over types that only the problem knows.
+        world: The world.
+        start: A state over the objects.
+
+    Raises:
+        InputError: If the condition has free or unknown names.
+    """
     try:
         return world.test_of(condition, start.universe)
     except InputError:
