@@ -130,6 +130,8 @@ class Hands:
         """Put what is held somewhere; what has to be open for that is closed again."""
         for place in self._places(kind, held):
             closed = self.room.shut(place)
+            if not (yield from self.uncover(place)):
+                continue
             if closed and not (yield from self.open(place)):
                 continue
             yield Action("PUT", (kind,))

@@ -20,10 +20,11 @@ from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.hands import Hands
 from eai.suites.asgardbench.instances import Instance
+from eai.suites.asgardbench.sight import shown
 from eai.task import Task
 from eai.world.action import Action
 
-__all__ = ["Oracle", "Solution", "solve"]
+__all__ = ["Oracle", "Solution", "planned", "solve"]
 
 _ROUNDS = 3
 """What a later goal undid is done again so many times."""
@@ -50,11 +51,21 @@ class Oracle:
                 f"the oracle of AsgardBench cannot act in a {type(environment).__name__}",
                 expected=f"the environment of the task {task.id!r}",
             )
-        self._actions = _Planner(environment, semantics).actions()
+        self._actions = planned(environment, semantics)
 
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Answer; the messages are not looked at. When it is at its wits' end, it looks around."""
         return format_action(next(self._actions, Action("FIND", ("Floor",))))
+
+
+def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Action]:
+    """Yield what to do in an environment; each action has to be taken before the next is asked for.
+
+    Args:
+        environment: The environment, as it is now.
+        semantics: The quirks that are on.
+    """
+    return _Planner(environment, semantics).actions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +126,12 @@ class _Planner:
         """Yield the actions; each has to be taken before the next one is asked for."""
         for _ in range(_ROUNDS):
             for chore in self._chores.all():
-                yield from chore
+                for action in chore:
+                    if not self._sees(action.arguments[0]):
+                        yield Action("FIND", action.arguments)
+                    yield action
+
+    def _sees(self, kind: str) -> bool:
+        """Whether an object of a type is shown to who acts: only such objects are acted on."""
+        room = self._hands.room
+        return any(room.type(name) == kind for name in shown(room))

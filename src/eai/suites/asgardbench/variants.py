@@ -14,7 +14,15 @@ from functools import cache
 
 from eai.suites.asgardbench.instances import Instance, Reference, instances
 
-__all__ = ["MUG_STATES", "Branches", "draw_branches", "stripped", "variant", "washables"]
+__all__ = [
+    "MUG_STATES",
+    "Branches",
+    "draw_branches",
+    "needed_types",
+    "stripped",
+    "variant",
+    "washables",
+]
 
 MUG_STATES = ("dirty", "empty", "coffee")
 """How a mug may be at the start where coffee is what the task is about."""
@@ -148,9 +156,9 @@ def draw_branches(base: Instance, types: Iterable[str], dice: random.Random) -> 
     elif base.family == "clean_mirror":
         dirty = candidates
     else:
-        dirty = [kind for kind in candidates if kind in _used(base) and dice.random() < 0.5]
-    washed = bool(dirty) or about_mugs
-    spare = [kind for kind in _BLOCKERS if kind in there and kind not in _used(base)]
+        dirty = [kind for kind in candidates if kind in needed_types(base) and dice.random() < 0.5]
+    washed = base.goals.kitchen_exit and bool(dirty or about_mugs)
+    spare = [kind for kind in _BLOCKERS if kind in there and kind not in needed_types(base)]
     blockers = dice.sample(spare, min(len(spare), dice.choice((0, 1, 1, 2)))) if washed else []
     return Branches(
         tuple(dirty), mug == "coffee", tuple(blockers), tuple(_shut_away(base, there, dice))
@@ -161,22 +169,33 @@ def _shut_away(base: Instance, there: set[str], dice: random.Random) -> Iterable
     """Sometimes one thing that is needed is behind a door."""
     doors = {"Plate": "Cabinet", "Bowl": "Cabinet", "Mug": "Cabinet"}
     doors |= dict.fromkeys(("Apple", "Tomato", "Lettuce", "Potato", "Egg"), "Fridge")
-    needed = [kind for kind in _used(base) if doors.get(kind) in there & set(_CLOSED)]
+    needed = [kind for kind in needed_types(base) if doors.get(kind) in there & set(_CLOSED)]
     needed = [kind for kind in needed if kind not in base.goals.put_away]
     if needed and dice.random() < 0.2:
         kind = dice.choice(sorted(needed))
         yield kind, doors[kind]
 
 
-def _used(base: Instance) -> set[str]:
-    """The types that the goals are about, and what slices are of."""
+def needed_types(base: Instance) -> frozenset[str]:
+    """Return the types of the objects that a task cannot be done without."""
     goals = base.goals
     kinds = {kind for kind, _, _ in goals.state} | set(goals.put_away)
     kinds |= {kind for pair in goals.location for kind in pair}
-    kinds |= {kind for _, contents in goals.contents_exact for kind in contents}
-    fried = {"PotatoSliced", "EggCracked"} & kinds
-    whole = {kind.removesuffix("Sliced").removesuffix("Cracked") for kind in kinds}
-    return kinds | whole | ({"Pan"} if fried else set())
+    for table, contents in goals.contents_exact:
+        kinds |= {table, *contents}
+    tools = {"DishSponge", "Faucet", "SinkBasin"} if goals.kitchen_exit else set[str]()
+    if kinds & {"PotatoSliced", "EggCracked", "Egg"}:
+        tools |= {"Pan", "StoveBurner"}
+    if any(kind.endswith("Sliced") for kind in kinds) or "Bread" in kinds:
+        tools |= {"Knife"}
+    tools |= set(base.visible) & {"Cloth", "SprayBottle", "RemoteControl"}
+    tools |= {"CoffeeMachine"} if _about_mugs(base) else set[str]()
+    return frozenset(map(_whole, kinds)) | tools
+
+
+def _whole(kind: str) -> str:
+    """What a slice is cut from; any other type is itself."""
+    return kind.removesuffix("Sliced").removesuffix("Cracked")
 
 
 def _about_mugs(base: Instance) -> bool:
