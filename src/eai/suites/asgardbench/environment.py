@@ -22,7 +22,7 @@ from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.asgardbench.refusals import Failed, Refusal
 from eai.suites.asgardbench.resolution import Attention, alike, employed, in_order
 from eai.suites.asgardbench.retry import Tried, in_turn
-from eai.suites.asgardbench.room import Deed, Room
+from eai.suites.asgardbench.room import SIGHT, Deed, Room
 from eai.suites.asgardbench.sight import observed
 from eai.world.action import Action
 from eai.world.state import State
@@ -41,6 +41,7 @@ class AsgardEnvironment:
         semantics: ``"official"``, ``"strict"``, or one with single quirks switched.
         scene: The scene as it is at the start; by default that of
             :func:`~eai.suites.asgardbench.placement.placed`.
+        reach: How far the agent sees from where it stands, in metres.
 
     Raises:
         UnknownNameError: If the semantics or the scene is not known.
@@ -55,10 +56,12 @@ class AsgardEnvironment:
         semantics: str | Semantics = "official",
         *,
         scene: Scene | None = None,
+        reach: float = SIGHT,
     ) -> None:
         self.instance = instance
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = placed(instance) if scene is None else scene
+        self.reach = reach
         self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
         self.reset()
 
@@ -74,7 +77,9 @@ class AsgardEnvironment:
 
     def reset(self) -> Observation:
         """Go back to the start of the instance."""
-        self.room = Room(self.scene, focus=_nearest(self.scene, self.instance.pose))
+        self.room = Room(
+            self.scene, focus=_nearest(self.scene, self.instance.pose), reach=self.reach
+        )
         self.room.prepare(self.instance.setup)
         self._attention = Attention()
         return observed(self.room)
@@ -165,7 +170,7 @@ class AsgardEnvironment:
     def _close(self, name: str) -> None:
         if self.room.openable(name) and self.room.is_open(name):
             self.room.call("CloseObject", name)
-            self._attention.note("CLOSE", self.room.type(name), name)
+            self._attention.closed(self.room.type(name), name)
 
     def _result(self, action: str, tried: Tried) -> StepResult:
         failed = tried.last if "last_refusal_told" in self.semantics else tried.failed

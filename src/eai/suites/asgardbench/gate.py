@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from eai.semantics import Semantics
+from eai.simulators.thor.object_types import engine_accepts
 from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.refusals import Refusal
 from eai.suites.asgardbench.room import Room
@@ -34,12 +35,18 @@ class Test:
         passes: Whether a room and the name of a target pass it.
         says: The refusal as a sentence; ``{}`` stands for the type of the target.
         unless: The quirk that leaves it out; empty for a test of the published gate.
+        only: The quirk that it belongs to; empty if it is made in any case.
     """
 
     code: Refusal
     passes: Callable[[Room, str], bool]
     says: str
     unless: str = ""
+    only: str = ""
+
+    def made(self, semantics: Semantics) -> bool:
+        """Whether the test is made under a semantics."""
+        return self.unless not in semantics and (not self.only or self.only in semantics)
 
 
 def _holds(room: Room, word: str) -> bool:
@@ -62,9 +69,15 @@ def _except(kind: str, test: Callable[[Room, str], bool]) -> Callable[[Room, str
     return lambda room, target: room.type(target) == kind or test(room, target)
 
 
-def _accepts(room: Room, target: str) -> bool:
+def _listed(room: Room, target: str) -> bool:
+    """Whether what is held may be put there by the table of the benchmark."""
     held = room.held
     return held is None or room.type(target) in rules().accepted.get(room.type(held), ())
+
+
+def _accepted(room: Room, target: str) -> bool:
+    """The same by the table of the simulator."""
+    return room.held is None or engine_accepts(room.type(room.held), room.type(target))
 
 
 def _reachable(room: Room, target: str) -> bool:
@@ -125,6 +138,7 @@ _REMOTE = Test(
     "the Television is switched with the RemoteControl in the hand",
 )
 _LIQUID = Test(Refusal.NOT_FILLED, lambda room, x: room.filled(x), "there is no liquid in {}")
+_UNFIT = "what is held does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
 _GATE: Mapping[str, tuple[Test, ...]] = {
@@ -140,7 +154,8 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _SEEN,
         Test(Refusal.CONTAINER_DIRTY, lambda room, x: not room.dirty(x), "{} is dirty"),
         Test(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
-        Test(Refusal.INCOMPATIBLE, _accepts, "what is held does not go into {}"),
+        Test(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
+        Test(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
     ),
     "OPEN": (
         _SEEN,
@@ -266,7 +281,7 @@ ACTIONS: tuple[str, ...] = tuple(_GATE)
 
 def tests(action: str, semantics: Semantics) -> tuple[Test, ...]:
     """Return the tests of an action, in their order."""
-    return tuple(test for test in _GATE[action] if test.unless not in semantics or not test.unless)
+    return tuple(test for test in _GATE[action] if test.made(semantics))
 
 
 def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Test | None:

@@ -28,6 +28,12 @@ _ACTING = (
         "Something is put in what is named.",
     ),
     Quirk(
+        "own_table",
+        "What goes into what is looked up in a table of the benchmark, which refuses placements "
+        "that the simulator lets be done (a Knife in a Bowl), and the other way round.",
+        "The simulator says what goes into what.",
+    ),
+    Quirk(
         "find_opens",
         "`FIND` opens the closed drawer or cabinet that its target is in.",
         "`FIND` takes the agent in front of the closed container and changes nothing (A.3).",

@@ -45,7 +45,12 @@ class Attention:
         self.used[kind] = name
         if action == "OPEN":
             self.opened[kind] = name
-        elif action == "CLOSE" and self.opened.get(kind) == name:
+        elif action == "CLOSE":
+            self.closed(kind, name)
+
+    def closed(self, kind: str, name: str) -> None:
+        """Take note that something was closed, by the agent or not."""
+        if self.opened.get(kind) == name:
             del self.opened[kind]
 
     def preferred(self, action: str, kind: str, *, settled: Callable[[str], bool]) -> str | None:

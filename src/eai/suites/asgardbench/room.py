@@ -16,11 +16,14 @@ from eai.suites.asgardbench.refusals import Failed
 from eai.world.bits import bits
 from eai.world.state import State
 
-__all__ = ["Deed", "Room", "surface_height"]
+__all__ = ["SIGHT", "Deed", "Room", "surface_height"]
+
+SIGHT = 5.0
+"""How far the agent sees, in metres: the distance that the benchmark sets in the simulator. There
+is no field of view here: the agent turns to what it deals with."""
 
 _SINGLE = frozenset({"CoffeeMachine", "StoveBurner", "Toaster"})
 """Receptacles that take one object."""
-
 
 _SETUP = {
     "dirty": "DirtyObject",
@@ -53,12 +56,14 @@ class Room:
 
     Args:
         scene: The scene as it is at the start.
-        focus: Name of the object that the agent looks at.
+        focus: Name of the object that the agent looks at; it stands there.
+        reach: How far the agent sees, in metres.
     """
 
-    def __init__(self, scene: Scene, *, focus: str = "") -> None:
+    def __init__(self, scene: Scene, *, focus: str = "", reach: float = SIGHT) -> None:
         self.scene = scene
         self.focus = focus
+        self.reach = reach
         self.deeds: frozenset[Deed] = frozenset()
         self.things: Mapping[str, SceneObject] = {
             thing.name: thing for thing in (*scene.objects, *scene.slices)
@@ -194,8 +199,8 @@ class Room:
         return self.type(name) not in _SINGLE or not self.contents(name)
 
     # ------------------------------------------------------------------ what is in view
-    def in_view(self, name: str) -> bool:
-        """Whether an object is in view: there, and in nothing closed."""
+    def exposed(self, name: str) -> bool:
+        """Whether an object is there, and in nothing closed."""
         if self.has("dormant", name) or self.sliced(name):
             return False
         parent = self.parent(name)
@@ -204,6 +209,12 @@ class Room:
                 return False
             parent = self.parent(parent)
         return True
+
+    def in_view(self, name: str) -> bool:
+        """Whether an object is in view: in nothing closed, and not too far from the agent."""
+        if not self.exposed(name):
+            return False
+        return not self.focus or _gap(self._base(self.focus), self._base(name)) <= self.reach
 
     # ------------------------------------------------------------------ acting
     def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
@@ -214,7 +225,7 @@ class Room:
 
     def look_at(self, name: str) -> None:
         """Turn to an object, or to what hides it."""
-        while not self.in_view(name):
+        while not self.exposed(name):
             parent = self.parent(name)
             if parent is None:
                 return
@@ -236,6 +247,8 @@ class Room:
         }
 
     def _base(self, name: str) -> SceneObject:
+        if self.held == name:
+            name = self.focus
         parent = self.parent(name)
         while parent is not None:
             name, parent = parent, self.parent(parent)
