@@ -106,6 +106,7 @@ _SUITES = Registry(
     "suite",
     "eai.suites",
     {
+        "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
         "behavior": "eai.suites.behavior:Behavior",
         "household": "eai.suites.household:Household",
         "virtualhome": "eai.suites.virtualhome:VirtualHome",
