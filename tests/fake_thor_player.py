@@ -4,30 +4,27 @@ The client starts it as a process and speaks with it through two pipes: each mes
 fields, each with a header of five bytes (kind, length), up to a field that ends the message. The
 client sends JSON; the player answers with MessagePack and a raw picture.
 
-What is played is given by a file of JSON beside the program, as the arguments of one of the
-:data:`STAGES`.
+What is played is one of the stages in :mod:`fake_thor_stages`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import struct
-import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-__all__ = ["Answer", "Stage", "play", "write_player"]
+from thor_metadata import Metadata
+
+__all__ = ["Answer", "Said", "Stage", "StageClient", "answer", "play"]
 
 _HEADER = struct.Struct("!BI")
 _METADATA, _RGB, _END = 1, 4, 255
 _SIZE = 300
 """Width and height of the picture: the smallest that the client does not want to change."""
-
-Metadata = dict[str, Any]
 
 
 class Answer:
@@ -105,6 +102,49 @@ class Stage(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Said:
+    """An event of the client."""
+
+    metadata: Metadata
+
+
+class StageClient:
+    """The genuine client and the player in one, without the client's package or a process.
+
+    Args:
+        stage: What stands behind the player.
+        scene: The scene that is loaded first.
+    """
+
+    def __init__(self, stage: Stage, scene: str) -> None:
+        self._stage = stage
+        self._scene = scene
+        self.requests: list[dict[str, object]] = []
+        self.last_event = self.reset(scene)
+
+    def reset(self, scene: str) -> Said:
+        """Load a scene."""
+        self._scene = scene
+        return self._ask({"action": "Reset", "sceneName": scene})
+
+    def step(self, action: str, **arguments: object) -> Said:
+        """Ask the stage; raise for the codes for which the genuine client does."""
+        event = self._ask({"action": action, **arguments})
+        if event.metadata["errorCode"]:
+            raise ValueError(event.metadata["errorMessage"])
+        return event
+
+    def stop(self) -> None:
+        """There is no process to end."""
+
+    def _ask(self, request: dict[str, object]) -> Said:
+        self.requests.append(request)
+        metadata = answer(self._stage, request).metadata(request, f"{self._scene}_physics")
+        self.last_event = Said(metadata)
+        return self.last_event
+
+
 def play(stage: Stage) -> None:
     """Answer the client until it closes the pipe."""
     with Path(os.environ["AI2THOR_FIFO_SERVER_PIPE_PATH"]).open("wb") as out:
@@ -113,20 +153,21 @@ def play(stage: Stage) -> None:
         with Path(os.environ["AI2THOR_FIFO_CLIENT_PIPE_PATH"]).open("rb") as requests:
             while (request := _receive(requests)) is not None:
                 scene = str(request.get("sceneName", scene))
-                metadata = _answer(stage, request).metadata(request, scene)
+                metadata = answer(stage, request).metadata(request, scene)
                 picture = bool(request.get("renderImage", True))
                 _send(out, metadata, number=request["sequenceId"], picture=picture)
 
 
-def _answer(stage: Stage, request: Mapping[str, Any]) -> Answer:
+def answer(stage: Stage, request: Mapping[str, Any]) -> Answer:
+    """Let a stage answer a request, or answer it without the stage."""
     if request["action"] == "Reset":
         return stage.load(str(request["sceneName"]).removesuffix("_physics"))
     if request["action"] == "GetScenesInBuild":
         return Answer([], value=[f"{name}_physics" for name in stage.scenes])
-    answer = stage.act(request)
+    said = stage.act(request)
     if request["action"] == "Initialize":
-        answer.value = {"cameraNearPlane": 0.1, "cameraFarPlane": 20.0}
-    return answer
+        said.value = {"cameraNearPlane": 0.1, "cameraFarPlane": 20.0}
+    return said
 
 
 def _receive(pipe: BinaryIO) -> dict[str, Any] | None:
@@ -154,102 +195,3 @@ def _send(pipe: BinaryIO, metadata: Metadata, *, number: int, picture: bool) -> 
         fields.append((_RGB, bytes(3 * _SIZE * _SIZE)))
     pipe.writelines(_HEADER.pack(kind, len(body)) + body for kind, body in [*fields, (_END, b"")])
     pipe.flush()
-
-
-class Recording:
-    """A scene in which only what was recorded can be done, in its order.
-
-    Args:
-        scene: Name of the scene.
-        objects: The metadata of its objects at the start.
-        steps: The recorded steps: ``action`` (the request), ``success``, ``error``, and
-            ``changes`` (``{objectId: {field: [before, after]}}``).
-    """
-
-    def __init__(self, scene: str, objects: list[Metadata], steps: list[Metadata]) -> None:
-        self.scenes = [scene]
-        self._start = objects
-        self._steps = [step for step in steps if step["action"]["action"] != "Initialize"]
-        self._next = 0
-        self._objects: dict[str, Metadata] = {}
-
-    def load(self, scene: str) -> Answer:
-        """Begin the scene again."""
-        assert scene in self.scenes
-        self._next = 0
-        self._objects = {o["objectId"]: dict(o) for o in self._start}
-        return Answer(list(self._objects.values()))
-
-    def act(self, request: Mapping[str, Any]) -> Answer:
-        """Play the next step if it is the one that is asked for."""
-        if request["action"] in {"Initialize", "Pass", "ChangeResolution"}:
-            return Answer(list(self._objects.values()))
-        step = self._steps[self._next] if self._next < len(self._steps) else {"action": {}}
-        asked = {key: request.get(key) for key in ("action", "objectId")}
-        if asked != {key: step["action"].get(key) for key in asked}:
-            return Answer(list(self._objects.values()), error=f"not recorded: {asked}")
-        self._next += 1
-        for name, fields in step.get("changes", {}).items():
-            self._objects[name].update({field: after for field, (_, after) in fields.items()})
-        return Answer(list(self._objects.values()), error=step["error"])
-
-
-class Scripted:
-    """A scene without objects in which each request is answered as it is written.
-
-    Args:
-        answers: For names of actions the answer: ``{"error": ..., "code": ...}``, or ``"end"``
-            (the player ends), ``"crash"`` (it is killed) or ``"sleep"`` (it says nothing).
-    """
-
-    scenes = ("FloorPlan1", "FloorPlan2")
-
-    def __init__(self, answers: dict[str, Any]) -> None:
-        self._answers = answers
-
-    def load(self, scene: str) -> Answer:
-        """Begin the scene."""
-        assert scene in self.scenes
-        return Answer([])
-
-    def act(self, request: Mapping[str, Any]) -> Answer:
-        """Answer as it is written; what is not written succeeds."""
-        answer = self._answers.get(request["action"], {})
-        if answer == "end":
-            sys.exit(0)
-        if answer == "crash":
-            os.kill(os.getpid(), signal.SIGABRT)
-        if answer == "sleep":
-            time.sleep(60)
-        return Answer([], **answer)
-
-
-STAGES: dict[str, Callable[..., Any]] = {"recording": Recording, "scripted": Scripted}
-"""What can stand behind the player, by name."""
-
-
-def write_player(folder: Path, stage: str, **arguments: object) -> Path:
-    """Write a program that plays a stage; return its path.
-
-    Args:
-        folder: Where to write it.
-        stage: One of the :data:`STAGES`.
-        arguments: Its arguments, as JSON values.
-    """
-    setup = folder / "stage.json"
-    setup.write_text(json.dumps([stage, arguments]), encoding="utf-8")
-    player = folder / "player"
-    player.write_text(
-        f"#!{sys.executable}\n"
-        f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-        f"from fake_thor_player import start\nstart({str(setup)!r})\n",
-        encoding="utf-8",
-    )
-    player.chmod(0o700)
-    return player
-
-
-def start(setup: str) -> None:
-    """Play what a file says."""
-    stage, arguments = json.loads(Path(setup).read_text(encoding="utf-8"))
-    play(STAGES[stage](**arguments))

@@ -11,7 +11,7 @@ import pytest
 
 from eai.errors import InputError, MissingExtraError, SimulationError
 from eai.simulators.thor_controller.client import Connection, connect
-from fake_thor_player import write_player
+from fake_thor_stages import write_player
 
 pytestmark = [
     # The client leaves its log and its pipes to the garbage collection.

@@ -36,7 +36,10 @@ class Event(Protocol):
 class Client(Protocol):
     """The part of ``ai2thor.controller.Controller`` that is used."""
 
-    last_event: Event
+    @property
+    def last_event(self) -> Event:
+        """What it returned last."""
+        ...
 
     def step(self, action: str, **arguments: object) -> Event:
         """Ask the engine to do something."""
@@ -59,14 +62,21 @@ class Reply:
         success: Whether it did what was asked.
         metadata: The state of the simulator afterwards.
         message: Its reason if it refused; empty if it did not.
-        malformed: Whether it refused because of the request itself (no such action, an argument
-            that is missing, of the wrong type, or ambiguous), whatever the state.
+        code: The engine's code for the refusal; empty for most of them.
     """
 
     success: bool
     metadata: Mapping[str, Any] = field(repr=False)
     message: str = ""
-    malformed: bool = False
+    code: str = ""
+
+    @property
+    def malformed(self) -> bool:
+        """Whether the request itself was refused, whatever the state.
+
+        There is no such action, or an argument is missing, of the wrong type, or ambiguous.
+        """
+        return self.code in _MALFORMED
 
     @property
     def value(self) -> Any:  # noqa: ANN401 (whatever JSON value an action returns)
@@ -201,13 +211,10 @@ def _runnable(path: Path) -> str:
 
 def _reply(event: Event) -> Reply:
     metadata = event.metadata
-    success = bool(metadata["lastActionSuccess"])
-    return Reply(
-        success,
-        metadata,
-        message="" if success else str(metadata.get("errorMessage") or ""),
-        malformed=not success and metadata.get("errorCode") in _MALFORMED,
-    )
+    if metadata["lastActionSuccess"]:
+        return Reply(True, metadata)
+    message, code = metadata.get("errorMessage"), metadata.get("errorCode")
+    return Reply(False, metadata, str(message or ""), str(code or ""))
 
 
 def _no_scene(scene: str) -> InputError:
