@@ -55,7 +55,8 @@ class Recording:
             return Answer(list(self._objects.values()), error=f"not recorded: {asked}")
         self._next += 1
         for name, fields in step.get("changes", {}).items():
-            self._objects[name].update({field: after for field, (_, after) in fields.items()})
+            one = self._objects.setdefault(name, object_metadata(name, name))
+            one.update({field: after for field, (_, after) in fields.items()})
         return Answer(list(self._objects.values()), error=step["error"])
 
 
