@@ -9,7 +9,7 @@ from eai.interaction.rules import EpisodeRules
 from eai.interaction.verdicts import judge_answers
 from eai.logic import format_formula
 from eai.semantics import Semantics
-from eai.simulators.thor import Scene
+from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.briefs import KitchenBrief
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.formulas import goal_formula

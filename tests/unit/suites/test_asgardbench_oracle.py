@@ -1,0 +1,62 @@
+"""The oracle solves what can be solved, and says what stands in the way of the rest."""
+
+import time
+
+import pytest
+
+from asgard_episodes import OFFICIAL, STRICT
+from eai.errors import InputError
+from eai.interaction.acting import run_episode
+from eai.semantics import Semantics
+from eai.simulators.thor.scenes import load_scene
+from eai.suites.asgardbench.instances import instance, instances
+from eai.suites.asgardbench.oracle import Oracle, solve
+from eai.suites.asgardbench.suite import AsgardBench
+from eai.suites.asgardbench.variants import Branches, variant
+
+SOME = [name for number, name in enumerate(instances()) if number % 9 == 4]
+FRY = "cook__PotatoSliced_FloorPlan20_V1"
+
+
+def test_every_published_instance_is_solved_under_strict() -> None:
+    begun = time.process_time()
+    unsolved = {
+        name: solution.obstacle
+        for name, each in instances().items()
+        if not (solution := solve(each, STRICT)).solved
+    }
+    assert unsolved == {}
+    assert time.process_time() - begun < 20
+
+
+@pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)
+@pytest.mark.parametrize("name", SOME)
+def test_it_stays_within_the_limits_and_makes_no_mistake(name: str, semantics: Semantics) -> None:
+    suite = AsgardBench()
+    task = suite.task(name)
+    environment, rules = suite.environment(task, semantics), suite.episode_rules(task, semantics)
+    episode = run_episode(environment, suite.oracle(task, semantics, environment), rules=rules)
+    assert episode.end == "success"
+    assert all(turn.success for turn in episode.turns)
+
+
+def test_it_says_what_stands_in_the_way() -> None:
+    scene = load_scene("FloorPlan3")
+    names = [one.name for one in scene.objects]
+    stuck = variant(
+        instance(FRY),
+        Branches(dirty=("Pan",), blockers=("Lettuce",)),
+        scene=scene.name,
+        names=names,
+        seed=1,
+        name="stuck",
+    )
+    solution = solve(stuck, STRICT)
+    assert not solution.solved
+    assert solution.obstacle == "Pan has no place in SinkBasin"
+
+
+def test_it_acts_in_its_own_world_only() -> None:
+    task = AsgardBench().task(FRY)
+    with pytest.raises(InputError, match="str"):
+        Oracle(task, STRICT, "a room")  # type: ignore[arg-type]

@@ -1,0 +1,147 @@
+"""The suite ``asgardbench``: tasks, episodes, judging answers again, reports."""
+
+import pytest
+
+from asgard_episodes import OFFICIAL, STRICT
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.evaluation import evaluate
+from eai.interaction.acting import run_episode
+from eai.interaction.verdicts import write_answers
+from eai.registry import suite as find_suite
+from eai.semantics import Semantics
+from eai.suites.asgardbench.episodes import instance_of
+from eai.suites.asgardbench.gate import ACTIONS
+from eai.suites.asgardbench.instances import instance
+from eai.suites.asgardbench.reasons import KINDS, REASONS
+from eai.suites.asgardbench.refusals import Refusal
+from eai.suites.asgardbench.suite import AsgardBench
+from eai.suites.interactive import is_interactive
+
+TV = "turn_on_tv__FloorPlan202_V1"
+POTATO = "cook__Potato_FloorPlan5_V1"
+SUITE = AsgardBench()
+
+
+def judged(answers: list[str], semantics: Semantics, task: str = TV) -> Judgement:
+    return SUITE.judge("interaction", SUITE.task(task), write_answers(answers), semantics)
+
+
+def oracle_answers(task_id: str, semantics: Semantics) -> list[str]:
+    task = SUITE.task(task_id)
+    environment = SUITE.environment(task, semantics)
+    rules = SUITE.episode_rules(task, semantics)
+    agent = SUITE.oracle(task, semantics, environment)
+    return [turn.answer for turn in run_episode(environment, agent, rules=rules).turns]
+
+
+def test_the_suite_is_found_by_name_and_can_be_acted_in() -> None:
+    found = find_suite("asgardbench")
+    assert is_interactive(found)
+    assert len(found.task_ids()) == 108
+    assert found.abilities == ("interaction",)
+
+
+def test_version_and_title_say_the_condition() -> None:
+    assert "textual observation" in SUITE.version
+    assert "textual observation" in SUITE.title
+
+
+def test_a_task_has_its_instruction_its_family_and_its_goal() -> None:
+    task = SUITE.task(POTATO)
+    assert task.name == "microwave_potato"
+    assert task.instruction == "Microwave a potato and serve it in a bowl"
+    assert "potato" in task.goal.text
+    assert instance_of(task) == instance(POTATO)
+    assert {"Potato", "Bowl", "Microwave"} <= task.vocabulary.objects
+    assert dict.fromkeys(ACTIONS, 1) == task.vocabulary.actions
+
+
+def test_unknown_tasks_and_tasks_of_other_suites_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="turn_on"):
+        SUITE.task("turn_on_tv__FloorPlan202_V2")
+    household = find_suite("household")
+    other = household.task(household.task_ids()[0])
+    with pytest.raises(InputError, match="no task of AsgardBench"):
+        SUITE.environment(other, STRICT)
+
+
+@pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)
+def test_the_answers_of_an_episode_are_judged_again(semantics: Semantics) -> None:
+    answers = oracle_answers(POTATO, semantics)
+    judgement = judged(answers, semantics, POTATO)
+    assert judgement.success
+    assert judgement.outcome == "success"
+    assert judgement.groups == ("microwave_potato",)
+    measures = {each.kind: (each.amount, each.base) for each in judgement.measures}
+    assert measures["valid"] == (len(answers), len(answers))
+    assert measures["step_ratio"] == (len(answers), instance(POTATO).reference_steps)
+    assert measures["goals_reached"] == (8, 8)
+
+
+def test_answers_may_be_a_list_of_lines() -> None:
+    text = "\n".join(oracle_answers(TV, STRICT))
+    assert SUITE.judge("interaction", SUITE.task(TV), text, STRICT).success
+
+
+def test_without_an_answer_nothing_is_reached_but_what_holds_anyway() -> None:
+    judgement = SUITE.judge("interaction", SUITE.task(POTATO), None, STRICT)
+    assert judgement.status == "missing"
+    assert sum(goal.met for goal in judgement.goals) == 6
+
+
+def test_too_few_answers_end_the_episode() -> None:
+    judgement = judged(oracle_answers(POTATO, STRICT)[:-2], STRICT, POTATO)
+    assert not judgement.success
+    assert judgement.outcome == "no_more_answers"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "measure"),
+    [
+        ("Action: FLY Mug", ErrorKind.ACTION_HALLUCINATION, "invalid_action"),
+        ("Action: FIND Unicorn", ErrorKind.OBJECT_HALLUCINATION, "invalid_object"),
+        ("I will look around now.\nThen I see.", ErrorKind.PARSING, "unparsable"),
+        ("", ErrorKind.PARSING, "unparsable"),
+        ("Action: FIND", ErrorKind.ARGUMENT_NUMBER, "unparsable"),
+        ("Action: PUT Sofa", ErrorKind.MISSING_STEP, "undoable"),
+    ],
+)
+def test_kinds_of_turn_errors(answer: str, kind: ErrorKind, measure: str) -> None:
+    judgement = judged([answer] * 3, STRICT)
+    assert {f.kind for f in judgement.findings if f.step} == {kind}
+    found = {each.kind: (each.amount, each.base) for each in judgement.measures}
+    assert found[measure] == (3, 3)
+
+
+def test_the_same_answer_again_and_again_ends_the_episode() -> None:
+    assert judged(["Action: FIND Sofa"] * 20, STRICT).outcome == "max_repeats"
+    assert len(judged(["Action: FIND Sofa"] * 20, STRICT).plan) == 9
+    assert len(judged(["Action: FIND Sofa"] * 20, OFFICIAL).plan) == 8
+
+
+def test_every_refusal_has_a_kind_and_reasons_are_those_of_the_report() -> None:
+    assert set(KINDS) == {code.value for code in Refusal}
+    reasons = {"not_visible", "hand", "openable", "dirty", "sink", "state", "placement"}
+    assert set(REASONS.values()) == reasons
+    invalid = {"INVALID_ACTION", "INVALID_OBJECT"}
+    assert set(REASONS) == {code.value for code in Refusal} - invalid
+
+
+def test_a_report_names_condition_families_and_ends() -> None:
+    chosen = AsgardBench([instance(TV), instance(POTATO)])
+    answers = {TV: write_answers(oracle_answers(TV, STRICT))}
+    report = evaluate(chosen, answers, ability="interaction", semantics="strict")
+    text = " ".join(str(report).split())
+    assert "textual observation" in text
+    assert "turn_on_tv 1 of 1" in text
+    assert "microwave_potato 0 of 1" in text
+    found = {metric.key: metric for metric in report.metrics(report.models[0])}
+    assert (found["task_success_rate"].numerator, found["task_success_rate"].denominator) == (1, 2)
+    assert found["end_success"].numerator == 1
+
+
+def test_two_instances_of_one_name_are_refused() -> None:
+    with pytest.raises(SchemaError, match=TV):
+        AsgardBench([instance(TV), instance(TV)])
