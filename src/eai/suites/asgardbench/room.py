@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
@@ -11,16 +10,21 @@ from eai.simulators.thor.fits import recorded_fits
 from eai.simulators.thor.object_types import engine_accepts
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld
+from eai.suites.asgardbench.geometry import gap, surface_height
 from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.refusals import Failed
 from eai.world.bits import bits
 from eai.world.state import State
 
-__all__ = ["SIGHT", "Deed", "Room", "surface_height"]
+__all__ = ["SIGHT", "Deed", "Room"]
 
-SIGHT = 5.0
-"""How far the agent sees, in metres: the distance that the benchmark sets in the simulator. There
-is no field of view here: the agent turns to what it deals with."""
+SIGHT = 6.0
+"""How far the agent sees from what it looks at, in metres.
+
+The benchmark sets 5 m in the simulator, from where the agent stands; that place is not known
+here. 6 m is the least whole number with which no step of a recorded reference execution is refused
+for sight. There is no field of view: the agent turns to what it deals with.
+"""
 
 _SINGLE = frozenset({"CoffeeMachine", "StoveBurner", "Toaster"})
 """Receptacles that take one object."""
@@ -40,15 +44,6 @@ class Deed(str, Enum):
 
     def __str__(self) -> str:
         return self.value
-
-
-def surface_height(place: SceneObject) -> float:
-    """Height of the surface of a receptacle, in metres.
-
-    The origin of a counter or a shelf is its surface, that of a table is at its feet.
-    """
-    flat = place.type in ("CounterTop", "Shelf")
-    return place.height if flat else place.height + place.size[1]
 
 
 class Room:
@@ -73,6 +68,9 @@ class Room:
         for thing in self.things.values():
             self._kinds.setdefault(thing.type, []).append(thing.name)
         self._engine = Engine(scene, world=ThorWorld(fits=recorded_fits()))
+        self._predicates = self.state.layout.index
+        self._numbers = self.state.universe.index
+        self._gaps: dict[tuple[str, str], float] = {}
 
     @property
     def state(self) -> State:
@@ -82,7 +80,7 @@ class Room:
     # ------------------------------------------------------------------ what is the case
     def has(self, predicate: str, name: str) -> bool:
         """Whether a predicate of the world (``"dirtyable"``) is true of an object."""
-        return self.state.holds(predicate, (name,))
+        return bool(self.state.unary[self._predicates[predicate]] >> self._numbers[name] & 1)
 
     @property
     def held(self) -> str | None:
@@ -121,10 +119,8 @@ class Room:
 
     def contents(self, name: str) -> list[str]:
         """Names of what is in or on an object, but for what was sliced."""
-        state = self.state
-        column = state.cols[state.layout.index["in"]][state.universe.number(name)]
-        names = (state.universe.names[i] for i in bits(column))
-        return [inside for inside in names if not self.sliced(inside)]
+        column = self.state.cols[self._predicates["in"]][self._numbers[name]]
+        return [inside for inside in self._named(column) if not self.sliced(inside)]
 
     def is_surface(self, name: str) -> bool:
         """Whether the benchmark counts an object among the surfaces."""
@@ -177,9 +173,8 @@ class Room:
 
     def controller(self, name: str) -> str:
         """Name of what switches an object: a knob, or itself."""
-        state = self.state
-        column = state.cols[state.layout.index["controls"]][state.universe.number(name)]
-        return next((state.universe.names[i] for i in bits(column)), name)
+        column = self.state.cols[self._predicates["controls"]][self._numbers[name]]
+        return next(iter(self._named(column)), name)
 
     def height(self, name: str) -> float:
         """Height at which an object lies, in metres."""
@@ -214,7 +209,27 @@ class Room:
         """Whether an object is in view: in nothing closed, and not too far from the agent."""
         if not self.exposed(name):
             return False
-        return not self.focus or _gap(self._base(self.focus), self._base(name)) <= self.reach
+        return not self.focus or self.distance(self.focus, name) <= self.reach
+
+    def distance(self, one: str, other: str) -> float:
+        """How far apart two objects are, seen from above, in metres.
+
+        What is in or on something is where that is; what is held is where the agent stands.
+        """
+        pair = self._base(one), self._base(other)
+        if pair not in self._gaps:
+            self._gaps[pair] = gap(self.things[pair[0]], self.things[pair[1]])
+        return self._gaps[pair]
+
+    def _base(self, name: str) -> str:
+        base = self._lowest(name)
+        return self._lowest(self.focus) if base == self.held and self.focus else base
+
+    def _lowest(self, name: str) -> str:
+        parent = self.parent(name)
+        while parent is not None and self.type(parent) != "Floor":
+            name, parent = parent, self.parent(parent)
+        return name
 
     # ------------------------------------------------------------------ acting
     def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
@@ -224,35 +239,15 @@ class Room:
                 self.call(_SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
-        """Turn to an object, or to what hides it."""
+        """Turn to an object, or to what hides it; what is held comes along."""
+        if self._lowest(name) == self.held:
+            return
         while not self.exposed(name):
             parent = self.parent(name)
             if parent is None:
                 return
             name = parent
         self.focus = name
-
-    def fixtures_near(self, name: str, distance: float) -> set[str]:
-        """Names of what cannot be carried and stands close to an object.
-
-        Args:
-            name: Name of the object; what is in or on something is where that is.
-            distance: How far the boxes around the two may be apart, in metres.
-        """
-        here = self._base(name)
-        return {
-            other.name
-            for other in self.scene.objects
-            if "pickupable" not in other.affordances and _gap(here, other) <= distance
-        }
-
-    def _base(self, name: str) -> SceneObject:
-        if self.held == name:
-            name = self.focus
-        parent = self.parent(name)
-        while parent is not None:
-            name, parent = parent, self.parent(parent)
-        return self.things[name]
 
     def remember(self, deed: Deed) -> None:
         """Remember that something was done."""
@@ -266,15 +261,8 @@ class Room:
         return Failed(result.failure.value, result.message)
 
     def _row(self, predicate: str, name: str) -> list[str]:
-        state = self.state
-        row = state.rows[state.layout.index[predicate]][state.universe.number(name)]
-        return [state.universe.names[i] for i in bits(row)]
+        return self._named(self.state.rows[self._predicates[predicate]][self._numbers[name]])
 
-
-def _gap(one: SceneObject, other: SceneObject) -> float:
-    """How far apart the boxes around two objects are, seen from above."""
-    apart = (
-        max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
-        for i in (0, 2)
-    )
-    return math.hypot(*apart)
+    def _named(self, mask: int) -> list[str]:
+        names = self.state.universe.names
+        return [names[i] for i in bits(mask)] if mask else []

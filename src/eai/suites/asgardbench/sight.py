@@ -41,7 +41,12 @@ def _around(room: Room, focus: str) -> set[str]:
     base = focus if parent is None or room.type(parent) == "Floor" else parent
     inside = {name for place in {focus, base} for name in room.contents(place)}
     within = {name for place in inside for name in room.contents(place)}
-    return {focus, base, *inside, *within, *room.fixtures_near(base, NEAR)}
+    return {focus, base, *inside, *within, *_fixtures_near(room, base)}
+
+
+def _fixtures_near(room: Room, base: str) -> set[str]:
+    fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
+    return {name for name in fixed if room.distance(base, name) <= NEAR}
 
 
 def _seen(room: Room, name: str) -> SeenObject:
