@@ -254,7 +254,7 @@
       (when (holds ?a ?x) (and (not (holds ?a ?x)) (forall (?f - Floor) (in ?x ?f))))
       (forall (?c) (when (in ?c ?x) (and
         (not (in ?c ?x))
-        (forall (?y) (when (in ?x ?y) (in ?c ?y)))
+        (forall (?y) (when (in ?x ?y) (and (in ?c ?y) (not (also_in ?c ?y)))))
         (forall (?f - Floor) (when (holds ?a ?x) (in ?c ?f))))))
       (forall (?p) (when (and (is_egg ?x) (slice_of ?p ?x) (dormant ?p)) (and
         (not (dormant ?p))

@@ -14,6 +14,7 @@ __all__ = ["spanning", "watering"]
 
 _TAPS = ("Faucet", "ShowerHead")
 _BASINS = ("SinkBasin", "BathtubBasin")
+_LOW = ("GarbageCan", "Shelf")
 _FARTHEST = 1.5  # metres; the widest tub that is recorded is 1.3 m long
 
 
@@ -32,12 +33,13 @@ def _distance(one: SceneObject, other: SceneObject) -> float:
 
 
 def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield receptacles with what stands in them and is low enough that its contents are, too.
+    """Yield receptacles with the furniture in them whose contents are in their volume too.
 
     The engine lists for an object all receptacles in whose volume it is. What is put in
     something that can be carried is always in the volume of what that stands in (the domain
-    says so); for furniture, what it holds at the start decides, and a GarbageCan that holds
-    nothing is taken for a low one (7 of 9 recorded are).
+    says so). For furniture, what it holds at the start decides; of what holds nothing, cans and
+    shelves that reach down into a volume are taken to do so with their contents (in the 120
+    rooms 28 of 31 contents are).
     """
     known = scene.by_name()
     contents: dict[str, list[SceneObject]] = {}
@@ -50,5 +52,5 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
         held = contents.get(furniture.name, [])
         for around in (known[name] for name in furniture.parents if name in known):
             inside = sum(around.name in one.also for one in held)
-            if 2 * inside > len(held) or (not held and furniture.type == "GarbageCan"):
+            if 2 * inside > len(held) or (not held and furniture.type in _LOW):
                 yield around.name, furniture.name
