@@ -3,7 +3,7 @@
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import InputError
 from eai.interaction.episode import GoalStatus
 from eai.logic import format_formula
@@ -13,6 +13,7 @@ from eai.suites.asgardbench.formulas import goal_formula
 from eai.suites.asgardbench.goals import AsgardGoal, goal_conditions
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.quirks import QUIRKS
+from eai.suites.asgardbench.summary import failed_by_family
 
 FRY = "cook__PotatoSliced_FloorPlan20_V1"
 TOMATO = "distribute__Tomato_Plate_FloorPlan12_V1"
@@ -139,6 +140,19 @@ def test_table_set_with_anything_reproduced_and_absent() -> None:
     assert look(TABLE, OFFICIAL, environment).solved
     unmet = [c.text for c in look(TABLE, STRICT, environment).conditions if not c.met]
     assert "Mug holds coffee" in unmet
+
+
+def test_summary_fails_all_reproduced_and_absent() -> None:
+    judgements = [
+        Judgement("judged", success=True, groups=("coffee",)),
+        Judgement("judged", success=False, groups=("coffee",)),
+        Judgement("judged", success=True, groups=("turn_on_tv",)),
+    ]
+    strict = {"coffee": (1, 2), "turn_on_tv": (0, 1)}
+    everything = {"coffee": (2, 2), "turn_on_tv": (1, 1)}
+    assert failed_by_family(judgements, STRICT) == strict
+    assert failed_by_family(judgements, only("summary_fails_all")) == everything
+    assert failed_by_family(judgements, OFFICIAL) == everything
 
 
 def test_nothing_else_may_stand_on_the_table() -> None:

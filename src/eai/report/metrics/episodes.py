@@ -34,7 +34,6 @@ ENDS = {
     "max_repeats": ("Max repeats", "Max\nrepeats"),
     "max_failures": ("Max failures", "Max\nfailures"),
     "max_steps": ("Max steps", "Max\nsteps"),
-    "agent_failure": ("Agent failure", "Agent\nfailure"),
     "no_more_answers": ("No more answers", "No more\nanswers"),
 }
 """Why an episode ends (section 4.1.2): key to label and to a short heading."""

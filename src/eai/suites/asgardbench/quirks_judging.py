@@ -39,6 +39,11 @@ _JUDGING = (
         "taken.",
         "At most as many actions are taken as the limits say (3.3).",
     ),
+    Quirk(
+        "summary_fails_all",
+        "The summary of failed tasks looks for a mark that is never set and counts every task.",
+        "A task that is not solved is a failed one (4.1).",
+    ),
 )
 
 JUDGING = {quirk.name: quirk for quirk in _JUDGING}

@@ -1,0 +1,47 @@
+"""Success by group of tasks."""
+
+import pytest
+
+from eai.diagnosis.judgement import Judgement
+from eai.errors import UnknownNameError
+from eai.report.groups import group_rates
+from eai.report.records import Record
+from eai.report.report import Report
+
+
+def record(task: str, model: str, family: str, *, solved: bool) -> Record:
+    judgement = Judgement("judged", success=solved, groups=(family,))
+    return Record("suite", "1", "interaction", "strict", model, task, family, "", judgement)
+
+
+REPORT = Report(
+    [
+        record("1", "a", "coffee", solved=True),
+        record("2", "a", "coffee", solved=False),
+        record("3", "a", "toast", solved=True),
+        record("1", "b", "coffee", solved=False),
+    ]
+)
+
+
+def test_one_row_for_each_group_of_a_model() -> None:
+    rows = group_rates(REPORT, "a").rows
+    assert [(row["group"], row["tasks"], row["solved"]) for row in rows] == [
+        ("coffee", 2, 1),
+        ("toast", 1, 1),
+    ]
+    low, high = rows[0]["low"], rows[0]["high"]
+    assert isinstance(low, float)
+    assert isinstance(high, float)
+    assert (round(low), round(high)) == (9, 91)
+
+
+def test_several_models_are_named_in_their_rows() -> None:
+    table = group_rates(REPORT)
+    assert [row["model"] for row in table.rows] == ["a", "a", "b"]
+    assert "semantics strict" in table.notes[0]
+
+
+def test_an_unknown_model_is_refused() -> None:
+    with pytest.raises(UnknownNameError):
+        group_rates(REPORT, "c")
