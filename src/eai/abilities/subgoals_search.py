@@ -21,7 +21,7 @@ from eai.diagnosis.runtime import Rules, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
-from eai.logic.formula import Formula
+from eai.logic.formula import Formula, objects_of
 from eai.world.action import Action
 from eai.world.state import State
 
@@ -73,8 +73,7 @@ def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
             yield pursuit
-            hopeless = pursuit.stopped and pursuit.stopped.kind is ErrorKind.AFFORDANCE
-            left -= ENDS if hopeless else ENDS // _BOUND_ENDS if pursuit.bound else 1
+            left -= ENDS if _hopeless(pursuit) else ENDS // _BOUND_ENDS if pursuit.bound else 1
         else:
             levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
 
@@ -99,7 +98,9 @@ class _Search:
                     found = True
                     yield replace(result, reached=pursuit.reached + 1)
         if not found:
-            yield max(failed, key=lambda result: len(result.branch.actions))
+            yield max(
+                failed, key=lambda result: (not _hopeless(result), len(result.branch.actions))
+            )
 
     def _along(self, pursuit: Pursuit, way: Sequence[Formula], text: str) -> Iterator[Pursuit]:
         if not way:
@@ -162,7 +163,11 @@ class _Search:
         target = enabling(condition, run)
         kept = obstacles(run.world, run.state, target, agent=run.agent, operators=names)
         if kept:
-            return replace(pursuit, stopped=_stopped(kept, text)), ""
+            always = obstacles(run.world, run.start, target, agent=run.agent, operators=names)
+            stopped = (
+                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
+            )
+            return replace(pursuit, stopped=stopped), ""
         found = find_way(
             run.world,
             run.state,
@@ -184,6 +189,11 @@ class _Search:
         following.take([act] if act else [], self._rules, subgoal=text)
         final = found.plan[-1].name if found.plan and act is None else ""
         return replace(pursuit, branch=following), final
+
+
+def _hopeless(pursuit: Pursuit) -> bool:
+    """Whether no other way to the subgoal that it ends at can help."""
+    return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
 
 
 def _is_new(branch: Branch, final: str, seen: Sequence[State]) -> bool:
@@ -208,8 +218,11 @@ def _noted(branch: Branch, condition: Formula, text: str) -> Branch:
     return following
 
 
-def _stopped(kept: Sequence[Formula], text: str) -> Finding:
-    texts = tuple(format_formula(each) for each in kept)
+def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
+    """Nothing ever reaches a subgoal; what is about its own objects explains most."""
+    about = objects_of(target)
+    ranked = sorted(kept, key=lambda each: about.isdisjoint(objects_of(each)))
+    texts = tuple(map(format_formula, ranked))
     message = f"{text}: no action can reach it, for {texts[0]} never holds"
     return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
 

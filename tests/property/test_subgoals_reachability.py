@@ -1,0 +1,104 @@
+"""What is said to be out of reach is reached by no sequence of actions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eai.abilities.subgoals_achievers import obstacles
+from eai.abilities.subgoals_invariants import exclusive
+from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
+from eai.pddl.model import Domain, Operator, Problem
+from eai.world.state import State
+from eai.world.transition import World
+from strategies_planning import planning_tasks, random_task
+
+_STATES = 150
+
+
+def _states(world: World, start: State, operators: list[str], agent: str) -> list[State]:
+    """The states that the agent reaches, breadth-first, up to a number."""
+    seen, found = {frozenset(start.atoms())}, [start]
+    for state in found:  # it grows meanwhile
+        for after in _successors(world, state, operators, agent):
+            key = frozenset(after.atoms())
+            if key not in seen:
+                seen.add(key)
+                found.append(after)
+        if len(found) > _STATES:
+            break
+    return found
+
+
+def _successors(world: World, state: State, operators: list[str], agent: str) -> list[State]:
+    first, count = state.universe.number(agent), len(state.universe.names)
+    made = []
+    for name in operators:
+        arity = len(world.operator(name).operator.parameters)
+        for others in product(range(count), repeat=arity - 1):
+            if world.first_failure(state, name, (first, *others)) < 0:
+                after = state.copy()
+                world.apply(after, name, (first, *others))
+                made.append(after)
+    return made
+
+
+def _conditions(problem: Problem) -> list[Formula]:
+    """The goal, its conjuncts, what denies them, and what asks for one of them."""
+    assert isinstance(problem.goal, And)
+    parts = problem.goal.operands
+    return [problem.goal, *parts, *map(Not, parts), Or(parts), Not(problem.goal)]
+
+
+def _check(domain: Domain, problem: Problem) -> int:
+    """Compare with all states; returns how many conditions were said to be out of reach."""
+    world, agent = World(domain), "a"
+    start = world.state(dict(problem.objects), problem.initial)
+    operators = list(domain.operators)[:-1]
+    states = _states(world, start, operators, agent)
+    said = 0
+    for condition in _conditions(problem):
+        if obstacles(world, start, condition, agent=agent, operators=operators):
+            said += 1
+            assert not any(world.holds(state, condition) for state in states)
+    return said
+
+
+@settings(max_examples=60, deadline=None)
+@given(planning_tasks())
+def test_nothing_that_can_be_reached_has_an_obstacle(task: tuple[Domain, Problem]) -> None:
+    _check(*task)
+
+
+def test_many_conditions_of_random_worlds_have_an_obstacle() -> None:
+    assert sum(_check(*random_task(Random(seed))) for seed in range(40)) > 40
+
+
+_X, _Z = Variable("x"), Variable("z")
+_TIED_TWICE = And((Atom("tied", ("a", "a")), Atom("tied", ("a", "b"))))
+
+
+def _asking_for_none(operator: Operator) -> Operator:
+    none = Not(Exists((_Z,), Atom("tied", (_X, _Z))))
+    return replace(operator, precondition=And((operator.precondition, none)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(planning_tasks(), st.integers(0, 5))
+def test_what_excludes_each_other_never_holds_together(
+    task: tuple[Domain, Problem], asking: int
+) -> None:
+    domain, problem = task
+    operators = {
+        name: _asking_for_none(operator) if number < asking else operator
+        for number, (name, operator) in enumerate(domain.operators.items())
+    }
+    world = World(replace(domain, operators=operators))
+    start = world.state(dict(problem.objects), problem.initial)
+    if exclusive(world, start, _TIED_TWICE):
+        states = _states(world, start, list(operators), "a")
+        assert not any(world.holds(state, _TIED_TWICE) for state in states)
