@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -21,6 +21,7 @@ from eai.report.run import RunFolder
 from eai.semantics import Semantics
 
 if TYPE_CHECKING:
+    from eai.report.browser import Reader
     from eai.suites.base import Suite
     from eai.task import Task
 
@@ -97,11 +98,20 @@ def evaluate(
         records = run.judge(answers)
         report = Report(records, [*notes, *run.notes(records)], setting=setting)
         if folder is not None:
-            folder.finish(report)
+            folder.finish(report, _reader(chosen, ability, meaning))
     finally:
         if folder is not None:
             folder.close()
     return report
+
+
+def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
+    """What finds the changes of each step; only answers that are plans are run again."""
+    if ability != "action_sequencing":
+        return None
+    from eai.item_details import details_reader
+
+    return details_reader(suite, semantics)
 
 
 def _several(names: str | Iterable[str]) -> Iterable[str]:
@@ -196,6 +206,7 @@ class _Run:
         self.folder = folder
         self.progress = progress
         self.corrected = corrected
+        self._spelled = str(semantics)
         self._first_mistake: InputError | None = None
         self._loaded: tuple[str, Task] | None = None
 
@@ -214,23 +225,17 @@ class _Run:
 
     def _record(self, model: str, task_id: str, answer: str | None) -> Record:
         output = answer or ""
-        if self.folder is not None:
-            before = self.folder.before.get((model, task_id))
-            if before is not None and before.output == output:
-                return before
+        if self.folder is not None and self.folder.before:
+            before = self._before(self.folder, model, task_id, output)
             if before is not None:
-                raise InputError(
-                    f"the answer of {model!r} to task {task_id} changed since the run stopped",
-                    where=str(self.folder.path),
-                    mend="start over (force=True, --force)",
-                )
+                return before
         begun = time.process_time()
         name, judgement = self._judged(task_id, answer)
         record = Record(
             self.suite.name,
             self.suite.version,
             self.ability,
-            str(self.semantics),
+            self._spelled,
             model,
             task_id,
             name,
@@ -242,13 +247,24 @@ class _Run:
             self.folder.write(record)
         return record
 
+    def _before(self, folder: RunFolder, model: str, task_id: str, output: str) -> Record | None:
+        """The record that an interrupted run left."""
+        before = folder.before.get((model, task_id))
+        if before is None or before.output == output:
+            return before
+        raise InputError(
+            f"the answer of {model!r} to task {task_id} changed since the run stopped",
+            where=str(folder.path),
+            mend="start over (force=True, --force)",
+        )
+
     def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
         """Name of the task and the judgement; a task with a mistake is nobody's failure."""
         name = task_id
         try:
             task = self._task(task_id)
             name = task.name
-            fault = next(self._faults(task), None)
+            fault = self._fault(task) if self.corrected else None
             if fault is not None:
                 return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
             return name, self.suite.judge(self.ability, task, answer, self.semantics)
@@ -262,11 +278,11 @@ class _Run:
             self._loaded = task_id, self.suite.task(task_id)
         return self._loaded[1]
 
-    def _faults(self, task: Task) -> Iterator[str]:
-        if self.corrected:
-            from eai.suites.lint import lint_task
+    def _fault(self, task: Task) -> str | None:
+        from eai.suites.lint import lint_task
 
-            yield from (fault.message for fault in lint_task(self.suite, task) if fault.grave)
+        found = (fault.message for fault in lint_task(self.suite, task) if fault.grave)
+        return next(found, None)
 
     def notes(self, records: Sequence[Record]) -> list[str]:
         """What to say about tasks that could not be used.

@@ -139,6 +139,10 @@ class PredictionFile:
         text = "\n".join(line for _, line in lines)
         numbers = [number for number, _ in lines]
         listed = text.lstrip()[:1] == "["
+        values = _decoded(text) if listed and len(lines) == 1 else None
+        if isinstance(values, list):  # all at once: they stand in the same line
+            yield from ((self.at(numbers[0]), value) for value in values)
+            return
         raws = list(self.values(text, text.find("[") + 1 if listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
         if isinstance(whole, JsonObject) and not listed and not is_item(whole):

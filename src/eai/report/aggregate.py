@@ -108,26 +108,28 @@ def _count_findings(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> N
         key = error_key(finding.kind)
         maps["occurrences"][key] += 1
         times[key] = max(times.get(key, 0), finding.times)
-    maps["items"].update(times)
+    for key, number in times.items():
+        maps["items"][key] += number
     if judgement.outcome:
         maps["outcomes"][judgement.outcome] += 1
 
 
 def _count_goals(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
-    maps["total"].update(goal.kind for goal in judgement.goals)
-    maps["met"].update(goal.kind for goal in judgement.goals if goal.met)
+    for goal in judgement.goals:
+        maps["total"][goal.kind] += 1
+        maps["met"][goal.kind] += goal.met
     for match in judgement.matches:
         maps["tp"][match.kind] += match.tp
         maps["fp"][match.kind] += match.fp
         maps["fn"][match.kind] += match.fn
-    maps["grouped"].update(judgement.groups)
-    if judgement.success:
-        maps["grouped_success"].update(judgement.groups)
+    for group in judgement.groups:
+        maps["grouped"][group] += 1
+        maps["grouped_success"][group] += judgement.success
 
 
 def _count_measures(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
-    maps["measured"].update(measure.kind for measure in judgement.measures)
     for measure in judgement.measures:
+        maps["measured"][measure.kind] += 1
         maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
 
 

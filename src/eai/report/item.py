@@ -87,9 +87,9 @@ def item(record: Record) -> Item:
         name=short(record.name, 200),
         reason=_reason(judgement),
         steps=tuple(_steps(judgement)),
-        findings=tuple(_finding(finding) for finding in judgement.findings[:_MOST_NOTES]),
-        unmet=tuple(_unmet(goal, executed=executed) for goal in goals if not goal.met),
-        met=tuple(_met(goal) for goal in goals if goal.met),
+        findings=tuple([_finding(finding) for finding in judgement.findings[:_MOST_NOTES]]),
+        unmet=tuple([_unmet(goal, executed=executed) for goal in goals if not goal.met]),
+        met=tuple([_met(goal) for goal in goals if goal.met]),
         formula=_formula(judgement),
         remarks=tuple(_remarks(judgement)),
         output=output,
@@ -98,14 +98,12 @@ def item(record: Record) -> Item:
 
 
 def _reason(judgement: Judgement) -> str:
-    unmet = sum(not goal.met for goal in judgement.goals)
-    kinds = dict.fromkeys(_words(finding.kind.value) for finding in judgement.findings)
     if judgement.status == "missing":
         return "no prediction"
-    parts = [
-        *kinds,
-        *([f"{unmet} of {len(judgement.goals)} goal conditions unmet"] if unmet else []),
-    ]
+    parts = list(dict.fromkeys([_words(finding.kind.value) for finding in judgement.findings]))
+    unmet = sum([not goal.met for goal in judgement.goals])
+    if unmet:
+        parts.append(f"{unmet} of {len(judgement.goals)} goal conditions unmet")
     return ", ".join(parts) or "goal not reached"
 
 

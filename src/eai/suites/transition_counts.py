@@ -60,9 +60,14 @@ def overlaps_of_texts(
         semantics: The quirks.
     """
     counting = _counting(semantics)
+    names = [*predicted, *(name for name in gold if name not in predicted)]
+    if "missing_operators_ignored" in semantics:
+        names = [*predicted]
+    if "unasked_operators_ignored" in semantics:
+        names = [name for name in names if name in gold]
     return tuple(
         overlap
-        for name in _compared(predicted, gold, semantics)
+        for name in names
         for overlap in counting.overlaps(predicted.get(name), gold.get(name))
     )
 
@@ -86,7 +91,8 @@ class TextCounts:
     ) -> None:
         self._operators = operators
         self._categories = categories
-        self._semantics = semantics
+        self._missing_count = "missing_operators_ignored" not in semantics
+        self._unasked_count = "unasked_operators_ignored" not in semantics
         self._counting = _counting(semantics)
         self._unknown = "unknown_predicates_ignored" not in semantics
         self._counted: dict[tuple[OperatorText | None, OperatorText | None], _Counted] = {}
@@ -100,10 +106,15 @@ class TextCounts:
             predicted: Operators of the answer by name.
             asked: Names of the operators that were asked for.
         """
+        operators = self._operators
         counted = [
-            self._pair(predicted.get(name), self._operators[name] if name in asked else None)
-            for name in _compared(predicted, asked, self._semantics)
+            self._pair(own, operators[name] if name in asked else None)
+            for name, own in predicted.items()
+            if name in asked or self._unasked_count
         ]
+        if self._missing_count:
+            missing = [name for name in asked if name not in predicted]
+            counted += [self._pair(None, operators[name]) for name in missing]
         matches = _matches([found.kinds for found in counted], unknown=self._unknown)
         if self._unknown:
             return matches, ()
@@ -124,18 +135,6 @@ class _Counted(NamedTuple):
 
     kinds: Mapping[str, Sequence[int]]
     stops: tuple[Finding, ...]
-
-
-def _compared(
-    predicted: Mapping[str, OperatorText], asked: Collection[str], semantics: Semantics
-) -> list[str]:
-    """Names of the operators that count."""
-    names = [name for name in predicted if name in asked]
-    if "unasked_operators_ignored" not in semantics:
-        names = [*predicted]
-    if "missing_operators_ignored" not in semantics:
-        names += [name for name in asked if name not in predicted]
-    return names
 
 
 def _by_category(
@@ -206,11 +205,15 @@ class _Counting(NamedTuple):
     def _overlap(
         self, part: str, predicted: OperatorText | None, gold: OperatorText | None
     ) -> Overlap:
-        own, annotated = getattr(predicted, part, None), getattr(gold, part, None)
-        found = self._compared(own, annotated)
-        name = next(operator.name for operator in (gold, predicted) if operator is not None)
-        counts = map(self._count, (found.shared, found.extra, found.missing))
-        return Overlap(name, part, *counts)
+        found = self._compared(getattr(predicted, part, None), getattr(gold, part, None))
+        known = gold or predicted
+        return Overlap(
+            known.name if known else "",
+            part,
+            self._count(found.shared),
+            self._count(found.extra),
+            self._count(found.missing),
+        )
 
     def _compared(self, own: str | None, annotated: str | None) -> Comparison:
         if own is None or annotated is None:
