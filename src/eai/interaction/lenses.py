@@ -95,6 +95,24 @@ class Lens:
         )
         return Observation(seen, self.holding(state, agent), focus)
 
+    def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
+        """Add to some objects what they are in or on, and the rooms.
+
+        Args:
+            state: The state.
+            names: The objects.
+        """
+        universe, index = state.universe, state.layout.index
+        pending = [*names, *(universe.of_types((self.room,)) if self.room else ())]
+        found = set[str]()
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                rows = (state.rows[index[p]][universe.number(name)] for p in self.places)
+                pending += [universe.names[i] for row in rows for i in bits(row)]
+        return frozenset(found)
+
     def holding(self, state: State, agent: str) -> tuple[str, ...]:
         """Names of what the agent holds."""
         index, number = state.layout.index, state.universe.number(agent)

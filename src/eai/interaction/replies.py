@@ -51,7 +51,8 @@ _LONGEST = 200
 _THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
 _HEAD = re.compile(
-    r"[\s>*_#`\-]*(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*", re.IGNORECASE
+    r"[\s>*_#`\-]*(?:(?:my|next|final)\s+)?(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*",
+    re.IGNORECASE,
 )
 _ACTION = re.compile(r"([A-Za-z][\w\-]*)\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
@@ -86,7 +87,7 @@ def read_reply(text: str) -> Reply:
     line = parts.get("action")
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
-    line = line.strip().strip("*_`\"'").strip().rstrip(".;").strip()
+    line = line.strip(" \t*`\"'").rstrip(".;").strip()
     reply = replace(reply, written=line if len(line) <= _LONGEST else f"{line[:_LONGEST]}...")
     found = _ACTION.fullmatch(line) if len(line) <= _LONGEST else None
     if found is None:
@@ -119,14 +120,15 @@ def _parts(text: str) -> dict[str, str]:
             now.append(line)
     found = {name: "\n".join(inside).strip() for name, inside in parts.items()}
     if "action" in found:
-        found["action"] = parts["action"][0]
+        found["action"] = next(filter(str.strip, parts["action"]), "")
     elif not parts and len(only := [line for line in lines if line.strip(" `")]) == 1:
         found["action"] = only[0]
     return found
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for token in tokens_of(text) for word in token.split())
+    words = (word.strip("<>()[]\"'`") for token in tokens_of(text) for word in token.split())
+    return tuple(filter(None, words))
 
 
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:

@@ -40,6 +40,7 @@ class SymbolicEnvironment:
         self.simulator = simulator
         self.lens = lens
         self._present = present
+        self._names = lens.around(task.start, task.vocabulary.objects)
         self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._begin()
 
@@ -94,16 +95,17 @@ class SymbolicEnvironment:
 
     @property
     def observation(self) -> Observation:
-        """Everything that can be observed now."""
+        """Everything that can be observed now: the objects of the task, and where they are."""
         task, state, world = self.task, self._run.state, self.simulator.world
-        names = task.vocabulary.objects
 
         def there(name: str) -> bool:
             return world.holds(state, Atom(self._present, (name,)))
 
         if not self._present:
-            return self.lens.observe(state, task.agent, names=names, focus=self._focus)
-        return self.lens.observe(state, task.agent, names=names, focus=self._focus, there=there)
+            return self.lens.observe(state, task.agent, names=self._names, focus=self._focus)
+        return self.lens.observe(
+            state, task.agent, names=self._names, focus=self._focus, there=there
+        )
 
     @property
     def execution(self) -> Execution:

@@ -1,0 +1,215 @@
+"""Acting in the tasks of a suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.agents.acting_oracle import ActingOracle
+from eai.agents.assignment import Assignment
+from eai.agents.episodes import TRANSCRIPTS, interact_all
+from eai.agents.interaction import Interaction, interact
+from eai.agents.messages import Message
+from eai.agents.policies import PolicyAgent
+from eai.agents.random_agent import RandomAgent
+from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
+from eai.interaction.replies import format_action
+from eai.suites.household import Household
+from eai.suites.interactive import checked_interactive, is_interactive
+from eai.world.action import Action
+from eai.world.state import State
+
+HOUSEHOLD = Household()
+TASKS = HOUSEHOLD.task_ids()[:3]
+STRICT = HOUSEHOLD.semantics("strict")
+
+
+def test_the_oracle_solves_a_task() -> None:
+    found = eai.interact(TASKS[0], suite="household")
+    assert found.success
+    assert found.judgement.success
+    assert found.judgement.executable
+    assert str(found).endswith("The end: success")
+
+
+def test_the_oracle_plans_where_nothing_is_annotated() -> None:
+    oracle = ActingOracle(Assignment.of(TASKS[0], "household"), annotated=False)
+    assert interact(TASKS[0], oracle, suite="household").success
+
+
+def test_a_random_agent_fails_and_always_in_the_same_way() -> None:
+    first, again = (interact(TASKS[0], "random", suite=HOUSEHOLD, seed=3) for _ in range(2))
+    other = interact(TASKS[0], "random", suite=HOUSEHOLD, seed=4)
+    assert first == again
+    assert first.output != other.output
+    assert not first.success
+    assert {turn.code for turn in first.episode.turns} <= {
+        "",
+        "affordance",
+        "additional_step",
+        "missing_step",
+        "wrong_order",
+    }
+
+
+def test_a_random_agent_needs_something_to_do() -> None:
+    with pytest.raises(InputError, match="no action to take"):
+        RandomAgent({"OPEN": 1}, ())
+    assert RandomAgent({"OPEN": 1, "WAIT": 0}, ())([]) == "Action: WAIT"
+
+
+def test_a_policy_acts_by_the_state() -> None:
+    task = HOUSEHOLD.task(TASKS[0])
+    world = HOUSEHOLD.environment(task, STRICT)
+    plan = iter(task.plans[0])
+
+    def policy(state: State) -> Action | None:
+        assert state.universe is task.start.universe
+        return next(plan, None)
+
+    agent = PolicyAgent(policy, world)
+    assert agent([]) == format_action(task.plans[0][0])
+    for _ in task.plans[0][1:]:
+        agent([])
+    with pytest.raises(ModelError, match="does not know"):
+        agent([])
+
+
+def test_answers_that_were_written_beforehand() -> None:
+    plan = HOUSEHOLD.task(TASKS[1]).plans[0]
+    found = interact(TASKS[1], [format_action(step) for step in plan], suite=HOUSEHOLD)
+    assert found.success
+    assert interact(TASKS[1], [], suite=HOUSEHOLD).episode.end == "no_more_answers"
+
+
+def test_a_transcript_is_a_prediction_that_leads_to_the_same_judgement() -> None:
+    found = interact(TASKS[0], "random", suite=HOUSEHOLD, feedback="detailed", view="near")
+    line = json.loads(found.to_json("chance"))
+    assert line["id"] == TASKS[0]
+    assert line["model"] == "chance"
+    task = HOUSEHOLD.task(TASKS[0])
+    assert HOUSEHOLD.judge("interaction", task, line["output"], STRICT) == found.judgement
+    assert len(line["episode"]["turns"]) == len(found.episode.turns)
+
+
+def test_a_transcript_tells_what_changed() -> None:
+    steps = json.loads(interact(TASKS[0], suite=HOUSEHOLD).to_json())["episode"]["turns"]
+    assert len(steps[-1]["observation"]["objects"]) == 1
+    assert "gone" not in steps[-1]["observation"]
+
+
+def test_a_view_of_the_suite_hides_things() -> None:
+    sizes = [
+        len(interact(TASKS[0], suite=HOUSEHOLD, view=view).episode.start.objects)
+        for view in ("near", "room", "")
+    ]
+    assert sizes == sorted(set(sizes))
+
+
+def test_names_that_are_not_known() -> None:
+    for wrong in ({"view": "x-ray"}, {"feedback": "loud"}, {"agent": "me"}, {"task": "moon"}):
+        given: dict[str, object] = {"task": TASKS[0], **wrong}
+        with pytest.raises(UnknownNameError):
+            interact(suite=HOUSEHOLD, **given)  # type: ignore[arg-type]
+
+
+class Plans(Household):
+    """A suite that cannot be acted in."""
+
+    environment = None  # type: ignore[assignment]
+
+
+class Excluding(Household):
+    """A suite with an oracle of its own."""
+
+    def oracle(self, *_: object) -> object:
+        def agent(_messages: Sequence[Message]) -> str:
+            raise ModelError("no oracle today")
+
+        return agent
+
+
+def test_a_suite_that_cannot_be_acted_in_says_so() -> None:
+    bare = type("Bare", (), {"name": "bare"})()
+    assert not is_interactive(bare)
+    assert is_interactive(HOUSEHOLD)
+    with pytest.raises(InputError, match="'bare' cannot be acted in"):
+        checked_interactive(bare)
+
+
+def test_a_suites_own_oracle_is_asked() -> None:
+    found = interact(TASKS[0], suite=Excluding())
+    assert found.episode.end == "agent_failure"
+    assert found.judgement.status == "excluded"
+
+
+def act(name: str) -> Interaction:
+    return interact(name, suite=HOUSEHOLD)
+
+
+def ran(folder: Path, **options: object) -> tuple[Judgement, ...]:
+    options = {"act": act, **options}
+    found = interact_all(
+        TASKS,
+        suite=HOUSEHOLD,
+        semantics=STRICT,
+        model="oracle",
+        output=folder,
+        **options,  # type: ignore[arg-type]
+    )
+    return tuple(record.judgement for record in found.report.records)
+
+
+def test_a_run_writes_records_and_transcripts(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    judgements = ran(tmp_path, progress=lambda *step: steps.append(step))
+    assert [judgement.success for judgement in judgements] == [True] * 3
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+    report = eai.evaluate(HOUSEHOLD, tmp_path / TRANSCRIPTS, ability="interaction")
+    solved = [record.task for record in report.records if record.judgement.success]
+    assert tuple(solved) == tuple(TASKS)
+    assert {path.name for path in tmp_path.iterdir()} >= {"records.jsonl", "report.html"}
+    with pytest.raises(OutputExistsError):
+        ran(tmp_path)
+    assert ran(tmp_path, force=True) == judgements
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    whole = ran(tmp_path / "whole")
+    asked: list[str] = []
+
+    def stopping(name: str) -> Interaction:
+        if name == TASKS[1] and not asked:
+            asked.append(name)
+            raise KeyboardInterrupt
+        return act(name)
+
+    with pytest.raises(KeyboardInterrupt):
+        ran(tmp_path / "parts", act=stopping)
+    with (tmp_path / "parts" / TRANSCRIPTS).open("a") as stream:
+        stream.write('{"id": "cut')
+    assert ran(tmp_path / "parts", act=stopping) == whole
+    for name in (TRANSCRIPTS, "records.jsonl", "run.json"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_what_could_not_be_asked_is_left_out_and_asked_again(tmp_path: Path) -> None:
+    out_of_order = [True]
+
+    def shaky(name: str) -> Interaction:
+        broken = name == TASKS[1] and out_of_order[0]
+        return interact(name, suite=Excluding() if broken else HOUSEHOLD)
+
+    assert len(ran(tmp_path, act=shaky)) == 2
+    out_of_order[0] = False
+    assert len(ran(tmp_path, act=shaky)) == 3
+
+
+def test_a_run_without_tasks_is_refused() -> None:
+    with pytest.raises(InputError, match="no task"):
+        interact_all((), act, suite=HOUSEHOLD, semantics=STRICT, model="me")
