@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
 
 from eai.logic.formula import ActionAtom, And, Atom, Exists, Variable
@@ -24,6 +25,10 @@ from eai.world.bits import bits
 from eai.world.state import Change, State
 
 __all__ = ["Landmarks", "Mapped"]
+
+
+_REFUSED = 20
+"""Of so many actions it is asked what they need."""
 
 
 class _Case(Enum):
@@ -97,6 +102,11 @@ class Landmarks:
         timed = case is _Case.FORMULA
         anything = self._pauses(course) if timed else frozenset[int]()
         return Mapped(tuple(reversed(needs)), names, anything, everywhere=timed)
+
+    def permitting(self, refused: Iterable[Slot], state: State) -> Need:
+        """Return what has to change so that one of the first actions can be done in a state."""
+        found = [self._refused(slot, state) for slot in islice(refused, _REFUSED)]
+        return Need(literal for each in found for literal in each)
 
     # ------------------------------------------------------------------ where it fails
     def _case(self, course: Course) -> _Case:

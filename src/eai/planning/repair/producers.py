@@ -40,6 +40,11 @@ class Producer:
     condition: Formula
     test: Callable[..., bool] | None
 
+    @property
+    def parameters(self) -> tuple[Variable, ...]:
+        """The operator's parameters."""
+        return self.variables[: self.arity]
+
     def binding(
         self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
     ) -> dict[str, int] | None:

@@ -8,16 +8,22 @@ the same state with the same steps to come one is enough.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from eai.planning.repair.course import Course, follow
+from eai.planning.repair.edits import EditKind
+from eai.planning.repair.pairs import first_edits
 from eai.planning.repair.single import SingleEdits
 from eai.planning.repair.slots import Slots
 from eai.planning.repair.stage import OutOfEffortError, Stage
 from eai.planning.repair.target import Tracker
 
 __all__ = ["Found", "search"]
+
+_PAIRS = 800
+"""If there are no more first edits than this, all repairs with two edits are found."""
 
 _WIDTH = 40
 """So many plans with the same number of edits are edited further."""
@@ -46,29 +52,70 @@ def search(stage: Stage, tracker: Tracker, *, edits: int) -> Found:
         tracker: What has to be reached.
         edits: Most edits.
     """
-    layer, bound, repairs = [], 0, dict[Slots, None]()
+    found = _Search(stage, tracker)
     try:
-        layer = [follow(stage, tracker, stage.slots)]
-        if layer[0].reached:
-            return Found((stage.slots,), 0, complete=True)
-        bound = 1
-        single = SingleEdits(stage, tracker)
+        return found.run(edits)
+    except OutOfEffortError:
+        return Found(tuple(found.repairs), found.bound)
+
+
+class _Search:
+    """The search, with what it has found so far."""
+
+    def __init__(self, stage: Stage, tracker: Tracker) -> None:
+        self._stage = stage
+        self._tracker = tracker
+        self._single = SingleEdits(stage, tracker)
+        self.repairs: dict[Slots, None] = {}
+        self.bound = 0
+
+    def run(self, edits: int) -> Found:
+        course = follow(self._stage, self._tracker, self._stage.slots)
+        if course.reached:
+            return Found((self._stage.slots,), 0, complete=True)
+        self.bound = 1
+        layer = [course]
         for number in range(1, edits + 1):
             after = _Layer()
-            for course in layer:
-                for other in single.of(course):
-                    if other.reached:
-                        repairs[other.slots] = None
-                    elif not repairs and number < edits:
-                        after.add(other)
-            if number == 1:
-                bound = 1 if repairs else 2
-            if repairs:
-                return Found(tuple(repairs), bound, complete=number == 1)
+            for each in layer:
+                self._sort(self._single.of(each), after)
+            complete = number == 1 or (number == 2 and self._all_pairs(course))
+            if self.repairs:
+                return Found(tuple(self._needed()), self.bound, complete=complete)
+            if complete:
+                self.bound = number + 1
+            for each in layer if number < edits else ():
+                self._sort(self._single.enabling(each), after)
             layer = after.best()
-    except OutOfEffortError:
-        pass
-    return Found(tuple(repairs), bound)
+        return Found((), self.bound)
+
+    def _sort(self, courses: Iterable[Course], layer: _Layer) -> None:
+        for course in courses:
+            if course.reached:
+                self.repairs[course.slots] = None
+            elif not self.repairs:
+                layer.add(course)
+
+    def _all_pairs(self, course: Course) -> bool:
+        """Find all repairs with two edits, if the world is small enough."""
+        firsts = list(islice(first_edits(self._stage, course), _PAIRS + 1))
+        if len(firsts) > _PAIRS:
+            return False
+        for slots in firsts:
+            first = follow(self._stage, self._tracker, slots)
+            found = [other.slots for other in self._single.of(first) if other.reached]
+            self.repairs.update(dict.fromkeys(found))
+        return True
+
+    def _needed(self) -> Iterator[Slots]:
+        """The repairs that put nothing in where taking a step out is enough."""
+        for slots in self.repairs:
+            if not any(
+                slot.edit in (EditKind.REPLACE, EditKind.MOVE)
+                and (*slots[:at], *slots[at + 1 :]) in self.repairs
+                for at, slot in enumerate(slots)
+            ):
+                yield slots
 
 
 class _Layer:

@@ -34,6 +34,7 @@ class SingleEdits:
         self._tracker = tracker
         self._landmarks = Landmarks(stage, tracker)
         self._candidates = Candidates(stage)
+        self._last: tuple[Course, Mapped] | None = None
 
     def of(self, course: Course) -> Iterator[Course]:
         """Yield the courses of a plan after one more edit.
@@ -47,7 +48,7 @@ class SingleEdits:
         Raises:
             OutOfEffortError: If as much was tried as is allowed.
         """
-        mapped = self._landmarks.of(course)
+        mapped = self._mapped(course)
         found = [self._candidates.at(mapped, p, course.states[p]) for p in range(course.at + 1)]
         for place, slots in enumerate(found):
             for slot in slots:
@@ -57,6 +58,24 @@ class SingleEdits:
         for place in range(first, min(course.at + 1, len(course.slots))):
             if course.slots[place].edit is None:
                 yield from self._without(course, mapped, place)
+
+    def enabling(self, course: Course) -> Iterator[Course]:
+        """Yield the courses after one more edit that lets another one be of use.
+
+        Where a plan fails, an action is put in that an action needs which would be of use there.
+
+        Args:
+            course: The course of a plan that does not reach the target.
+        """
+        mapped, place, state = self._mapped(course), course.at, course.states[-1]
+        refused = self._candidates.refused(state, mapped.needs[place], mapped.names)
+        for slot in self._candidates.bringing(state, self._landmarks.permitting(refused, state)):
+            yield self._with(course, place, place, slot)
+
+    def _mapped(self, course: Course) -> Mapped:
+        if self._last is None or self._last[0] is not course:
+            self._last = course, self._landmarks.of(course)
+        return self._last[1]
 
     def _with(self, course: Course, begin: int, end: int, slot: Slot) -> Course:
         """The course with a step in the place of others."""

@@ -128,7 +128,7 @@ class Stage:
         if literal not in self._bound:
             p, numbers, value = literal
             self._bound[literal] = sum(
-                1 + 20 * any(each.name not in env for each in maker.variables[: maker.arity])
+                1 + 20 * any(each.name not in env for each in maker.parameters)
                 for maker in self.makers((p, value))
                 if (env := maker.binding(numbers, self.universe, (self.agent,))) is not None
                 and not self._ruled_out(maker, env)
@@ -138,7 +138,7 @@ class Stage:
     def _ruled_out(self, maker: Producer, env: Mapping[str, int]) -> bool:
         """Whether what no action changes keeps an effect from happening."""
         compiled = self.world.operator(maker.operator)
-        numbers = [env.get(variable.name) for variable in maker.variables[: maker.arity]]
+        numbers = [env.get(variable.name) for variable in maker.parameters]
         padded = [0 if number is None else number for number in numbers]
         return any(
             all(numbers[at] is not None for at in places)
