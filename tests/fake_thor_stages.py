@@ -84,8 +84,7 @@ class Symbolic:
         """Do what the symbolic world does."""
         action, target = request["action"], str(request.get("objectId", ""))
         if action == "GetInteractablePoses":
-            shut = self._engine.world.world.holds(self._engine.state, self._shut(target))
-            return Answer(self._objects(), value=[] if shut else [_pose(self._place(target))])
+            return self._poses(target)
         if action == "TeleportFull":
             self._near = request["x"]
         if action.endswith("Object") or action.startswith(("Toggle", "Fill", "Empty")):
@@ -110,8 +109,13 @@ class Symbolic:
         held = self._engine.state.holds("holds", ("agent", name))
         return held or self._near == self._place(identifier)
 
-    def _shut(self, identifier: str) -> Any:
-        return Atom("shut_in", (self._names[identifier],))
+    def _poses(self, identifier: str) -> Answer:
+        if identifier not in self._names:
+            return Answer(self._objects(), error="Object ID appears to be invalid.")
+        reach = Atom("in_reach", ("agent", self._names[identifier]))
+        reached = self._engine.world.world.holds(self._engine.state, reach)
+        poses = [_pose(self._place(identifier))] if reached else []
+        return Answer(self._objects(), value=poses)
 
     def _objects(self) -> list[Metadata]:
         rows = write_metadata(self._engine.state, self._scene)

@@ -72,6 +72,31 @@ class ControllerEngine:
         self._connection.load(self.scene.name)
         self._begin()
 
+    @property
+    def visible(self) -> frozenset[str]:
+        """Names of the objects that the agent sees from where it stands."""
+        ids = {one["objectId"] for one in self._connection.metadata["objects"] if one["visible"]}
+        return frozenset(name for name, identifier in self._ids.items() if identifier in ids)
+
+    def go_to(self, name: str) -> EngineResult:
+        """Take the agent to an object that it does not hold, so that it can act on it.
+
+        Args:
+            name: Name of the object.
+
+        Raises:
+            SimulationError: If the player failed.
+        """
+        poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
+        if not poses.success:
+            return _refused(_failure(poses), poses.message)
+        if not poses.value:
+            return _refused(Failure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+        arrived = self._connection.ask("TeleportFull", **poses.value[0])
+        if not arrived.success:
+            return _refused(_failure(arrived), arrived.message)
+        return EngineResult(True)
+
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
     ) -> EngineResult:
@@ -91,25 +116,26 @@ class ControllerEngine:
             return _refused(Failure.INVALID_ARGUMENT, f"{name} has too many arguments")
         request: dict[str, object] = dict(zip(_ARGUMENTS, arguments, strict=False))
         if arguments:
-            # A name that is not known is handed on, for the engine to refuse.
-            request["objectId"] = self._ids.get(arguments[0], arguments[0])
+            request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        elif arguments and self._approach:
-            self._go_to(str(request["objectId"]))
+        elif arguments and self._approach and self._is_far(arguments[0]):
+            self.go_to(arguments[0])  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
         return self._settled(arguments[0] if name == "PutObject" else "")
 
-    def _go_to(self, identifier: str) -> None:
-        objects = self._connection.metadata["objects"]
-        one = next((one for one in objects if one["objectId"] == identifier), None)
-        if one is None or one["isInteractable"] or one["isPickedUp"]:
-            return
-        poses = self._connection.ask("GetInteractablePoses", objectId=identifier).value
-        if poses:
-            self._connection.ask("TeleportFull", **poses[0])
+    def _id(self, name: str) -> str:
+        # A name that is not known is handed on, for the engine to refuse.
+        return self._ids.get(name, name)
+
+    def _is_far(self, name: str) -> bool:
+        identifier = self._id(name)
+        return any(
+            one["objectId"] == identifier and not (one["isInteractable"] or one["isPickedUp"])
+            for one in self._connection.metadata["objects"]
+        )
 
     def _settled(self, target: str) -> EngineResult:
         metadata = self._connection.ask("Pass").metadata
