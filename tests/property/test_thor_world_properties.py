@@ -5,6 +5,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from eai.logic.formula import Atom
+from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
 from eai.simulators.thor.generator import ROOMS, generate_scene
 from eai.simulators.thor.metadata import read_scene, write_metadata
@@ -119,6 +121,18 @@ def test_states_survive_as_metadata(scene: Scene, plan: Steps) -> None:
     assert {fact for fact in facts_of(read) if fact[0] not in worked_out} == {
         fact for fact in facts_of(engine.state) if fact[0] not in worked_out
     }
+
+
+@thorough
+@given(rooms, steps)
+def test_containment_is_what_the_recursive_rule_says(scene: Scene, plan: Steps) -> None:
+    state = run(scene, plan).state
+    quick, literal = state.copy(), state.copy()
+    work_out_containment(quick)
+    assert not literal.memo
+    WORLD.world.holds(literal, Atom("inside", (scene.objects[0].name, scene.objects[0].name)))
+    inside = state.layout.index["inside"]
+    assert quick.memo[inside] == literal.memo[inside]
 
 
 class Remembering(Reference):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from eai.logic.formula import Atom
+from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.failures import MESSAGES, TESTS, Failure
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld
@@ -114,6 +115,7 @@ class Engine:
         return None
 
     def _failure(self, world: World, operator: str, numbers: tuple[int, ...]) -> Failure | None:
+        work_out_containment(self.state)
         at = world.first_failure(self.state, operator, numbers)
         return None if at < 0 else _tests(world, operator)[at]
 

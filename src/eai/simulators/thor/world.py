@@ -12,6 +12,7 @@ from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.logic.formula import Atom
 from eai.pddl.model import Domain
 from eai.pddl.parser import parse_domain
+from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.fits import Fits
 from eai.simulators.thor.object_types import object_types
 from eai.simulators.thor.scenes import Scene, SceneObject
@@ -106,11 +107,7 @@ class ThorWorld:
 
     def settle(self, state: State) -> list[Change]:
         """Let the surroundings act on a state until nothing changes; return what changed."""
-        made: list[Change] = []
-        agent = (state.universe.number(AGENT),)
-        while changes := self.world.apply(state, "settle", agent):
-            made += changes
-        return made
+        return _settle(self.world, state, AGENT)
 
     def _universe(self, objects: Sequence[SceneObject]) -> Universe:
         types = {one.name: pddl_type(one.type) for one in objects}
@@ -139,13 +136,20 @@ class SettlingRules(DomainRules):
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         outcome, finding = super().take(run, action, number)
         if outcome == "done":
-            agent = (run.state.universe.number(run.agent),)
             last = run.steps[-1]
-            made = list(last.changes)
-            while changes := run.world.apply(run.state, "settle", agent):
-                made += changes
+            made = [*last.changes, *_settle(run.world, run.state, run.agent)]
             run.steps[-1] = Step(last.action, last.number, made)
         return outcome, finding
+
+
+def _settle(world: World, state: State, agent: str) -> list[Change]:
+    made: list[Change] = []
+    numbers = (state.universe.number(agent),)
+    work_out_containment(state)
+    while changes := world.apply(state, "settle", numbers):
+        made += changes
+        work_out_containment(state)
+    return made
 
 
 @cache
