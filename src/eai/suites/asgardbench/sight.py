@@ -17,6 +17,14 @@ NEAR = 1.5
 which the simulator lets things be done."""
 
 
+_HOLLOW = frozenset(
+    {
+        *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "GarbageCan", "Mug", "Pan"),
+        *("Pot", "Sink", "SinkBasin", "Toaster"),
+    }
+)
+
+
 def observed(room: Room) -> Observation:
     """Return what the agent sees now."""
     names = shown(room)
@@ -51,17 +59,23 @@ def _fixtures_near(room: Room, base: str) -> set[str]:
 
 def _seen(room: Room, name: str) -> SeenObject:
     parent = room.parent(name)
-    relation = "" if parent is None else "on" if room.is_surface(parent) else "in"
+    relation = "" if parent is None else "in" if _encloses(room, parent) else "on"
     return SeenObject(name, room.type(name), _properties(room, name), parent or "", relation)
+
+
+def _encloses(room: Room, place: str) -> bool:
+    return room.openable(place) or room.type(place) in _HOLLOW
 
 
 def _properties(room: Room, name: str) -> dict[str, object]:
     seen: dict[str, object] = {}
     if room.openable(name):
         seen["open"] = room.is_open(name)
-    for flag, can in (("dirty", "dirtyable"), ("cooked", "cookable"), ("on", "toggleable")):
+    for flag, can in (("dirty", "dirtyable"), ("cooked", "cookable")):
         if room.has(can, name):
             seen[flag] = room.has(flag, name)
+    if room.has("toggleable", name) or room.controller(name) != name:
+        seen["on"] = room.is_on(name)
     if room.has("fillable", name):
         seen["liquid"] = room.liquid(name) or ""
     return seen

@@ -1,0 +1,210 @@
+"""Each quirk of AsgardBench's actions: what `official` does, and `strict` does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, acted, kitchen, said
+from eai.semantics import Semantics
+from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.quirks import ACTING, QUIRKS
+from eai.suites.asgardbench.room import SIGHT, Deed
+
+Seen = Callable[[AsgardEnvironment], object]
+
+BLIND = 0.0
+"""A reach with which only what is looked at is in view."""
+
+
+def put_with_all_closed(environment: AsgardEnvironment) -> object:
+    return said(environment, "PICKUP Mug; PUT Cabinet")
+
+
+def left_open(environment: AsgardEnvironment) -> object:
+    """Whether the fridge is still open after it refused a Knife."""
+    said(environment, "OPEN Fridge; PICKUP Knife; PUT Fridge")
+    return environment.room.is_open(str(environment.room.first("Fridge")))
+
+
+def put_beside_the_counter(environment: AsgardEnvironment) -> object:
+    return said(environment, "FIND Apple; PICKUP Apple; PUT CounterTop")
+
+
+def closed_with_many_out_of_view(environment: AsgardEnvironment) -> object:
+    return said(environment, "FIND Cabinet; CLOSE Cabinet")
+
+
+def knife_in_bowl(environment: AsgardEnvironment) -> object:
+    return said(environment, "PICKUP Knife; PUT Bowl")
+
+
+def found_in_closed(environment: AsgardEnvironment) -> object:
+    said(environment, "FIND Mug")
+    return environment.room.is_open(str(environment.room.first("Cabinet")))
+
+
+def found_without_being_seen(environment: AsgardEnvironment) -> object:
+    return said(environment, "FIND Egg")
+
+
+def butter_knife(environment: AsgardEnvironment) -> object:
+    return said(environment, "PICKUP ButterKnife; SLICE Tomato")
+
+
+def egg_on_the_counter(environment: AsgardEnvironment) -> object:
+    return said(environment, "SLICE Egg")
+
+
+def drunk_with_an_egg(environment: AsgardEnvironment) -> object:
+    return said(environment, "PICKUP Egg; DRINK Mug")
+
+
+def drunk_water(environment: AsgardEnvironment) -> object:
+    acted(environment, "PICKUP Mug")
+    environment.room.call("FillObjectWithLiquid", str(environment.room.held), "water", force=True)
+    acted(environment, "DRINK Mug")
+    return environment.deeds
+
+
+def sprayed_a_sink(environment: AsgardEnvironment) -> object:
+    acted(environment, "PICKUP SprayBottle; SPRAY SinkBasin")
+    return environment.deeds
+
+
+def water_far_from_the_sink(environment: AsgardEnvironment) -> object:
+    mug = str(environment.room.first("Mug"))
+    environment.room.call("FillObjectWithLiquid", mug, "water", force=True)
+    acted(environment, "TOGGLE_ON Microwave; TOGGLE_OFF Microwave")
+    return environment.room.filled(mug)
+
+
+def served_slice(environment: AsgardEnvironment) -> object:
+    """Whether the only egg can be taken from the plate where it has to be."""
+    acted(environment, "PICKUP Egg; PUT Pan; SLICE Egg; PICKUP EggCracked; PUT Plate")
+    return said(environment, "PICKUP EggCracked")
+
+
+def burner_without_pan(environment: AsgardEnvironment) -> object:
+    return said(environment, "TOGGLE_ON StoveBurner")
+
+
+# instance, where things are, reach, what is looked at, under official, under strict
+CASES: Mapping[str, tuple[str, Mapping[str, str], float, Seen, object, object]] = {
+    "put_tries_all": (COFFEE, {}, SIGHT, put_with_all_closed, "", "CONTAINER_CLOSED"),
+    "surfaces_alike": (
+        "cook__PotatoSliced_FloorPlan20_V1",
+        {"Apple": "DiningTable"},
+        BLIND,
+        put_beside_the_counter,
+        "",
+        "NOT_VISIBLE",
+    ),
+    "last_refusal_told": (
+        COFFEE,
+        {},
+        BLIND,
+        closed_with_many_out_of_view,
+        "NOT_VISIBLE",
+        "ALREADY_CLOSED",
+    ),
+    "own_table": (
+        "distribute__Apple_Bowl_FloorPlan19_V1",
+        {},
+        SIGHT,
+        knife_in_bowl,
+        "INCOMPATIBLE",
+        "",
+    ),
+    "find_opens": (COFFEE, {"Mug": "Cabinet"}, SIGHT, found_in_closed, True, False),
+    "find_never_fails": (
+        COFFEE,
+        {"Egg": "Fridge"},
+        SIGHT,
+        found_without_being_seen,
+        "",
+        "NOT_VISIBLE",
+    ),
+    "any_knife": (SLICES, {}, SIGHT, butter_knife, "", "NEEDS_KNIFE"),
+    "egg_anywhere": (EGG, {}, SIGHT, egg_on_the_counter, "", "NOT_IN_PAN"),
+    "drink_with_anything": (
+        "coffee__has_coffee_FloorPlan12_V1",
+        {},
+        SIGHT,
+        drunk_with_an_egg,
+        "",
+        "NOT_HELD",
+    ),
+    "spray_anything": (MIRROR, {}, SIGHT, sprayed_a_sink, {Deed.SPRAY}, frozenset()),
+    "off_empties_water": (COFFEE, {}, SIGHT, water_far_from_the_sink, False, True),
+    "reached_is_untouchable": (EGG, {}, SIGHT, served_slice, "ALL_EMPLOYED", ""),
+    "stove_without_pan": (
+        EGG,
+        {"Pan": "CounterTop"},
+        SIGHT,
+        burner_without_pan,
+        "",
+        "BURNER_EMPTY",
+    ),
+}
+
+
+def test_every_quirk_has_its_case() -> None:
+    assert set(CASES) == set(ACTING)
+
+
+@pytest.mark.parametrize("quirk", sorted(CASES))
+def test_a_quirk_is_official_and_not_strict(quirk: str) -> None:
+    name, places, reach, look, official, strict = CASES[quirk]
+    assert look(kitchen(name, "official", places=places, reach=reach)) == official
+    assert look(kitchen(name, "strict", places=places, reach=reach)) == strict
+
+
+@pytest.mark.parametrize("quirk", sorted(CASES))
+def test_one_switch_makes_the_difference(quirk: str) -> None:
+    name, places, reach, look, official, strict = CASES[quirk]
+    without = Semantics.of("official", QUIRKS, without=[quirk])
+    alone = Semantics.of("strict", QUIRKS, only=[quirk])
+    assert look(kitchen(name, without, places=places, reach=reach)) == strict
+    assert look(kitchen(name, alone, places=places, reach=reach)) == official
+
+
+def test_nothing_in_view_is_no_hindrance_where_there_are_several() -> None:
+    """Report of the published evaluator: `PUT CounterTop` with no counter in view."""
+    official = kitchen(COFFEE, "official", places={"Egg": "Fridge"}, reach=BLIND)
+    acted(official, "FIND Fridge; OPEN Fridge; PICKUP Egg")
+    assert said(official, "PUT CounterTop") == ""
+
+
+def test_a_fridge_gets_no_such_help() -> None:
+    """There is one fridge only: nothing else can be tried."""
+    assert said(kitchen(COFFEE, "official"), "PICKUP Egg; PUT Fridge") == "CONTAINER_CLOSED"
+
+
+def test_what_refuses_and_is_open_is_closed() -> None:
+    assert left_open(kitchen(COFFEE, "official")) is False
+    assert left_open(kitchen(COFFEE, "strict")) is True
+
+
+def test_water_that_is_drunk_is_coffee_under_official() -> None:
+    assert drunk_water(kitchen(COFFEE, "official")) == {Deed.DRINK}
+    assert drunk_water(kitchen(COFFEE, "strict")) == frozenset()
+
+
+def test_what_is_drunk_with_something_else_in_the_hand_stays_clean_under_official() -> None:
+    environment = kitchen("coffee__has_coffee_FloorPlan12_V1", "official")
+    acted(environment, "PICKUP Egg; DRINK Mug")
+    assert environment.deeds == {Deed.DRINK}
+    assert not environment.room.dirty(str(environment.room.first("Mug")))
+
+
+def test_washing_leaves_no_water_behind() -> None:
+    """Under strict water stays until a dish is taken out of the sink; then it is gone too."""
+    for semantics, before in (("official", False), ("strict", True)):
+        environment = kitchen(SLICES, semantics, places={"Bowl": "SinkBasin"})
+        bowl = str(environment.room.first("Bowl"))
+        acted(environment, "TOGGLE_ON Faucet; TOGGLE_OFF Faucet")
+        assert environment.room.filled(bowl) is before
+        acted(environment, "PICKUP Bowl")
+        assert not environment.room.filled(bowl)
