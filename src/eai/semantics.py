@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 
 __all__ = ["Quirk", "Semantics"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quirk:
+class Quirk(NamedTuple):
     """One deviation of a published evaluator.
 
     Args:

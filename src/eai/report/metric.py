@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.report.aggregate import PARTS
 from eai.report.statistics import wilson
@@ -10,8 +10,7 @@ from eai.report.statistics import wilson
 __all__ = ["Metric"]
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """One number of a report with what it was computed from.
 
     Args:

@@ -13,8 +13,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites.storage import storing
@@ -38,8 +38,7 @@ _BLOCK = 1 << 20
 _WORK = ".fetch-"
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(NamedTuple):
     """One pinned file of a benchmark's published data.
 
     Args:

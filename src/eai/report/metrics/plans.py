@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.report.aggregate import Tally
@@ -111,7 +110,7 @@ PLANS = View(
             (
                 Column("task_success_rate", "Task SR", ranged=True),
                 Column("execution_success_rate", "Exec. SR", ranged=True),
-                *(replace(column, span="Grammar Error") for column in GRAMMAR_COLUMNS),
+                *(column._replace(span="Grammar Error") for column in GRAMMAR_COLUMNS),
                 Column("wrong_order", "Wrong\nOrder", span=_RUNTIME_ERROR),
                 Column("missing_step", "Missing\nStep", span=_RUNTIME_ERROR),
                 Column("affordance_error", "Afford.", span=_RUNTIME_ERROR),
@@ -141,5 +140,5 @@ PLANS = View(
 )
 """How plans are reported."""
 
-SUBGOAL_PLANS = replace(PLANS, metrics=_metrics_by_task, summary=_summary_by_task)
+SUBGOAL_PLANS = PLANS._replace(metrics=_metrics_by_task, summary=_summary_by_task)
 """How the plans that subgoals were turned into are reported: runtime errors count tasks."""

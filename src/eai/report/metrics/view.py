@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.report.aggregate import Tally
 from eai.report.metric import Metric
@@ -11,8 +11,7 @@ from eai.report.metric import Metric
 __all__ = ["Column", "Table", "View"]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column of a table.
 
     Args:
@@ -30,8 +29,7 @@ class Column:
     ranged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table of a report.
 
     Args:
@@ -45,8 +43,7 @@ class Table:
     columns: tuple[Column, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """How an ability is reported.
 
     Args:
