@@ -10,7 +10,9 @@ from eai.evaluation import evaluate
 from eai.interaction.acting import run_episode
 from eai.interaction.verdicts import write_answers
 from eai.registry import suite as find_suite
+from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
+from eai.simulators.thor.failures import Failure
 from eai.suites.asgardbench.episodes import instance_of
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance
@@ -121,12 +123,26 @@ def test_the_same_answer_again_and_again_ends_the_episode() -> None:
     assert len(judged(["Action: FIND Sofa"] * 20, OFFICIAL).plan) == 8
 
 
-def test_every_refusal_has_a_kind_and_reasons_are_those_of_the_report() -> None:
-    assert set(KINDS) == {code.value for code in Refusal}
-    reasons = {"not_visible", "hand", "openable", "dirty", "sink", "state", "placement"}
-    assert set(REASONS.values()) == reasons
-    invalid = {"INVALID_ACTION", "INVALID_OBJECT"}
-    assert set(REASONS) == {code.value for code in Refusal} - invalid
+def test_every_code_has_a_kind_and_reasons_are_those_of_the_report() -> None:
+    codes = {code.value for code in (*Refusal, *Failure)}
+    assert set(KINDS) == codes
+    assert set(REASONS) <= codes
+    assert set(REASONS.values()) == set(REFUSALS) - {"other"}
+    unnamed = {code.value for code in Refusal} - set(REASONS)
+    assert unnamed == {"INVALID_ACTION", "INVALID_OBJECT"}
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("NOT_SLICEABLE", ErrorKind.AFFORDANCE),
+        ("ALREADY_ON", ErrorKind.ADDITIONAL_STEP),
+        ("HAND_FULL", ErrorKind.MISSING_STEP),
+        ("NO_POSITION", ErrorKind.MISSING_STEP),
+    ],
+)
+def test_kinds_of_refusals(code: str, kind: ErrorKind) -> None:
+    assert KINDS[code] is kind
 
 
 def test_a_report_names_condition_families_and_ends() -> None:

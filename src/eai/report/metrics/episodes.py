@@ -25,6 +25,7 @@ REFUSALS = {
     "sink": ("Sink", "Sink"),
     "state": ("Other state", "Other\nstate"),
     "placement": ("Placement", "Place-\nment"),
+    "affordance": ("Not made for it", "Not\nmade\nfor it"),
     "other": ("Other", "Other"),
 }
 """Why a turn is undoable (appendix A.5): key to label and to a short heading."""
