@@ -131,6 +131,7 @@ class Nearby:
 
     Args:
         always: Types of objects that are always seen (rooms, so that there is somewhere to go).
+            To be in the same one of them is not to be beside each other.
     """
 
     always: frozenset[str] = frozenset()
@@ -141,17 +142,23 @@ class Nearby:
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
         tree = _Tree(whole)
-        at = tree.things.get(whole.focus)
-        near = {whole.focus, at.inside} - {""} if at is not None else set[str]()
+        near = self._near(tree, whole.focus)
         return _kept(
             seen,
             lambda thing: (
                 thing.type in self.always
                 or tree.held(thing)
                 or thing.name in near
-                or (thing.inside in near)
+                or thing.inside in near
             ),
         )
+
+    def _near(self, tree: _Tree, focus: str) -> set[str]:
+        at = tree.things.get(focus)
+        if at is None:
+            return set()
+        around = tree.things.get(at.inside)
+        return {focus} if around is None or around.type in self.always else {focus, around.name}
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,10 @@ def test_what_is_shut_in_is_not_seen_but_what_is_on_top_is() -> None:
 def test_nearby_is_what_is_looked_at_and_what_is_beside_it() -> None:
     assert names(Nearby(), house(focus="cup")) == {"cup", "table", "fork"}
     assert names(Nearby(), house(focus="table", held=("egg",))) >= {"table", "cup", "fork", "egg"}
-    assert names(Nearby(frozenset({"room"})), house()) == ROOMS
+    rooms = Nearby(frozenset({"room"}))
+    assert names(rooms, house()) == ROOMS
+    assert names(rooms, house(focus="table")) == ROOMS | {"table", "cup", "fork"}
+    assert "fridge" in names(Nearby(), house(focus="table"))
 
 
 def test_a_property_is_seen_once_its_object_was_looked_at() -> None:
