@@ -23,7 +23,7 @@ from eai.simulators.base import Execution
 from eai.suites.base import Suite
 from eai.task import Task
 
-__all__ = ["Chapter", "Story", "tell"]
+__all__ = ["Chapter", "Story", "chapters_of", "execution_of", "tell"]
 
 _FEW_PARTS = 8
 """Goal formulas with more parts than this are not drawn."""
@@ -137,11 +137,11 @@ def tell(
         record.semantics, chosen.quirks, version=chosen.official_version
     )
     task = chosen.task(record.task)
-    execution = _execution(record, chosen, meaning)
+    execution = execution_of(record, task, chosen, meaning)
     return Story(
         record,
         task.instruction,
-        tuple(_chapters(record, execution)),
+        tuple(chapters_of(record, execution)),
         tuple(_remarks(record, chosen)),
         _picture(task, execution),
     )
@@ -175,13 +175,22 @@ def _remarks(record: Record, suite: Suite) -> Iterable[str]:
         )
 
 
-def _execution(record: Record, suite: Suite, semantics: Semantics) -> Execution | None:
-    """Run the answer again, if it is a plan and any step of it was done."""
+def execution_of(
+    record: Record, task: Task, suite: Suite, semantics: Semantics
+) -> Execution | None:
+    """Run a record's answer again, if it is a plan and any step of it was done; else None.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics under which it was judged.
+    """
     judgement = record.judgement
     if record.ability != "action_sequencing":
         return None
     if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
-        return suite.execution(suite.task(record.task), record.output, semantics)
+        return suite.execution(task, record.output, semantics)
     return None
 
 
@@ -196,7 +205,13 @@ def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
     return truth_table(formula, execution.trajectory, numbers=numbers)
 
 
-def _chapters(record: Record, execution: Execution | None) -> list[Chapter]:
+def chapters_of(record: Record, execution: Execution | None) -> list[Chapter]:
+    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
+
+    Args:
+        record: The record.
+        execution: What came of running it again; None if nothing was done.
+    """
     judgement = record.judgement
     by_step: dict[int, list[Finding]] = {}
     for finding in judgement.findings:

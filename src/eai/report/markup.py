@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from eai.report.item import Item, Note, Step
 from eai.report.layout import INTERVAL_NOTE, bounds, percent
 from eai.report.metric import Metric
 
-__all__ = ["Bar", "ModelView", "bars", "escape", "fold", "overview"]
+__all__ = ["Bar", "ModelView", "bars", "escape", "overview"]
 
 
 class Bar(NamedTuple):
@@ -123,61 +122,3 @@ def _bar(bar: Bar) -> str:
     track = f'<td class="track"><span class="bar" style="width:{bar.width}%"></span></td>'
     label = f'<th scope="row">{escape(bar.label)}</th>'
     return f"<tr{none}>{label}{track}<td>{escape(bar.text)}</td></tr>"
-
-
-def fold(item: Item) -> str:
-    """Return what the page shows of a failed item, folded."""
-    output = f"<pre>\n{escape(item.output)}</pre>" if item.output else "<p>The answer is empty.</p>"
-    cut = f"\n<p><small>{escape(item.cut)}</small></p>" if item.cut else ""
-    return (
-        f"<details>\n<summary><b><bdi>{escape(item.task)}</bdi></b> "
-        f"<bdi>{escape(item.name)}</bdi> "
-        f'<span class="reason">{escape(item.reason)}</span></summary>\n'
-        '<div class="item">\n<div>\n'
-        f"{_notes('What is wrong', item.findings, 'bad')}\n"
-        f"{_notes('Goal conditions not met', item.unmet, 'bad')}\n"
-        f"{_notes('Goal conditions met', item.met, 'good')}\n"
-        f"{_formula(item.formula)}{_remarks(item.remarks)}</div>\n"
-        f"<div>\n<h4>Plan</h4>\n{_plan(item.steps)}\n</div>\n"
-        f"<div>\n<h4>Answer</h4>\n{output}{cut}\n</div>\n</div>\n</details>\n"
-    )
-
-
-def _notes(title: str, notes: Sequence[Note], tone: str) -> str:
-    if not notes:
-        return ""
-    lines = "".join(map(_note, notes))
-    return f'<h4>{title}</h4>\n<ul class="notes {tone}">\n{lines}</ul>\n'
-
-
-def _note(note: Note) -> str:
-    details = "".join([f"<br><small><bdi>{escape(line)}</bdi></small>" for line in note.details])
-    label = f'<span class="kind">{escape(note.label)}</span>'
-    return f"<li>{label} <bdi>{escape(note.text)}</bdi>{details}</li>\n"
-
-
-def _formula(note: Note | None) -> str:
-    if note is None:
-        return ""
-    details = "".join([f"<br><small>{escape(line)}</small>" for line in note.details])
-    title = f"<h4>The goal as a formula {escape(note.label)}</h4>"
-    return f"{title}\n<p><code>{escape(note.text)}</code>{details}</p>\n"
-
-
-def _remarks(remarks: Sequence[str]) -> str:
-    if not remarks:
-        return ""
-    lines = "".join([f"<li><bdi>{escape(line)}</bdi></li>\n" for line in remarks])
-    return f'<h4>Remarks</h4>\n<ul class="notes">\n{lines}</ul>\n'
-
-
-def _plan(steps: Sequence[Step]) -> str:
-    if not steps:
-        return "<p>No plan was read out of the answer.</p>"
-    return "\n".join(['<ol class="plan">', *map(_step, steps), "</ol>"])
-
-
-def _step(step: Step) -> str:
-    fate = f' <span class="fate">{escape(step.fate)}</span>' if step.fate else ""
-    kind = escape(step.fate.replace(" ", "-"))
-    return f'<li class="{kind}"><code>{escape(step.text)}</code>{fate}</li>'

@@ -1,8 +1,9 @@
-"""A report as HTML: one page that needs no network and runs no script, and a part for Jupyter.
+"""A report as HTML: one page that needs no network, and a part for Jupyter.
 
 Three things keep hostile answers harmless: unsafe characters are named before they are shown
-(:mod:`eai.report.printable`), every value is escaped (:mod:`eai.report.markup`), and the page
-forbids script, frames, forms and anything remote by its content security policy.
+(:mod:`eai.report.printable`), values are escaped (:mod:`eai.report.markup`) or become text nodes,
+never markup (:mod:`eai.report.browser`), and the content security policy forbids frames, forms,
+anything remote, and every script but the one of the page, which it names by its hash.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
+from eai.report.browser import Reader, browser_parts, browser_style, policy
 from eai.report.files import replacing
-from eai.report.item import item
 from eai.report.layout import heading, small_print
-from eai.report.markup import Bar, ModelView, bars, escape, fold, overview
+from eai.report.markup import Bar, ModelView, bars, escape, overview
 from eai.report.metrics import View
 from eai.report.printable import printable_line, short
 
@@ -32,8 +33,7 @@ _HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -46,11 +46,23 @@ style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <h1>Report</h1>
 """
 
+_MOST_ITEMS = 20_000
+"""So many items are listed on a page; the record file has all."""
 
-def write_html(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+_MOST_COMPARED = 4
+"""So many models are compared on a page, each with each."""
+
+
+def write_html(
+    report: Report,
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    reader: Reader | None = None,
+) -> None:
     """Write the page (see :meth:`eai.report.report.Report.to_html`)."""
     with replacing(path, force=force) as stream:
-        stream.writelines(_page(report))
+        stream.writelines(_page(report, reader))
 
 
 def fragment(report: Report) -> str:
@@ -58,20 +70,31 @@ def fragment(report: Report) -> str:
     return _overview(report, _models(report))
 
 
-def _page(report: Report) -> Iterator[str]:
-    """The page in parts, so that no more than one item is held in memory."""
+def _page(report: Report, reader: Reader | None) -> Iterator[str]:
+    """The page in parts, so that few items are held in memory."""
     models = _models(report)
-    style = Path(__file__).with_name("page.css").read_text("utf-8").removesuffix("\n")
-    yield _HEAD.format(title=escape(_title(report)), style=style)
-    yield f"{_overview(report, models)}<h2>Errors</h2>\n"
+    style = Path(__file__).with_name("page.css").read_text("utf-8") + browser_style()
+    title = escape(_title(report))
+    yield _HEAD.format(policy=policy(), title=title, style=style)
+    yield _overview(report, models)
+    yield from _comparison(report)
+    yield "<h2>Errors</h2>\n"
     yield from (f"{bars(model)}\n" for model in models)
-    yield "<h2>Failed items</h2>\n"
-    for name, model in zip(report.models, models, strict=True):
-        failures = report.failures(name)
-        yield f"<section>\n<h3><bdi>{escape(model.name)}</bdi>: {len(failures)} failed</h3>\n"
-        yield from (fold(item(record)) for record in failures)
-        yield "</section>\n" if failures else "<p>None.</p>\n</section>\n"
-    yield "</main>\n</body>\n</html>"
+    yield "<h2>Items</h2>\n"
+    records = report.records[:_MOST_ITEMS]
+    if len(records) < len(report.records):
+        yield f"<p>The first {len(records):,} of {len(report.records):,} items are listed.</p>\n"
+    yield from browser_parts(records, reader)
+    yield "</main>\n</body>\n</html>\n"
+
+
+def _comparison(report: Report) -> Iterator[str]:
+    """What can be concluded from the differences between few models."""
+    if not 2 <= len(report.models) <= _MOST_COMPARED:
+        return
+    yield "<h2>Do they differ?</h2>\n<ul>\n"
+    yield from (f"<li>{escape(printable_line(s))}</li>\n" for s in report.compare().conclusions)
+    yield "</ul>\n"
 
 
 def _title(report: Report) -> str:

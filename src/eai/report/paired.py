@@ -118,12 +118,12 @@ def _difference(
 ) -> Difference:
     example = first[0]
     pairs = _pairs(first, second)
-    parts = _parts(first), _parts(second)
-    values = (_percent(parts[0]), _percent(parts[1]))
+    values = (_percent(first), _percent(second))
     interval, p_value, effect = None, None, None
     if pairs is not None:
         interval, p_value, effect = newcombe(pairs), mcnemar(pairs), _cohens_g(pairs)
     elif None not in values:
+        parts = _parts(first), _parts(second)
         interval = _bootstrapped(*parts, draws=draws, seed=seed)
         p_value = _permuted(*parts, draws=draws, seed=seed)
         effect = _standardised(*parts)
@@ -161,9 +161,9 @@ def _parts(metrics: Sequence[Metric]) -> Numbers:
     return np.array([(m.numerator, m.denominator) for m in metrics], dtype=np.float64)
 
 
-def _percent(parts: Numbers) -> float | None:
-    numerator, denominator = parts.sum(axis=0)
-    return 100 * float(numerator) / float(denominator) if denominator else None
+def _percent(metrics: Sequence[Metric]) -> float | None:
+    denominator = sum(metric.denominator for metric in metrics)
+    return 100 * sum(m.numerator for m in metrics) / denominator if denominator else None
 
 
 def _cohens_g(pairs: Pairs) -> float:

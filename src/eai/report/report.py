@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from eai.report.browser import Reader
     from eai.report.comparison import Comparison
 
 __all__ = ["Report", "Setting"]
@@ -215,8 +216,20 @@ class Report:
         """
         write_latex(self, path, force=force)
 
-    def to_html(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write one page that needs no network: overview, errors, every failed item.
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        reader: Reader | None = None,
+    ) -> None:
+        """Write one page that needs no network: overview, comparison, errors, every item.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            reader: Finds what is told of an item beyond its record, such as what each step
+                changed (see :func:`eai.item_details.details_reader`).
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
@@ -224,7 +237,7 @@ class Report:
         """
         from eai.report.page import write_html
 
-        write_html(self, path, force=force)
+        write_html(self, path, force=force, reader=reader)
 
     def _repr_html_(self) -> str:
         from eai.report.page import fragment

@@ -11,12 +11,16 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
 from eai.report.claim import Claim
 from eai.report.files import replacing
 from eai.report.records import Record, RecordWriter
 from eai.report.report import Report, Setting
+
+if TYPE_CHECKING:
+    from eai.report.browser import Reader
 
 __all__ = ["RunFolder"]
 
@@ -138,9 +142,14 @@ class RunFolder:
         finally:
             self._claim.release()
 
-    def finish(self, report: Report) -> None:
-        """Write the tables and the page, and mark the run as complete."""
+    def finish(self, report: Report, reader: Reader | None = None) -> None:
+        """Write the tables and the page, and mark the run as complete.
+
+        Args:
+            report: All records.
+            reader: Finds what the page tells of an item beyond its record.
+        """
         report.to_csv(self.path / "table.csv", force=True)
         report.to_latex(self.path / "table.tex", force=True)
-        report.to_html(self.path / "report.html", force=True)
+        report.to_html(self.path / "report.html", force=True, reader=reader)
         self._write_manifest(complete=True, notes=report.notes)

@@ -1,0 +1,87 @@
+"""What the page of a report tells of an item beyond its record, by running the answer again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from eai.errors import EaiError
+from eai.logic.printer import format_formula
+from eai.report.browser import Details, Moment, Reader, TruthRow
+from eai.report.records import Record
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.story import chapters_of, execution_of
+from eai.suites.base import Suite
+from eai.task import Task
+
+__all__ = ["details_reader"]
+
+_TASKS = 512
+"""So many tasks are kept: records of one model after the other come back to the same ones."""
+
+
+def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False) -> Reader:
+    """Return what finds the details of a suite's records.
+
+    Args:
+        suite: The suite.
+        semantics: The semantics under which the records were judged.
+        repairs: Whether to look for the least repair of every plan that failed (up to some
+            seconds for each).
+    """
+    task_of = lru_cache(maxsize=_TASKS)(suite.task)
+
+    def read(record: Record) -> Details | None:
+        try:
+            task = task_of(record.task)
+            execution = execution_of(record, task, suite, semantics)
+        except EaiError:
+            # The suite has changed since, or its data are gone: the record is all there is.
+            return None
+        return Details(
+            task.instruction,
+            tuple(Moment(each.added, each.deleted) for each in chapters_of(record, execution)),
+            *_truth(record, task, execution),
+            repair=_repair(record, task) if repairs else None,
+        )
+
+    return read
+
+
+def _truth(
+    record: Record, task: Task, execution: Execution | None
+) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
+    """The truth of the judged goal conditions at every position."""
+    if execution is None:
+        return (), ()
+    trajectory = execution.trajectory
+    known = {
+        format_formula(formula): formula for option in task.goal.final for _, formula in option
+    }
+    rows = [
+        TruthRow(
+            goal.text, 0, tuple(_values(trajectory.condition(known[goal.text]), trajectory.length))
+        )
+        for goal in record.judgement.goals
+        if goal.text in known
+    ]
+    return (0, *(step.number for step in trajectory.steps)), tuple(rows)
+
+
+def _values(truth: int, length: int) -> Iterator[bool]:
+    for position in range(length):
+        yield bool(truth >> position & 1)
+
+
+def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
+    from eai.remedy import repair
+
+    judgement = record.judgement
+    if judgement.success or judgement.status != "judged" or record.ability != "action_sequencing":
+        return None
+    try:
+        found = repair(task, record.output)
+    except EaiError:
+        return None
+    return None if found.edits is None else tuple(map(str, found.edits))

@@ -1,0 +1,282 @@
+"use strict";
+// Lists the items of a report, filters them, and shows one step by step. Texts of the report
+// become text nodes only, never markup.
+(async () => {
+  const ROW = 52;
+  const $ = (id) => document.getElementById(id);
+  if (typeof DecompressionStream === "undefined") return;
+
+  const unpack = async (id) => {
+    const bytes = Uint8Array.from(atob($(id).textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const make = (tag, text, className) => {
+    const node = document.createElement(tag);
+    if (text !== undefined) node.textContent = text;
+    if (className) node.className = className;
+    return node;
+  };
+  const put = (parent, ...children) => {
+    parent.append(...children.filter(Boolean));
+    return parent;
+  };
+
+  const index = await unpack("items-index");
+  const portions = new Map();
+  const portion = (number) => {
+    if (!portions.has(number)) portions.set(number, unpack(`items-${number}`));
+    return portions.get(number);
+  };
+  const details = async (at) =>
+    (await portion(Math.floor(at / index.portion)))[at % index.portion];
+
+  const items = index.items.map((row, at) => ({
+    at,
+    model: index.models[row[0]],
+    task: row[1],
+    name: index.names[row[2]],
+    status: index.status[row[3]],
+    kinds: row[4].map((kind) => index.kinds[kind]),
+    reason: row[5],
+  }));
+  for (const item of items) {
+    item.words = `${item.task} ${item.name} ${item.model} ${item.reason}`.toLowerCase();
+  }
+
+  // Filters.
+  const options = (id, all, values) => {
+    put($(id), make("option", all));
+    $(id).firstChild.value = "";
+    for (const value of values) {
+      const option = make("option", value);
+      option.value = value;
+      put($(id), option);
+    }
+  };
+  options("f-model", "all", index.models);
+  options("f-status", "all", index.status.filter((s) => items.some((i) => i.status === s)));
+  options("f-kind", "all", [...index.kinds].sort());
+  options("f-name", "all", [...index.names].sort());
+  if (items.some((item) => item.status === "failed")) $("f-status").value = "failed";
+
+  let shown = items;
+  let current = null;
+  let run = 0;
+  const matches = (item, words) =>
+    (!$("f-model").value || item.model === $("f-model").value) &&
+    (!$("f-status").value || item.status === $("f-status").value) &&
+    (!$("f-kind").value || item.kinds.includes($("f-kind").value)) &&
+    (!$("f-name").value || item.name === $("f-name").value) &&
+    words.every((word) => item.words.includes(word) || (item.said && item.said.includes(word)));
+  const tell = () => {
+    $("count").textContent = `${shown.length.toLocaleString("en")} of ${items.length.toLocaleString("en")} items`;
+  };
+  const readAnswers = async (mine) => {
+    for (let first = 0; first < items.length; first += index.portion) {
+      if (mine !== run) return;
+      const read = await portion(first / index.portion);
+      read.forEach((data, i) => { items[first + i].said = data.output.toLowerCase(); });
+      $("count").textContent = `reading answers: ${Math.round((100 * first) / items.length)} %`;
+    }
+  };
+  const filter = async () => {
+    const mine = ++run;
+    const words = $("q").value.toLowerCase().split(/\s+/).filter(Boolean);
+    if ($("f-answers").checked && words.length && items[items.length - 1].said === undefined) {
+      await readAnswers(mine);
+      if (mine !== run) return;
+    }
+    if (!$("f-answers").checked) for (const item of items) item.said = undefined;
+    shown = items.filter((item) => matches(item, words));
+    tell();
+    $("list").scrollTop = 0;
+    draw();
+  };
+
+  // The list holds rows for what is in view only, so that it does not matter how many there are.
+  const draw = () => {
+    const list = $("list");
+    const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
+    const last = Math.min(shown.length, first + Math.ceil(list.clientHeight / ROW) + 10);
+    $("rows").style.height = `${shown.length * ROW}px`;
+    $("rows").replaceChildren(
+      ...shown.slice(first, last).map((item, i) => {
+        const row = make("div", undefined, `row ${item.status}`);
+        row.id = `row-${item.at}`;
+        row.setAttribute("role", "option");
+        row.setAttribute("aria-selected", String(item === current));
+        row.style.top = `${(first + i) * ROW}px`;
+        row.addEventListener("click", () => open(item));
+        return put(row, make("b", `${item.task} ${item.name}`), make("small", `${item.model}: ${item.reason}`));
+      }),
+    );
+    if (current) list.setAttribute("aria-activedescendant", `row-${current.at}`);
+  };
+  const reveal = (place) => {
+    const list = $("list");
+    if (place * ROW < list.scrollTop) list.scrollTop = place * ROW;
+    const end = (place + 1) * ROW - list.clientHeight;
+    if (end > list.scrollTop) list.scrollTop = end;
+  };
+
+  // One item.
+  let step = () => {};
+  const notes = (title, found, className) => {
+    if (!found.length) return null;
+    const list = make("ul", undefined, `notes ${className}`);
+    for (const [label, text, more] of found) {
+      const line = put(make("li"), make("span", label, "kind"), ` ${text}`);
+      for (const each of more) put(line, make("br"), make("small", each));
+      put(list, line);
+    }
+    return put(make("div"), make("h4", title), list);
+  };
+  const truthTable = (data) => {
+    if (!data.truth || !data.truth.length) return null;
+    const table = make("table", undefined, "truth");
+    const head = put(make("tr"), make("th", "after step"));
+    for (const number of data.positions) put(head, make("td", String(number)));
+    put(table, head);
+    for (const [text, depth, truth] of data.truth) {
+      const row = make("tr", undefined, `d${Math.min(depth, 3)}`);
+      put(row, make("th", text));
+      for (const value of truth) {
+        put(row, make("td", value === "1" ? "\u2713" : "", value === "1" ? "true" : "false"));
+      }
+      put(table, row);
+    }
+    const wide = put(make("div", undefined, "wide"), table);
+    return put(make("div"), make("h4", "Truth of the goal over time"), wide);
+  };
+  const player = (data, pane) => {
+    if (!data.steps.length) return null;
+    const plan = make("ol", undefined, "plan player");
+    const changes = make("div", undefined, "changes");
+    changes.setAttribute("aria-live", "polite");
+    const lines = data.steps.map(([text, fate], i) => {
+      const line = make("li", undefined, fate.replace(" ", "-"));
+      put(line, make("code", text), " ", make("span", fate, "fate"));
+      line.addEventListener("click", () => select(i));
+      return line;
+    });
+    let at = data.steps.findIndex(([, fate]) => fate === "failed");
+    const select = (place) => {
+      at = Math.max(0, Math.min(lines.length - 1, place));
+      lines.forEach((line, i) => {
+        if (i === at) line.setAttribute("aria-current", "step");
+        else line.removeAttribute("aria-current");
+      });
+      lines[at].scrollIntoView({ block: "nearest" });
+      const [added, deleted] = (data.moments && data.moments[at]) || [[], []];
+      changes.replaceChildren(make("h4", `Step ${at + 1}`));
+      const said = data.findings.filter((finding) => finding[3] === at + 1);
+      for (const [label, text, more] of said) {
+        const line = put(make("p", undefined, "bad"), make("span", label, "kind"), ` ${text}`);
+        for (const each of more) put(line, make("br"), make("small", each));
+        put(changes, line);
+      }
+      for (const text of deleted) put(changes, make("code", `\u2212 ${text}`, "deleted"));
+      for (const text of added) put(changes, make("code", `+ ${text}`, "added"));
+      if (!said.length && !added.length && !deleted.length) {
+        put(changes, make("p", data.moments ? "It changes nothing." : "", "none"));
+      }
+      for (const cell of pane.querySelectorAll(".truth .now")) cell.classList.remove("now");
+      const column = data.positions ? data.positions.lastIndexOf(at + 1) : -1;
+      if (column >= 0) {
+        for (const row of pane.querySelectorAll(".truth tr")) row.children[column + 1].classList.add("now");
+      }
+    };
+    step = (by) => select(at + by);
+    put(plan, ...lines);
+    const back = make("button", "previous step");
+    const forth = make("button", "next step");
+    back.addEventListener("click", () => step(-1));
+    forth.addEventListener("click", () => step(1));
+    const left = put(make("div"), make("h4", "Plan as it was read"), plan, back, " ", forth);
+    return { node: put(make("div", undefined, "sides"), left, changes), start: () => select(Math.max(at, 0)) };
+  };
+  const matchTable = (data) => {
+    if (!data.matches.length) return null;
+    const table = make("table", undefined, "truth");
+    const cells = (tag, row) => put(make("tr"), ...row.map((cell) => make(tag, String(cell))));
+    put(table, cells("th", ["", "right", "wrong", "left out"]));
+    for (const row of data.matches) put(table, cells("td", row));
+    return put(make("div"), make("h4", "Compared with the annotation"), put(make("div", undefined, "wide"), table));
+  };
+  const open = async (item, focus = true) => {
+    current = item;
+    step = () => {};
+    const data = await details(item.at);
+    if (current !== item) return;
+    const pane = $("item");
+    const back = make("button", "\u2190 list", "back");
+    back.addEventListener("click", close);
+    const played = player(data, pane);
+    const output = make("pre", data.output || "(empty)");
+    pane.replaceChildren();
+    put(
+      pane,
+      back,
+      put(make("h3"), make("bdi", item.task), ` ${item.name}`),
+      put(make("p"), make("span", `${item.model}: ${item.status}`, "kind"), item.reason && item.status !== "solved" ? ` (${item.reason})` : ""),
+      data.instruction && make("p", data.instruction),
+      played && played.node,
+      put(
+        make("div", undefined, "sides"),
+        notes("What is wrong", data.findings, "bad"),
+        data.repair && notes("The least repair", data.repair.map((edit) => ["", edit, []]), "good"),
+        notes("Not met", data.unmet, "bad"),
+        notes("Met", data.met, "good"),
+        data.formula && notes("The goal as a formula", [data.formula], ""),
+        matchTable(data),
+      ),
+      truthTable(data),
+      data.remarks.length ? notes("Remarks", data.remarks.map((text) => ["", text, []]), "") : null,
+      put(make("div"), make("h4", "Answer"), output, data.cut && make("small", data.cut)),
+    );
+    if (played) played.start();
+    pane.scrollTop = 0;
+    $("items").classList.add("reading");
+    history.replaceState(null, "", `#${encodeURIComponent(item.model)}/${encodeURIComponent(item.task)}`);
+    draw();
+    if (focus) pane.focus({ preventScroll: true });
+  };
+  const close = () => {
+    $("items").classList.remove("reading");
+    $("list").focus();
+  };
+  const move = (by) => {
+    if (!shown.length) return;
+    const place = Math.max(0, Math.min(shown.length - 1, shown.indexOf(current) + by));
+    reveal(place);
+    open(shown[place], $("items").classList.contains("reading"));
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === "Escape") close();
+    else if (typing) return;
+    else if (event.key === "/") $("q").focus();
+    else if (event.key === "j" || (event.key === "ArrowDown" && event.target === $("list"))) move(1);
+    else if (event.key === "k" || (event.key === "ArrowUp" && event.target === $("list"))) move(-1);
+    else if (event.key === "ArrowRight") step(1);
+    else if (event.key === "ArrowLeft") step(-1);
+    else return;
+    event.preventDefault();
+  });
+  for (const id of ["f-model", "f-status", "f-kind", "f-name", "f-answers"]) {
+    $(id).addEventListener("change", filter);
+  }
+  $("q").addEventListener("input", filter);
+  $("list").addEventListener("scroll", draw, { passive: true });
+  addEventListener("resize", draw);
+
+  $("no-items").hidden = true;
+  $("items").hidden = false;
+  await filter();
+  const [model, task] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const linked = items.find((item) => item.model === model && item.task === task);
+  if (linked) await open(linked);
+})();
