@@ -154,7 +154,7 @@
 
   ; what happens by itself; a mug under the coffee machine is filled, dirty or not
   (:action settle
-    :parameters (?a - agent)
+    :parameters ()
     :effect (forall (?x) (and
       (when (and (present ?x) (chilled ?x)) (and (cold ?x) (not (hot ?x))))
       (when (and (present ?x) (heated ?x)) (and (hot ?x) (not (cold ?x))))

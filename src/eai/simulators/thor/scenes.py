@@ -194,7 +194,10 @@ def arranged(
 
 def _arrange(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
     likely = _likely(one, parents)
-    place = min(likely, key=lambda each: (each.type in SURFACES, each.volume), default=None)
+    # The engine's order means nothing, so the name decides between receptacles of one size.
+    place = min(
+        likely, key=lambda each: (each.type in SURFACES, each.volume, each.name), default=None
+    )
     also = tuple(each.name for each in parents if each is not place)
     return replace(one, place=place.name if place else "", also=also)
 

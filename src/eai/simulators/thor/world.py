@@ -107,7 +107,7 @@ class ThorWorld:
 
     def settle(self, state: State) -> list[Change]:
         """Let the surroundings act on a state until nothing changes; return what changed."""
-        return _settle(self.world, state, AGENT)
+        return _settle(self.world, state)
 
     def _universe(self, objects: Sequence[SceneObject]) -> Universe:
         types = {one.name: pddl_type(one.type) for one in objects}
@@ -137,16 +137,15 @@ class SettlingRules(DomainRules):
         outcome, finding = super().take(run, action, number)
         if outcome == "done":
             last = run.steps[-1]
-            made = [*last.changes, *_settle(run.world, run.state, run.agent)]
+            made = [*last.changes, *_settle(run.world, run.state)]
             run.steps[-1] = Step(last.action, last.number, made)
         return outcome, finding
 
 
-def _settle(world: World, state: State, agent: str) -> list[Change]:
+def _settle(world: World, state: State) -> list[Change]:
     made: list[Change] = []
-    numbers = (state.universe.number(agent),)
     work_out_containment(state)
-    while changes := world.apply(state, "settle", numbers):
+    while changes := world.apply(state, "settle", ()):
         made += changes
         work_out_containment(state)
     return made
