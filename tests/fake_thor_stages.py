@@ -13,8 +13,12 @@ from typing import Any
 
 from eai.logic.formula import Atom
 from eai.simulators.thor.engine import Engine
+from eai.simulators.thor.fits import recorded_fits
 from eai.simulators.thor.metadata import write_metadata
 from eai.simulators.thor.scenes import load_scene, scene_names
+from eai.simulators.thor.world import ThorWorld
+from eai.suites.asgardbench.instances import instance as published
+from eai.suites.asgardbench.placement import placed
 from fake_thor_player import Answer, play
 from thor_metadata import Metadata, object_metadata
 
@@ -65,17 +69,23 @@ class Symbolic:
 
     Args:
         walking: Whether an object is in reach only after the agent was taken to it.
+        instance: An instance of AsgardBench, whose room is as that says.
     """
 
-    def __init__(self, *, walking: bool = False) -> None:
+    def __init__(self, *, walking: bool = False, instance: str = "") -> None:
+        self._instance = instance
         self.scenes = list(scene_names())
         self._walking = walking
         self._near: object = None
 
     def load(self, scene: str) -> Answer:
         """Begin a room."""
-        self._scene = load_scene(scene)
-        self._engine = Engine(self._scene)
+        if self._instance:
+            self._scene = placed(published(self._instance))
+            self._engine = Engine(self._scene, world=ThorWorld(fits=recorded_fits()))
+        else:
+            self._scene = load_scene(scene)
+            self._engine = Engine(self._scene)
         self._names = {one.id: one.name for one in (*self._scene.objects, *self._scene.slices)}
         self._near = None
         return Answer(self._objects())

@@ -15,13 +15,19 @@ from typing import Any
 import pytest
 
 from eai.simulators.thor.engine import Engine
+from eai.simulators.thor.fits import recorded_fits
 from eai.simulators.thor.scenes import Scene, load_scene
 from eai.simulators.thor.world import ThorWorld
-from eai.simulators.thor_controller.client import connect
+from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.simulators.thor_controller.states import StateReader
+from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.instances import instance
+from eai.suites.asgardbench.placement import placed
+from eai.world.action import Action
 from eai.world.state import State
-from fake_thor_stages import write_player
+from fake_thor_player import StageClient
+from fake_thor_stages import Symbolic, write_player
 from thor_metadata import recorded_objects
 from thor_states import fluents
 
@@ -146,3 +152,31 @@ def test_every_recorded_change_is_read(sequence: Step, engine: ControllerEngine)
             if "temperature" in fields:
                 cold = engine.state.holds("cold", (names[one],))
                 assert cold is (fields["temperature"][1] == "Cold")
+
+
+def shortest() -> list[str]:
+    """Names of the shortest recorded executions, one of each family of AsgardBench."""
+    plans = facts("asgard_oracle_plans")["plans"] if FACTS.is_dir() else {}
+    families = {instance(name).family: name for name in sorted(plans, key=lambda n: -len(plans[n]))}
+    return sorted(families.values())
+
+
+@pytest.mark.parametrize("name", shortest())
+@pytest.mark.parametrize("semantics", ["official", "strict"])
+def test_recorded_executions_are_done_by_the_adapter_as_by_the_symbolic_world(
+    name: str, semantics: str
+) -> None:
+    client = StageClient(Symbolic(instance=name), instance(name).scene)
+    engine = ControllerEngine(Connection(client), world=ThorWorld(fits=recorded_fits()))
+
+    def begin() -> ControllerEngine:
+        engine.reset()
+        return engine
+
+    scene = placed(instance(name))
+    adapter = AsgardEnvironment(instance(name), semantics, scene=scene, begin=begin)
+    symbolic = AsgardEnvironment(instance(name), semantics)
+    for verb, *objects in facts("asgard_oracle_plans")["plans"][name]:
+        action = Action(verb, (objects[-1],))
+        assert adapter.step(action) == symbolic.step(action)
+        assert fluents(adapter.state()) == fluents(symbolic.state())

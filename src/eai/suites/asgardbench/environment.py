@@ -9,9 +9,10 @@ would see. Scores are therefore never comparable with published ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from eai.interaction.protocol import Capabilities, Observation, StepResult
+from eai.interaction.thor import RoomEngine
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.effects import carry_out
@@ -42,6 +43,8 @@ class AsgardEnvironment:
         scene: The scene as it is at the start; by default that of
             :func:`~eai.suites.asgardbench.placement.placed`.
         reach: How far the agent sees from where it stands, in metres.
+        begin: Returns what does the simulator's actions, at the start of the scene; by default
+            the symbolic engine.
 
     Raises:
         UnknownNameError: If the semantics or the scene is not known.
@@ -57,11 +60,13 @@ class AsgardEnvironment:
         *,
         scene: Scene | None = None,
         reach: float = SIGHT,
+        begin: Callable[[], RoomEngine] | None = None,
     ) -> None:
         self.instance = instance
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = placed(instance) if scene is None else scene
         self.reach = reach
+        self._begin = begin
         self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
         self.reset()
 
@@ -78,7 +83,10 @@ class AsgardEnvironment:
     def reset(self) -> Observation:
         """Go back to the start of the instance."""
         self.room = Room(
-            self.scene, focus=_nearest(self.scene, self.instance.pose), reach=self.reach
+            self.scene,
+            focus=_nearest(self.scene, self.instance.pose),
+            reach=self.reach,
+            engine=None if self._begin is None else self._begin(),
         )
         self.room.prepare(self.instance.setup)
         self._attention = Attention()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
+from eai.interaction.thor import RoomEngine
 from eai.simulators.thor.engine import Engine
 from eai.simulators.thor.fits import recorded_fits
 from eai.simulators.thor.object_types import engine_accepts
@@ -53,9 +54,17 @@ class Room:
         scene: The scene as it is at the start.
         focus: Name of the object that the agent looks at; it stands there.
         reach: How far the agent sees, in metres.
+        engine: What does the simulator's actions; by default the symbolic engine.
     """
 
-    def __init__(self, scene: Scene, *, focus: str = "", reach: float = SIGHT) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        focus: str = "",
+        reach: float = SIGHT,
+        engine: RoomEngine | None = None,
+    ) -> None:
         self.scene = scene
         self.focus = focus
         self.reach = reach
@@ -67,7 +76,7 @@ class Room:
         self._kinds: dict[str, list[str]] = {}
         for thing in self.things.values():
             self._kinds.setdefault(thing.type, []).append(thing.name)
-        self._engine = Engine(scene, world=ThorWorld(fits=recorded_fits()))
+        self._engine = engine or Engine(scene, world=ThorWorld(fits=recorded_fits()))
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index
         self._gaps: dict[tuple[str, str], float] = {}
