@@ -13,7 +13,7 @@ from functools import partial
 from eai.semantics import Semantics
 from eai.suites.asgardbench.gate import LOWEST_TO_SLICE
 from eai.suites.asgardbench.goals import PRODUCTS, SLICES, cooked_types, state_goals
-from eai.suites.asgardbench.hands import Hands, Steps
+from eai.suites.asgardbench.handling import Handling, Steps
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.room import Room
 
@@ -34,7 +34,7 @@ class Chores:
         semantics: The quirks that are on.
     """
 
-    def __init__(self, hands: Hands, instance: Instance, semantics: Semantics) -> None:
+    def __init__(self, hands: Handling, instance: Instance, semantics: Semantics) -> None:
         self._hands = hands
         self._instance = instance
         self._cooked = cooked_types(instance, semantics) | {

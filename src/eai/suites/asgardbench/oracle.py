@@ -18,7 +18,7 @@ from eai.semantics import Semantics
 from eai.suites.asgardbench.chores import Chores
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal
-from eai.suites.asgardbench.hands import Hands
+from eai.suites.asgardbench.handling import Handling
 from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.sight import shown
 from eai.task import Task
@@ -114,7 +114,7 @@ class _Planner:
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
         instance = environment.instance
         tables = frozenset(table for table, _ in instance.goals.contents_exact)
-        self._hands = Hands(lambda: environment.room, tables)
+        self._hands = Handling(lambda: environment.room, tables)
         self._chores = Chores(self._hands, instance, semantics)
 
     @property

@@ -12,7 +12,7 @@ from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.room import Room
 from eai.world.action import Action
 
-__all__ = ["Hands", "Steps"]
+__all__ = ["Handling", "Steps"]
 
 Steps = Generator[Action, None, bool]
 """Yields actions, and returns whether what they were for is the case."""
@@ -24,7 +24,7 @@ _PUT_DOWN = (
 """Where things are put that are in the way, the best places first."""
 
 
-class Hands:
+class Handling:
     """Handles single objects in a room.
 
     Args:
