@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Union
@@ -63,9 +63,12 @@ def _fields(value: object) -> dict[object, object] | None:
     return dict(value) if isinstance(value, Mapping) else None
 
 
-def first_of(fields: Iterable[object], keys: Iterable[str]) -> str | None:
+def first_of(fields: Container[object], keys: Iterable[str]) -> str | None:
     """The first of the keys that is there."""
-    return next((key for key in keys if key in fields), None)
+    for key in keys:
+        if key in fields:
+            return key
+    return None
 
 
 def is_item(value: object) -> bool:

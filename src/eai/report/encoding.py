@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
+from operator import attrgetter
 from types import NoneType
 from typing import Any
 
@@ -29,20 +30,16 @@ def object_writer(kind: type[Any], *, without: Container[str] = ()) -> Writer:
     """Return what writes a dataclass as a JSON object.
 
     Args:
-        kind: The dataclass; its fields hold text, numbers, truth values, None, tuples of these,
-            or dataclasses.
+        kind: The dataclass, of at least two fields, which hold text, numbers, truth values, None,
+            tuples of these, or dataclasses.
         without: Fields that are left out.
     """
     names = [field.name for field in fields(kind) if field.name not in without]
-    parts = [(f"{',' * (place > 0)}{_text(name)}:", name) for place, name in enumerate(names)]
+    whole = "{" + ",".join([f"{_text(name)}:%s" for name in names]) + "}"
+    parts = attrgetter(*names)
 
     def write(value: object) -> str:
-        written = ["{"]
-        for head, name in parts:
-            part = getattr(value, name)
-            written += head, _WRITERS[type(part)](part)
-        written.append("}")
-        return "".join(written)
+        return whole % tuple([_WRITERS[type(part)](part) for part in parts(value)])
 
     return lru_cache(maxsize=1 << 12)(write) if kind in _REPEATED else write
 

@@ -71,7 +71,7 @@ class _Comparer(NamedTuple):
 
     def _junction(self, ones: Sequence[Form], others: Sequence[Form]) -> Comparison:
         found = self._alike(ones, others)
-        columns = matched_columns([[*row] for row in found], len(others))
+        columns = matched_columns([*map(list, found)], len(others))
         taken = set(columns)
         shared = [
             clauses

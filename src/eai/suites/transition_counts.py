@@ -227,6 +227,8 @@ class _Counting(NamedTuple):
 
     def _count(self, clauses: Sequence[Form]) -> dict[str, int]:
         counts: dict[str, int] = {}
+        if not clauses:
+            return counts
         for clause in clauses:
             for name in _predicates(clause):
                 counts[name] = 1 if self.names_only else counts.get(name, 0) + 1

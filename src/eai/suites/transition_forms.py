@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Union
 
 __all__ = ["EMPTY", "Form", "aligned", "literals", "read_form"]
@@ -92,14 +91,13 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
         return predicted, _renamed(gold, _variable(gold), _variable(predicted))
     if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
-        parts = [
-            (one, other) if isinstance(one, str) or isinstance(other, str) else aligned(one, other)
-            for one, other in zip_longest(predicted[1:], gold[1:], fillvalue=EMPTY)
-        ]
-        return (
-            (predicted[0], *(one for one, _ in parts)),
-            (gold[0], *(other for _, other in parts)),
-        )
+        more = len(gold) - len(predicted)
+        ones, others = [*predicted, *[EMPTY] * more], [*gold, *[EMPTY] * -more]
+        for place in range(1, len(ones)):
+            one, other = ones[place], others[place]
+            if isinstance(one, tuple) and isinstance(other, tuple):
+                ones[place], others[place] = aligned(one, other)
+        return tuple(ones), tuple(others)
     return predicted, gold
 
 

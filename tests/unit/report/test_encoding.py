@@ -49,22 +49,24 @@ def _compact(value: object) -> str:
 
 
 @dataclass
-class Pair:
+class Three:
     first: object
     second: object = ()
+    third: object = None
 
 
 def test_what_is_no_dataclass_is_left_to_the_json_module() -> None:
-    write = object_writer(Pair)
-    assert write(Pair([1, "a"], {"b": None})) == '{"first":[1, "a"],"second":{"b": null}}'
-    assert write(Pair(Pair(True), (2.5,))) == '{"first":{"first":true,"second":[]},"second":[2.5]}'
+    write = object_writer(Three)
+    written = write(Three([1, "a"], {"b": None}, Three(True, (2.5,))))
+    inner = '{"first":true,"second":[2.5],"third":null}'
+    assert written == f'{{"first":[1, "a"],"second":{{"b": null}},"third":{inner}}}'
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, object()])
 def test_what_json_has_no_word_for_is_an_error(value: object) -> None:
     with pytest.raises((ValueError, TypeError)):
-        object_writer(Pair)(Pair(value))
+        object_writer(Three)(Three(value))
 
 
 def test_fields_can_be_left_out() -> None:
-    assert object_writer(Pair, without=("first",))(Pair(1, 2)) == '{"second":2}'
+    assert object_writer(Three, without=("first",))(Three(1, 2)) == '{"second":2,"third":null}'
