@@ -184,8 +184,8 @@ class EpisodeTrace:
             UnknownNameError: If the predicate or an object is not known.
         """
         if predicate in self._world.derived:
-            atom = Atom(predicate, arguments)
-            return _vector(self._world.holds(state, atom) for state in self._states)
+            test = self._world.test_of(Atom(predicate, arguments), self._states[0].universe)
+            return _vector(map(test, self._states))
         return _vector(state.holds(predicate, arguments) for state in self._states)
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
