@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.simulators.base import execute
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
 from eai.simulators.thor.failures import MESSAGES, TESTS, Failure, failure_of
 from eai.simulators.thor.fits import Fits, PutOutcome
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
 from eai.simulators.thor.world import AGENT, ThorWorld, thor_domain
 from eai.world.action import Action
 from thor_rooms import kitchen, outcome
@@ -64,6 +65,7 @@ def facts(engine: Engine, name: str) -> set[str]:
         ("CleanObject Mug", Failure.ALREADY_CLEAN),
         ("FillObjectWithLiquid Mug", Failure.NO_LIQUID),
         ("FillObjectWithLiquid Pan milk", Failure.NOT_FILLABLE),
+        ("FillObjectWithLiquid Mug Bowl", Failure.UNKNOWN_LIQUID),
         ("FillObjectWithLiquid Mug milk", Failure.UNKNOWN_LIQUID),
         ("EmptyLiquidFromObject Mug", Failure.ALREADY_EMPTY),
         ("EmptyLiquidFromObject Pan", Failure.NOT_FILLABLE),
@@ -303,6 +305,72 @@ def test_a_fridge_cools_at_once_and_the_cold_stays() -> None:
     assert facts(engine, "Tomato") == {"in CounterTop", "cold"}
 
 
+def test_heat_and_cold_drive_each_other_out() -> None:
+    engine = engine_after(
+        "OpenObject Fridge",
+        "OpenObject Microwave",
+        "PickupObject Egg",
+        "PutObject Microwave",
+        "CloseObject Microwave",
+        "ToggleObjectOn Microwave",
+    )
+    assert facts(engine, "Egg") == {"in Microwave", "hot"}
+    steps = "ToggleObjectOff Microwave; OpenObject Microwave; PickupObject Egg; PutObject Fridge"
+    for step in steps.split("; "):
+        assert outcome(engine, *step.split()) is None
+    assert facts(engine, "Egg") == {"in Fridge", "cold"}
+
+
+def test_an_egg_is_cooked_once_it_is_cracked() -> None:
+    engine = engine_after(
+        "OpenObject Fridge",
+        "PickupObject Egg",
+        "PutObject Pan",
+        "PickupObject Pan",
+        "PutObject StoveBurner",
+        "ToggleObjectOn StoveKnob",
+    )
+    assert facts(engine, "Egg") == {"in Pan", "also_in StoveBurner", "hot"}
+    assert outcome(engine, "SliceObject", "Egg") is None
+    cracked = facts(engine, "Egg_EggCracked_0")
+    assert cracked == {"in Pan", "also_in StoveBurner", "hot", "cooked"}
+
+
+def test_a_pan_that_lies_on_two_burners_is_heated_by_either() -> None:
+    scene = load_scene("FloorPlan10")
+    (pan,) = scene.of_type("Pan")
+    assert len(pan.parents) == 2
+    for burner in pan.parents:
+        engine = Engine(scene)
+        (knob,) = (one for one in scene.of_type("StoveKnob") if burner in one.controls)
+        assert outcome(engine, "ToggleObjectOn", knob.name) is None
+        assert engine.state.holds("hot", (pan.name,))
+
+
+def test_what_is_deep_in_something_closed_is_out_of_reach() -> None:
+    engine = engine_after(
+        "OpenObject Fridge",
+        "PickupObject Tomato",
+        "PutObject Bowl",
+        "PickupObject Bowl",
+        "PutObject Fridge",
+        "PickupObject Mug",
+        "CloseObject Fridge",
+    )
+    assert outcome(engine, "SliceObject", "Tomato") is Failure.NOT_INTERACTABLE
+    assert outcome(engine, "PutObject", "Bowl") is Failure.NO_RECEPTACLE
+
+
+def test_breaking_again_does_nothing_and_a_broken_appliance_is_off() -> None:
+    engine = engine_after("BreakObject Mug")
+    result = engine.perform("BreakObject", ["Mug"])
+    assert result.success
+    assert not result.changes
+    engine = Engine(kitchen("Mug", Mug="on"))
+    assert outcome(engine, "BreakObject", "Mug") is None
+    assert facts(engine, "Mug") == {"broken"}
+
+
 def test_coffee_is_hot_and_gone_when_it_is_emptied() -> None:
     engine = engine_after("FillObjectWithLiquid Mug coffee")
     assert {"filled", "contains coffee", "hot"} <= facts(engine, "Mug")
@@ -332,6 +400,12 @@ def test_an_engine_leaves_the_state_that_it_is_given() -> None:
     assert outcome(engine, "CleanObject", "Mug") is None
     assert list(start.atoms()) == before
     assert engine.state.initial is start
+
+
+def test_no_object_can_have_the_name_of_the_agent() -> None:
+    thing = SceneObject("agent", "Mug|1|2|3", "Mug")
+    with pytest.raises(InputError, match="agent"):
+        ThorWorld().start(Scene("Room", (thing,)))
 
 
 def test_plans_run_in_the_world_as_in_any_other() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,7 +17,7 @@ from eai.world.transition import World
 
 __all__ = ["ENGINE_ACTIONS", "Engine", "EngineResult"]
 
-ENGINE_ACTIONS: dict[str, int] = {
+ENGINE_ACTIONS: Mapping[str, int] = {
     "PickupObject": 1,
     "PutObject": 1,
     "DropHandObject": 0,
@@ -82,52 +82,46 @@ class Engine:
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
             force: Whether reach and the table of placements are passed over (``forceAction``).
         """
-        refused = self._malformed(name, arguments)
-        if refused is not None:
-            return refused
+        failure = self._malformed(name, arguments)
         world = self.world.forced if force else self.world.world
-        operator = _snake(name)
-        liquid = arguments[1] if len(arguments) == 2 else ""
-        given = (AGENT, arguments[0], LIQUIDS[0]) if liquid else (AGENT, *arguments)
-        numbers = tuple(self.state.universe.number(each) for each in given)
-        failure = self._failure(world, operator, numbers)
-        if liquid and liquid not in LIQUIDS and failure in {None, Failure.ALREADY_FILLED}:
-            failure = Failure.UNKNOWN_LIQUID
+        if failure is None:
+            failure = self._failure(world, _snake(name), arguments)
         if failure is not None:
-            return _refusal(failure)
-        if liquid:
-            numbers = (*numbers[:2], self.state.universe.number(liquid))
-        changes = world.apply(self.state, operator, numbers)
+            return EngineResult(False, failure, MESSAGES.get(failure, (failure.value,))[0])
+        changes = world.apply(self.state, _snake(name), self._numbers(arguments))
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 
-    def _malformed(self, name: str, arguments: Sequence[str]) -> EngineResult | None:
+    def _malformed(self, name: str, arguments: Sequence[str]) -> Failure | None:
         if name not in ENGINE_ACTIONS:
-            return _refusal(Failure.INVALID_ACTION)
-        wanted = ENGINE_ACTIONS[name]
-        if len(arguments) < wanted:
-            short = bool(arguments)
-            return _refusal(Failure.NO_LIQUID if short else Failure.MISSING_ARGUMENTS)
-        if len(arguments) > wanted:
-            return _refusal(Failure.INVALID_ARGUMENT)
-        index = self.state.universe.index
-        if arguments and (arguments[0] not in index or arguments[0] in (AGENT, *LIQUIDS)):
-            return _refusal(Failure.UNKNOWN_OBJECT)
+            return Failure.INVALID_ACTION
+        if len(arguments) < ENGINE_ACTIONS[name]:
+            return Failure.NO_LIQUID if arguments else Failure.MISSING_ARGUMENTS
+        if len(arguments) > ENGINE_ACTIONS[name]:
+            return Failure.INVALID_ARGUMENT
+        constants, index = self.state.universe.constants, self.state.universe.index
+        if arguments and (arguments[0] not in index or arguments[0] in constants):
+            return Failure.UNKNOWN_OBJECT
         return None
 
-    def _failure(self, world: World, operator: str, numbers: tuple[int, ...]) -> Failure | None:
+    def _numbers(self, arguments: Sequence[str]) -> tuple[int, ...]:
+        """Numbers of the agent and the arguments; no test looks at the liquid, known or not."""
+        index = self.state.universe.index
+        return tuple(index.get(name, index[AGENT]) for name in (AGENT, *arguments))
+
+    def _failure(self, world: World, operator: str, arguments: Sequence[str]) -> Failure | None:
         work_out_containment(self.state)
-        at = world.first_failure(self.state, operator, numbers)
-        return None if at < 0 else _tests(world, operator)[at]
+        at = world.first_failure(self.state, operator, self._numbers(arguments))
+        failure = None if at < 0 else _tests(world, operator)[at]
+        # The engine asks whether it knows the liquid right before whether there is one in it.
+        unknown = len(arguments) == 2 and arguments[1] not in LIQUIDS
+        if unknown and failure in (None, Failure.ALREADY_FILLED):
+            return Failure.UNKNOWN_LIQUID
+        return failure
 
 
 def _tests(world: World, operator: str) -> list[Failure]:
     tests = world.operator(operator).tests
     return [TESTS[test.predicate] for test in tests if isinstance(test, Atom)]
-
-
-def _refusal(failure: Failure) -> EngineResult:
-    message = MESSAGES.get(failure, (failure.value,))[0]
-    return EngineResult(False, failure, message)
 
 
 @cache

@@ -9,6 +9,7 @@ from importlib import resources
 
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import DomainRules, Rules, Run
+from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.pddl.model import Domain
 from eai.pddl.parser import parse_domain
@@ -92,7 +93,8 @@ class ThorWorld:
 
         Raises:
             UnknownNameError: If a change names something unknown.
-            InputError: If it has the wrong number of arguments.
+            InputError: If it has the wrong number of arguments, or an object has the name of the
+                agent or of a liquid.
         """
         objects = (*scene.objects, *scene.slices)
         state = State.of(self.world.layout, self._universe(objects), _atoms(scene))
@@ -111,6 +113,9 @@ class ThorWorld:
 
     def _universe(self, objects: Sequence[SceneObject]) -> Universe:
         types = {one.name: pddl_type(one.type) for one in objects}
+        for name in self.domain.constants:
+            if name in types:
+                raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
         unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
         domain = self.domain
         if unknown:
