@@ -39,7 +39,10 @@ def test_results_and_states_are_those_of_the_symbolic_engine(data: st.DataObject
     adapter = ControllerEngine(Connection(StageClient(Symbolic(), room)))
     symbolic = Engine(scene)
     for name, arguments, force in data.draw(st.lists(actions(scene), max_size=25)):
+        before = adapter.state.copy()
         real = adapter.perform(name, arguments, force=force)
         expected = symbolic.perform(name, arguments, force=force)
         assert (real.success, real.failure) == (expected.success, expected.failure)
         assert fluents(adapter.state) == fluents(symbolic.state)
+        before.apply(real.changes)
+        assert fluents(before) == fluents(adapter.state)
