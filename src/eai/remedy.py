@@ -36,7 +36,8 @@ def repair(
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.
-        plan: The steps, or an answer from which they are read.
+        plan: The steps, or an answer from which they are read. Steps with names that do not
+            exist, or with a wrong number of objects, are taken out or replaced.
         simulator: Where plans are run; by default the one of the task's domain.
         bounds: How far to search.
 
@@ -81,15 +82,20 @@ def _steps(task: Task, answer: str) -> tuple[Action, ...]:
         from eai.suites.virtualhome.scene import with_whole_scene
 
         task = with_whole_scene(task)
-    plan = bind(read_plan(answer), task.vocabulary)
-    if plan.findings:
-        finding = plan.findings[0]
+    reading = read_plan(answer)
+    plan = bind(reading, task.vocabulary)
+    wrong = {finding.step for finding in plan.findings}
+    if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
         raise InputError(
-            f"the answer is not a plan of this task: {finding.message}",
+            f"the answer is not a plan: {plan.findings[0].message}",
             where=f"task {task.id}",
             expected="an answer whose steps can all be read",
         )
-    return plan.actions
+    known = iter(plan.actions)
+    return tuple(
+        Action(step.name.lower(), tuple(step.arguments)) if number in wrong else next(known)
+        for number, step in enumerate(reading.steps, start=1)
+    )
 
 
 def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:

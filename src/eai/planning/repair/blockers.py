@@ -36,9 +36,9 @@ from eai.logic.formula import (
     free_variables,
     substitute,
 )
+from eai.planning.repair.conditions import Test, test_of
 from eai.planning.repair.producers import Literal
 from eai.planning.repair.stage import Stage
-from eai.planning.repair.target import test_of
 from eai.world.bits import bits
 from eai.world.state import State
 from eai.world.transition import World
@@ -68,6 +68,7 @@ class Blockers:
         # What is known of a formula is kept with it, so that no other one can have its id.
         self._sorted: dict[int, tuple[Formula, list[tuple[int, Formula]]]] = {}
         self._tests: dict[object, tuple[Formula, Callable[..., bool]]] = {}
+        self._closed: dict[object, Test] = {}
 
     def of(self, formula: Formula, env: Env, state: State, want: bool = True) -> Landmark | None:
         """Return literals of which one has to change so that a condition is as wanted.
@@ -104,6 +105,8 @@ class Blockers:
             return None if same is want else frozenset()
         if self._holds(formula, env, state) is want:
             return None
+        if isinstance(formula, ForPairs):
+            return self._paired(formula, env, state, want)
         return self._counted(formula, env, state)
 
     def _either(self, parts: Iterable[Landmark | None]) -> Landmark | None:
@@ -165,22 +168,27 @@ class Blockers:
         # Any instance that fails will do.
         return next((part for part in parts if part is not None), None)
 
+    def _paired(self, formula: ForPairs, env: Env, state: State, want: bool) -> Landmark:
+        """More pairs, or fewer: of those that are not as wanted."""
+        instances = self._instances((formula.first, formula.second), env)
+        if instances is None:
+            return self._anything(formula, state)
+        found = (self.of(formula.body, each, state, want) for each in instances)
+        return frozenset().union(*(part for part in found if part is not None))
+
     def _counted(self, formula: Formula, env: Env, state: State) -> Landmark:
         """What counts or compares can change with every part, in both directions."""
-        bound: tuple[Variable, ...] = ()
-        if isinstance(formula, Count):
-            bound = (formula.variable,)
-        elif isinstance(formula, ForPairs):
-            bound = (formula.first, formula.second)
+        bound = (formula.variable,) if isinstance(formula, Count) else ()
         instances = self._instances(bound, env)
         if instances is None:
             return self._anything(formula, state)
-        found: set[Literal] = set()
-        for each in instances:
-            for part in children(formula):
-                for want in (True, False):
-                    found |= self.of(part, each, state, want) or frozenset()
-        return frozenset(found)
+        found = (
+            self.of(part, each, state, want)
+            for each in instances
+            for part in children(formula)
+            for want in (True, False)
+        )
+        return frozenset().union(*(part for part in found if part is not None))
 
     def _holds(self, formula: Formula, env: Env, state: State) -> bool:
         key = id(formula), tuple(env)
@@ -202,9 +210,12 @@ class Blockers:
     def _evaluated(
         self, formula: Formula, names: tuple[str, ...], state: State, *numbers: int
     ) -> bool:
-        objects = [self._universe.names[number] for number in numbers]
-        closed = substitute(formula, dict(zip(names, objects, strict=True)))
-        return test_of(closed, self._stage.world, self._stage.start)(state)
+        key = id(formula), numbers
+        if key not in self._closed:
+            objects = [self._universe.names[number] for number in numbers]
+            closed = substitute(formula, dict(zip(names, objects, strict=True)))
+            self._closed[key] = test_of(closed, self._stage.world, self._universe)
+        return self._closed[key](state)
 
     # ------------------------------------------------------------------ atoms
     def _atom(self, atom: Atom, env: Env, state: State, want: bool) -> Landmark | None:

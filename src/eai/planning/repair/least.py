@@ -29,11 +29,11 @@ class RepairBounds:
     Args:
         edits: Most edits that are searched for; a repair with more may come from a reference
             plan.
-        actions: How many actions may be tried in the world.
+        actions: How many actions may be tried in the world; the default takes a few seconds.
     """
 
     edits: int = 3
-    actions: int = 50_000
+    actions: int = 200_000
 
 
 def least_repair(

@@ -98,7 +98,7 @@ class SingleEdits:
         """Whether a step can be done somewhere, and is of use there if that is asked."""
         name, numbers = slot.action.name, slot.numbers
         assert numbers is not None  # noqa: S101 - the world knows the step
-        self._stage.effort.spend(2)
+        self._stage.effort.spend(1)
         if not self._stage.is_applicable(state, name, numbers):
             return False
         if mapped is None or name in mapped.names or place in mapped.anything:

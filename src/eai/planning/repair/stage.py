@@ -28,7 +28,7 @@ class Effort:
         limit: How many actions may be tried.
     """
 
-    ATOMS = 10
+    ATOMS = 2
     """So many atoms that are looked at count as one action that is tried."""
 
     def __init__(self, limit: int) -> None:

@@ -6,19 +6,17 @@ trajectory is its automaton (De Giacomo & Vardi 2013).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eai.errors import InputError
 from eai.logic.automata.dfa import Automaton, automaton
 from eai.logic.formula import ActionAtom, Atom, Formula
-from eai.logic.semantics import evaluate
+from eai.planning.repair.conditions import test_of
 from eai.world.action import Action
 from eai.world.state import State
-from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["Progress", "Target", "Tracker", "test_of"]
+__all__ = ["Progress", "Target", "Tracker"]
 
 Progress = tuple[int, int]
 """How many action goals were reached, and the state of the formula's automaton."""
@@ -55,12 +53,14 @@ class Tracker:
     def __init__(self, target: Target, world: World, start: State) -> None:
         universe = start.universe
         self.target = target
-        self._final = [[test_of(each, world, start) for each in option] for option in target.final]
+        self._final = [
+            [test_of(each, world, universe) for each in option] for option in target.final
+        ]
         self._automaton: Automaton | None = None
         if target.formula is not None:
             self._automaton = automaton(target.formula, objects=universe.of_types)
         self._letters = [
-            (each, None if isinstance(each, ActionAtom) else test_of(each, world, start))
+            (each, None if isinstance(each, ActionAtom) else test_of(each, world, universe))
             for each in (self._automaton.letters if self._automaton else ())
         ]
 
@@ -112,21 +112,3 @@ class Tracker:
             [each for each, test in zip(option, tests, strict=True) if not test(state)]
             for option, tests in zip(self.target.final, self._final, strict=True)
         ]
-
-
-def test_of(condition: Formula, world: World, start: State) -> Callable[[State], bool]:
-    """Return a closed condition as a function of a state.
-
-    Args:
-        condition: The condition; its quantifiers may range over types that only the problem knows.
-        world: The world.
-        start: A state over the objects.
-
-    Raises:
-        InputError: If the condition has free or unknown names.
-    """
-    try:
-        return world.test_of(condition, start.universe)
-    except InputError:
-        # A quantifier ranges over types that only the problem knows, or compares what it counts.
-        return lambda state: evaluate(condition, Trajectory(world, state, (), state)).holds
