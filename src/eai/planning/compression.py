@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from eai.planning.conditions import Condition, complement, even
@@ -11,11 +12,14 @@ from eai.world.bits import bits
 __all__ = ["compress"]
 
 
-def compress(task: Task) -> Task:
+def compress(
+    task: Task, *, watched: Callable[[Sequence[GroundAction]], Iterable[GroundAction]]
+) -> Task:
     """Renumber the atoms that matter and leave the others out.
 
     Args:
         task: A task whose effects are about atoms that matter only.
+        watched: Goes through actions, and looks at limits.
 
     Returns:
         The same task over fewer atoms.
@@ -30,7 +34,7 @@ def compress(task: Task) -> Task:
         positive=even(len(numbers)),
         initial=move.mask(task.initial),
         goal=move.condition(task.goal),
-        actions=tuple([move.action(action) for action in task.actions]),
+        actions=tuple([move.action(action) for action in watched(task.actions)]),
         needed=move.mask(task.needed),
         strata=strata,
         derived=move.mask(task.derived),

@@ -12,8 +12,9 @@ in the range of any variable, and a variable that nothing binds stands for no ob
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TypeVar
 
 from eai.logic.formula import Atom
 from eai.pddl.axioms import polarities
@@ -37,7 +38,9 @@ from eai.world.derived import components
 
 __all__ = ["ground"]
 
-Checkpoint = Callable[[int], None]
+Checkpoint = Callable[[int, int], None]
+
+_T = TypeVar("_T")
 
 
 def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = None) -> Task:
@@ -46,8 +49,8 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     Args:
         domain: The domain.
         problem: The problem.
-        checkpoint: Called now and then with the number of ground actions; what it raises ends
-            the work.
+        checkpoint: Called now and then with the numbers of ground actions and of atoms; what it
+            raises ends the work.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -58,11 +61,18 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     fluents = set(recursive)
     for operator in domain.operators.values():
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
+    actions: list[GroundAction] = []
+
+    def tick() -> None:
+        if checkpoint is not None:
+            checkpoint(len(actions), len(vocabulary.atoms))
+
     vocabulary = Vocabulary(
         {**domain.constants, **problem.objects},
         domain.types,
         fluents=frozenset(fluents),
         facts=problem.initial,
+        tick=tick,
     )
     define((a for a in domain.axioms if a.head.predicate not in recursive), vocabulary)
     for type_name in set(domain.types) - set(domain.predicates):
@@ -71,19 +81,15 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
-    actions: list[GroundAction] = []
     names = relevance(domain, [problem.goal]).operators
     found = (actions_of(domain.operators[name], vocabulary, values=values) for name in names)
-    for tried, action in enumerate(chain.from_iterable(found)):
-        if action is not None:
-            actions.append(action)
-        if checkpoint is not None and not tried & 511:
-            checkpoint(len(actions))
+    for action in chain.from_iterable(found):
+        actions.append(action)  # noqa: PERF402 - limits look at their number meanwhile
     strata = [
         [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
         for group in _layers(axioms)
     ]
-    return _reduced(_Draft(vocabulary, goal, actions, strata), checkpoint)
+    return _reduced(_Draft(vocabulary, goal, actions, strata))
 
 
 class _Draft:
@@ -98,7 +104,8 @@ class _Draft:
     ) -> None:
         for predicate, arguments in vocabulary.initial:
             if predicate in vocabulary.tables:
-                vocabulary.literal(predicate, arguments)
+                vocabulary.enter(predicate, arguments)
+        self._tick = vocabulary.tick
         self.atoms = tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms])
         self.positive = even(len(self.atoms))
         self.goal = goal
@@ -108,10 +115,16 @@ class _Draft:
         for stratum in strata:
             for rule in stratum:
                 self.derived |= rule.head
-        true = 0
-        for i, atom in enumerate(vocabulary.atoms):
-            true |= 1 << 2 * i if atom in vocabulary.initial else 2 << 2 * i
-        self.initial = true
+        given = vocabulary.initial
+        true = "".join(["01" if atom in given else "10" for atom in reversed(vocabulary.atoms)])
+        self.initial = int(true or "0", 2)
+
+    def watched(self, items: Sequence[_T]) -> Iterator[_T]:
+        """The items one by one, with a look at the limits now and then."""
+        for number, item in enumerate(items):
+            if not number & 63:
+                self._tick()
+            yield item
 
     def task(
         self, goal: Condition, actions: Iterable[GroundAction], needed: int, *, reachable: bool
@@ -129,23 +142,23 @@ class _Draft:
         )
 
 
-def _reduced(draft: _Draft, checkpoint: Checkpoint | None) -> Task:
+def _reduced(draft: _Draft) -> Task:
     start = draft.task(draft.goal, (), 0, reachable=True)
     draft.initial = deductions(start, draft.initial) if draft.strata else draft.initial
-    reached, actions = _reach(draft, checkpoint)
+    reached, actions = _reach(draft)
     if not holds(draft.goal, reached):
         return draft.task(IMPOSSIBLE, (), 0, reachable=False)
     every = draft.positive * 3
     never = every & ~reached
     always = draft.initial & ~complement(reached, draft.positive)
     goal = simplify(draft.goal, always, never)
-    smaller = [_simplified(action, always, never) for action in actions]
+    smaller = [_simplified(action, always, never) for action in draft.watched(actions)]
     needed = _relevant(draft, goal, smaller)
     task = draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
-    return compress(task)
+    return compress(task, watched=draft.watched)
 
 
-def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[GroundAction]]:
+def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
     """Find the literals and actions that the relaxation without deletions reaches."""
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
@@ -156,10 +169,8 @@ def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[Grou
     before = -1
     while before != reached:
         before = reached
-        if checkpoint is not None:
-            checkpoint(len(draft.actions))
         left = []
-        for entry in waiting:
+        for entry in draft.watched(waiting):
             number, action = entry
             if holds(action.condition, reached):
                 applicable[number] = action
@@ -169,7 +180,7 @@ def _reach(draft: _Draft, checkpoint: Checkpoint | None) -> tuple[int, list[Grou
                 left.append(entry)
         waiting = left
         later = []
-        for effect in open_effects:
+        for effect in draft.watched(open_effects):
             if effect[1] & ~reached:
                 if holds(effect[0], reached):
                     reached |= effect[1]
@@ -209,12 +220,12 @@ def _relevant(draft: _Draft, goal: Condition, actions: Sequence[GroundAction]) -
             action.effect,
             [(literals_of(condition), effect) for condition, effect in action.conditional],
         )
-        for action in actions
+        for action in draft.watched(actions)
     ]
     rules = [(literals_of(r.body), r.head) for stratum in draft.strata for r in stratum]
     while before != needed:
         before = needed
-        for asked, effect, conditional in parts:
+        for asked, effect, conditional in draft.watched(parts):
             if not effect & needed and not any(e & needed for _, e in conditional):
                 continue
             needed |= asked
@@ -236,7 +247,7 @@ def _kept(draft: _Draft, actions: Sequence[GroundAction], needed: int) -> Iterab
     """Keep one action, the cheapest, of those that do the same to the literals that matter."""
     kept = needed | complement(needed, draft.positive)
     found: dict[object, GroundAction] = {}
-    for action in actions:
+    for action in draft.watched(actions):
         conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
         effect = action.effect & kept
         if not effect & needed and not any(e & needed for _, e in conditional):

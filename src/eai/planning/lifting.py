@@ -39,7 +39,7 @@ Binding = list[str]
 
 Ground = Callable[[Binding], Condition]
 Builder = Callable[[Binding], int]
-"""Returns the positive literal of an atom."""
+"""Returns the place of an atom's positive literal in masks."""
 
 
 class Vocabulary:
@@ -50,6 +50,8 @@ class Vocabulary:
         within: Type name to its direct supertype.
         fluents: Names of the predicates that actions or rules change.
         facts: Atoms that hold at the start.
+        tick: Called again and again while quantifiers are worked on; what it raises ends the
+            work.
     """
 
     def __init__(
@@ -59,8 +61,10 @@ class Vocabulary:
         *,
         fluents: frozenset[str],
         facts: Iterable[Atom],
+        tick: Callable[[], None],
     ) -> None:
         self.fluents = fluents
+        self.tick = tick
         self.members = _members(objects, within)
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
@@ -81,17 +85,18 @@ class Vocabulary:
         wanted = {name for type_name in types for name in self.members.get(type_name, ())}
         return tuple([name for name in self.members["object"] if name in wanted])
 
-    def literal(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Return the positive literal of an atom that may change."""
+    def enter(self, predicate: str, arguments: tuple[str, ...]) -> None:
+        """Number an atom that may change, unless it has a number."""
         table = self.tables.setdefault(predicate, {})
         key: object = arguments[0] if len(arguments) == 1 else arguments
-        return table.get(key) or self.number(table, key, predicate)
+        if key not in table:
+            self.number(table, key, predicate)
 
     def number(self, table: dict[Any, int], key: object, predicate: str) -> int:
-        """Number a new atom and return its positive literal."""
-        literal = table[key] = 1 << 2 * len(self.atoms)
+        """Number a new atom and return the place of its positive literal."""
+        place = table[key] = 2 * len(self.atoms)
         self.atoms.append((predicate, key if isinstance(key, tuple) else (str(key),)))
-        return literal
+        return place
 
 
 def _members(objects: Mapping[str, str], within: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -145,16 +150,17 @@ class Lifter:
         return itemgetter(*[self.slot(term) for term in terms])
 
     def atom(self, atom: Atom) -> Builder:
-        """Compile an atom that may change to a function that returns its positive literal."""
+        """Compile an atom that may change to a function that finds its positive literal."""
         get = self.getter(atom.terms)
         table = self.vocabulary.tables.setdefault(atom.predicate, {})
         number, predicate = self.vocabulary.number, atom.predicate
 
-        def literal(binding: Binding) -> int:
+        def place(binding: Binding) -> int:
             key = get(binding)
-            return table.get(key) or number(table, key, predicate)
+            known = table.get(key)
+            return number(table, key, predicate) if known is None else known
 
-        return literal
+        return place
 
     def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
         """Compile a condition (or its negation) to a function that grounds it.
@@ -184,8 +190,8 @@ class Lifter:
 
     def _atom(self, atom: Atom, wanted: bool) -> Ground:
         if atom.predicate in self.vocabulary.fluents:
-            literal, shift = self.atom(atom), 0 if wanted else 1
-            return lambda binding: Condition(literal(binding) << shift)
+            place, true = self.atom(atom), 1 if wanted else 2
+            return lambda binding: Condition(true << place(binding))
         slots = [self.slot(term) for term in atom.terms]
         defined = self.vocabulary.definitions.get(atom.predicate)
         if defined is not None:
@@ -201,7 +207,10 @@ class Lifter:
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
         join = conjoin if isinstance(formula, Forall) is wanted else disjoin
-        return lambda binding: join([body(binding) for _ in bindings(binding, places, ranges)])
+        tick = self.vocabulary.tick
+        return lambda binding: join(
+            [body(binding) for _ in bindings(binding, places, ranges, tick)]
+        )
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:
         """At least n: some n objects satisfy the body. At most n: all but n falsify it."""
@@ -228,16 +237,20 @@ class Lifter:
 
 
 def bindings(
-    binding: Binding, places: Sequence[int], ranges: Sequence[Sequence[str]]
+    binding: Binding,
+    places: Sequence[int],
+    ranges: Sequence[Sequence[str]],
+    tick: Callable[[], None],
 ) -> Iterator[None]:
     """Put every combination of objects into the places, one after the other."""
     if not places:
         yield
         return
+    tick()
     place = places[0]
     for name in ranges[0]:
         binding[place] = name
-        yield from bindings(binding, places[1:], ranges[1:])
+        yield from bindings(binding, places[1:], ranges[1:], tick)
 
 
 def _no_arguments(_: Binding) -> tuple[str, ...]:

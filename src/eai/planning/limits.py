@@ -10,9 +10,9 @@ from eai.errors import InputError
 __all__ = ["BoundReachedError", "Limits", "MemoryLimitError", "TimeLimitError"]
 
 
-_NODE, _ACTION = 250, 1000
-"""Bytes of a node with its places in tables and queues, without its state, and of a ground action
-before actions are simplified; measured on CPython 3.11."""
+_NODE, _ACTION, _ATOM = 250, 1000, 250
+"""Bytes of a node with its places in tables and queues, without its state; of a ground action
+before actions are simplified, without long masks; and of an atom; measured on CPython 3.11."""
 
 
 class TimeLimitError(Exception):
@@ -56,19 +56,21 @@ class Limits:
         self._states = states
         self.expanded = 0
 
-    def check(self, actions: int = 0) -> None:
-        """Look at the clock, and at what ground actions take.
+    def check(self, actions: int = 0, atoms: int = 0) -> None:
+        """Look at the clock, and at what ground actions and atoms take.
 
         Args:
             actions: How many there are.
+            atoms: How many atoms they are about: the length of their masks.
 
         Raises:
             TimeLimitError: If the time is used up.
-            MemoryLimitError: If the actions take more memory than allowed.
+            MemoryLimitError: If they take more memory than allowed.
         """
         if self._deadline is not None and _now() > self._deadline:
             raise TimeLimitError
-        if self._bytes is not None and actions * _ACTION > self._bytes:
+        taken = actions * (_ACTION + atoms // 4) + atoms * _ATOM
+        if self._bytes is not None and taken > self._bytes:
             raise MemoryLimitError
 
     def expand(self, state: int, kept: int) -> None:

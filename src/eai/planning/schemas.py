@@ -21,8 +21,12 @@ from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
 from eai.world.action import Action
+from eai.world.bits import mask_of
 
 __all__ = ["actions_of", "amounts", "rules_of"]
+
+_MANY = 16
+"""An effect on so many atoms is put together in one piece."""
 
 
 class _Clause(NamedTuple):
@@ -37,11 +41,8 @@ class _Clause(NamedTuple):
 
 def actions_of(
     operator: Operator, vocabulary: Vocabulary, *, values: Mapping[Atom, float] | None
-) -> Iterator[GroundAction | None]:
+) -> Iterator[GroundAction]:
     """Yield the ground actions of an operator that the static facts allow.
-
-    For every binding that comes to nothing None is yielded, so that the caller can look at the
-    clock.
 
     Args:
         operator: The action schema.
@@ -57,10 +58,10 @@ def actions_of(
     for binding in _enumerate(operator.parameters, operator.precondition, lifter):
         found = condition(binding)
         if found is IMPOSSIBLE or 0 in found.clauses:
-            yield None
             continue
         action = Action(operator.name, tuple(binding[:count]))
-        yield _with_effects(GroundAction(action, found, 0, (), cost(binding)), clauses, binding)
+        draft = GroundAction(action, found, 0, (), cost(binding))
+        yield _with_effects(draft, clauses, binding, vocabulary.tick)
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
@@ -72,21 +73,32 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
     for binding in _enumerate(parameters, axiom.body, lifter):
         found = body(binding)
         if found is not IMPOSSIBLE and 0 not in found.clauses:
-            yield Rule(found, head(binding))
+            yield Rule(found, 1 << head(binding))
 
 
 def _with_effects(
-    draft: GroundAction, clauses: Sequence[_Clause], binding: Binding
+    draft: GroundAction, clauses: Sequence[_Clause], binding: Binding, tick: Callable[[], None]
 ) -> GroundAction:
-    always, conditional = 0, dict[Condition, int]()
+    always, conditional = list[int](), dict[Condition, list[int]]()
     for places, ranges, test, literal, shift in clauses:
-        for _ in bindings(binding, places, ranges):
+        for _ in bindings(binding, places, ranges, tick):
             when = NOTHING if test is None else test(binding)
             if when == NOTHING:
-                always |= literal(binding) << shift
+                always.append(literal(binding) + shift)
             elif 0 not in when.clauses:
-                conditional[when] = conditional.get(when, 0) | literal(binding) << shift
-    return draft._replace(effect=always, conditional=tuple(conditional.items()))
+                conditional.setdefault(when, []).append(literal(binding) + shift)
+    under = tuple([(when, _mask(made)) for when, made in conditional.items()])
+    return draft._replace(effect=_mask(always), conditional=under)
+
+
+def _mask(places: Sequence[int]) -> int:
+    """The mask with these places, without a new number for each if there are many."""
+    if len(places) < _MANY:
+        return mask_of(places)
+    octets = bytearray(max(places) // 8 + 1)
+    for place in places:
+        octets[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(octets, "little")
 
 
 def _clauses(
@@ -173,7 +185,7 @@ def _enumerate(
         if isinstance(part, Atom) and _is_static(part, vocabulary)
     ]
     levels = _levels(parameters, joins, lifter)
-    return _descend(levels, 0, lifter.start[:])
+    return _descend(levels, 0, lifter.start[:], vocabulary.tick)
 
 
 def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
@@ -181,10 +193,13 @@ def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
     return name not in vocabulary.fluents and name not in vocabulary.definitions
 
 
-def _descend(levels: Sequence[_Level], depth: int, binding: Binding) -> Iterator[Binding]:
+def _descend(
+    levels: Sequence[_Level], depth: int, binding: Binding, tick: Callable[[], None]
+) -> Iterator[Binding]:
     if depth == len(levels):
         yield binding
         return
+    tick()
     place, candidates, bound, beside, checks = levels[depth]
     if beside is not None:
         candidates = beside.get(tuple([binding[i] for i in bound]), ())
@@ -194,7 +209,7 @@ def _descend(levels: Sequence[_Level], depth: int, binding: Binding) -> Iterator
             if tuple([binding[i] for i in slots]) not in facts:
                 break
         else:
-            yield from _descend(levels, depth + 1, binding)
+            yield from _descend(levels, depth + 1, binding, tick)
 
 
 def _levels(

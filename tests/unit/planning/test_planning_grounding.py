@@ -7,7 +7,7 @@ import pytest
 from eai.errors import InputError
 from eai.logic.formula import And, Atom, Count, Iff, Next, Variable, Xor
 from eai.pddl.model import Problem
-from eai.planning import ground
+from eai.planning import Outcome, ground, plan
 from planning_examples import lamps, lamps_domain
 
 
@@ -65,3 +65,28 @@ def test_goals_may_count_and_compare() -> None:
 def test_time_cannot_stand_in_a_task() -> None:
     with pytest.raises(InputError, match="Next cannot stand"):
         ground(lamps_domain(), _with_goal(Next(Atom("lit", ("desk",)))))
+
+
+CROWD = """
+(define (domain crowd)
+  (:requirements :adl)
+  (:predicates (met ?a ?b ?c) (glad ?a))
+  (:action greet
+    :parameters (?x)
+    :effect (and (glad ?x)
+      (forall (?a ?b ?c) (when (glad ?a) (met ?a ?b ?c))))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "megabytes", "outcome"),
+    [(0.1, None, Outcome.TIME_LIMIT), (None, 0.2, Outcome.MEMORY_LIMIT)],
+)
+def test_limits_hold_while_one_action_is_grounded(
+    seconds: float | None, megabytes: float | None, outcome: Outcome
+) -> None:
+    names = " ".join(f"p{i}" for i in range(60))
+    problem = f"(define (problem p) (:domain crowd) (:objects {names}) (:goal (met p0 p1 p2)))"
+    found = plan(CROWD, problem, time_limit=seconds, memory_limit=megabytes)
+    assert found.outcome is outcome
+    assert found.seconds < 5
