@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.report.printable import cut, short
 from eai.report.records import Record
 
-__all__ = ["Item", "Note", "Step", "item"]
+__all__ = ["Item", "Note", "Step", "item", "reason"]
 
 # Bounds for one item, so that no answer can blow up the page.
 _MOST_STEPS = 200
@@ -85,7 +86,7 @@ def item(record: Record) -> Item:
     return Item(
         task=short(record.task, 200),
         name=short(record.name, 200),
-        reason=_reason(judgement),
+        reason=reason(judgement),
         steps=tuple(_steps(judgement)),
         findings=tuple([_finding(finding) for finding in judgement.findings[:_MOST_NOTES]]),
         unmet=tuple([_unmet(goal, executed=executed) for goal in goals if not goal.met]),
@@ -97,7 +98,8 @@ def item(record: Record) -> Item:
     )
 
 
-def _reason(judgement: Judgement) -> str:
+def reason(judgement: Judgement) -> str:
+    """Say in a few words why an item failed."""
     if judgement.status == "missing":
         return "no prediction"
     parts = list(dict.fromkeys([_words(finding.kind.value) for finding in judgement.findings]))
@@ -113,6 +115,7 @@ def _steps(judgement: Judgement) -> Iterator[Step]:
         yield Step(index + 1, short(text), fates[index] if index < len(fates) else "")
 
 
+@lru_cache(maxsize=1 << 10)
 def _finding(finding: Finding) -> Note:
     return Note(_words(finding.kind.value), short(finding.message, 2000), tuple(_story(finding)))
 
