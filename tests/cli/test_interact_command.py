@@ -72,6 +72,7 @@ def test_a_model_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     found = call("interact", "household", TASKS[0], "--model", "broken", "-q")
     assert found.exit_code == 1
     assert f"{TASKS[0]}: out of order" in found.stderr
+    assert call("interact", "household", TASKS[0], "--model", "broken").exit_code == 1
     assert call("interact", "household", TASKS[0], "--model", "dull", "-q").exit_code == 0
 
 

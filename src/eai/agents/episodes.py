@@ -27,7 +27,7 @@ TRANSCRIPTS = "transcripts.jsonl"
 """Name of the file of transcripts in the folder of a run."""
 
 _MOST_FAILURES = 5
-"""After so many tasks in a row for which an agent could not be asked nothing more is begun."""
+"""After so many tasks in a row for which an agent could not be asked no other is begun."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of episodes that have ended and the number of all."""
@@ -79,15 +79,17 @@ def interact_all(
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
     setting = Setting(suite.name, suite.version, ABILITY, str(semantics))
-    records, failures = list[Record](), dict[str, str]()
+    records, failures, row = list[Record](), dict[str, str](), 0
     with _writing(output, setting, model, semantics, force=force) as folder:
+        folder.refuse_others(tasks)
         for done, task in enumerate(tasks, start=1):
             record = folder.record(task) or _ended(act(task), model, folder, failures)
+            row = 0 if record is not None else row + 1
             if record is not None:
                 records.append(record)
             if progress is not None:
                 progress(done, len(tasks))
-            if len(failures) >= _MOST_FAILURES and not records:
+            if row == _MOST_FAILURES:
                 break
         report = Report(records, setting=setting)
         if not failures:
@@ -113,6 +115,22 @@ class _Folder:
         self._model = model
         self._run = run
         self._stream = stream
+
+    def refuse_others(self, tasks: Sequence[str]) -> None:
+        """See that the run that is to go on was about no other tasks.
+
+        Raises:
+            InputError: If it was.
+        """
+        before = () if self._run is None else self._run.before
+        other = next((task for _, task in before if task not in tasks), None)
+        if other is not None and self._run is not None:
+            raise InputError(
+                f"the run that was interrupted there was also about the task {other!r}",
+                where=str(self._run.path),
+                expected="the same tasks, so that it can go on",
+                mend="name the same tasks, or start over (force=True, --force)",
+            )
 
     def record(self, task: str) -> Record | None:
         """The record that an interrupted run left."""

@@ -41,9 +41,10 @@ class PlanGoal:
         self._score = score
         formula = task.goal.formula if ordered else None
         self._order = formula if isinstance(formula, Then) else None
+        self._last = GoalStatus(False)
 
     def update(
-        self, environment: Environment, _action: Action | None, _result: StepResult | None
+        self, environment: Environment, _action: Action | None, result: StepResult | None
     ) -> GoalStatus:
         """See :class:`eai.interaction.rules.GoalMonitor`.
 
@@ -55,7 +56,11 @@ class PlanGoal:
                 f"the goal of {self._task.id!r} cannot be judged in a {type(environment).__name__}",
                 expected="a SymbolicEnvironment, as the suite sets it up",
             )
-        execution = environment.execution
+        if result is None or result.success:
+            self._last = self._status(environment.execution)
+        return self._last
+
+    def _status(self, execution: Execution) -> GoalStatus:
         conditions = self._score(self._task, execution)
         if self._order is not None:
             met = bool(evaluate(self._order, execution.trajectory))

@@ -19,6 +19,14 @@ from eai.task import Task, Vocabulary
 
 __all__ = ["task_limits", "task_reader", "task_rules"]
 
+_REFUSALS = {
+    "affordance": "affordance",
+    "missing_step": "state",
+    "wrong_order": "state",
+    "additional_step": "state",
+}
+"""Kind of error of a step to the reason under which a report of episodes counts it."""
+
 
 def task_rules(
     task: Task,
@@ -48,6 +56,7 @@ def task_rules(
         objects=names,
         views=views or {},
         reference_steps=len(task.plans[0]) if task.plans else None,
+        refusals=_REFUSALS,
         excluded=excluded,
     )
 

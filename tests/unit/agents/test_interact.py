@@ -153,9 +153,8 @@ def act(name: str) -> Interaction:
 
 
 def ran(folder: Path, **options: object) -> tuple[Judgement, ...]:
-    options = {"act": act, **options}
+    options = {"tasks": TASKS, "act": act, **options}
     found = interact_all(
-        TASKS,
         suite=HOUSEHOLD,
         semantics=STRICT,
         model="oracle",
@@ -198,6 +197,18 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
+def test_a_run_about_other_tasks_does_not_go_on(tmp_path: Path) -> None:
+    def stopping(name: str) -> Interaction:
+        if name == TASKS[1]:
+            raise KeyboardInterrupt
+        return act(name)
+
+    with pytest.raises(KeyboardInterrupt):
+        ran(tmp_path, act=stopping)
+    with pytest.raises(InputError, match="also about the task"):
+        ran(tmp_path, tasks=TASKS[1:])
+
+
 def test_what_could_not_be_asked_is_left_out_and_asked_again(tmp_path: Path) -> None:
     out_of_order = [True]
 
@@ -208,6 +219,21 @@ def test_what_could_not_be_asked_is_left_out_and_asked_again(tmp_path: Path) -> 
     assert len(ran(tmp_path, act=shaky)) == 2
     out_of_order[0] = False
     assert len(ran(tmp_path, act=shaky)) == 3
+
+
+def test_a_run_stops_when_nobody_can_be_asked() -> None:
+    asked: list[str] = []
+
+    def broken(name: str) -> Interaction:
+        asked.append(name)
+        return interact(TASKS[0], suite=Excluding())
+
+    found = interact_all(
+        HOUSEHOLD.task_ids(), broken, suite=HOUSEHOLD, semantics=STRICT, model="me"
+    )
+    assert len(asked) == 5
+    assert found.report.records == ()
+    assert found.failures == {TASKS[0]: "no oracle today"}
 
 
 def test_a_run_without_tasks_is_refused() -> None:

@@ -17,6 +17,9 @@ from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 from eai.world.action import Action
+from small_behavior import OFFICIAL as BEHAVIOR_OFFICIAL
+from small_behavior import STRICT as BEHAVIOR_STRICT
+from small_behavior import SUITE as BEHAVIOR
 from small_behavior import kitchen, task_in
 from small_virtualhome import action, small_task
 
@@ -166,3 +169,20 @@ def test_where_the_order_counts_the_end_alone_is_not_enough() -> None:
     for step in task.plans[0]:
         status = monitor.update(world, step, world.step(step))
     assert status.solved
+
+
+@pytest.mark.parametrize("semantics", [BEHAVIOR_STRICT, BEHAVIOR_OFFICIAL], ids=str)
+def test_a_scene_of_behavior_is_acted_in(semantics: Semantics) -> None:
+    task = task_in(kitchen())
+    rules = BEHAVIOR.episode_rules(task, semantics)
+    assert {"jar_3", "apple_5"} <= set(rules.objects)
+    assert set(rules.views) == {"room", "near"}
+    answers = "Action: CLOSE jar_3\nAction: OPEN jar 3\nAction: OPEN jar_4"
+    judgement = BEHAVIOR.judge("interaction", task, answers, semantics)
+    assert judgement.success
+    assert judgement.executed == ("skipped", "done")
+    assert [goal.met for goal in judgement.goals] == [True]
+    world = BEHAVIOR.environment(task, semantics)
+    found = seen(world.reset())
+    assert found["jar_3"].properties["open"] is False
+    assert found["apple_5"].type == "apple.n.01"

@@ -1,0 +1,45 @@
+"""The annotated plans, played step by step: the page on acting says how many solve their task."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from eai.errors import DataMissingError
+from eai.interaction.replies import format_action
+from eai.interaction.verdicts import write_answers
+from eai.registry import suite as find_suite
+from eai.suites.data import EAI_EVAL, located
+
+PAGE = Path(__file__).parents[2] / "docs" / "interaction.md"
+ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (\d+) of (\d+) \|", re.MULTILINE)
+ROWS = ROW.findall(PAGE.read_text("utf-8"))
+
+
+@pytest.mark.official
+@pytest.mark.parametrize(("name", "semantics", "solved", "tasks"), ROWS)
+def test_the_table_of_the_page_is_true(name: str, semantics: str, solved: str, tasks: str) -> None:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data was not fetched")
+    suite = find_suite(name)
+    meaning = suite.semantics(semantics)
+    judgements = []
+    for task in map(suite.task, suite.task_ids()):
+        plan = task.plans[0] if task.plans else ()
+        answer = write_answers(map(format_action, plan))
+        judgements.append(suite.judge("interaction", task, answer, meaning))
+    counted = [judgement for judgement in judgements if judgement.status == "judged"]
+    assert sum(judgement.success for judgement in counted) == int(solved)
+    assert len(counted) == int(tasks)
+
+
+def test_the_page_has_the_table() -> None:
+    assert {(row[0], row[1]) for row in ROWS} == {
+        (name, semantics)
+        for name in ("household", "virtualhome", "behavior")
+        for semantics in ("strict", "official")
+    }
