@@ -102,6 +102,16 @@ def test_what_was_moved_before_a_dish_was_filled_lies_in_it(starts: dict[str, Sc
     assert place_of(starts["cook__PotatoSliced_FloorPlan11_V1"], "Potato") == "Pan"
 
 
+def test_what_the_reference_execution_moved_is_in_sight(starts: dict[str, Scene]) -> None:
+    for name, scene in starts.items():
+        one = instance(name)
+        things = scene.by_name()
+        moved = {kind for kind, _, _ in one.reference.relocated} - set(one.reference.opened)
+        for thing in portable(scene):
+            if thing.type in moved:
+                assert "openable" not in things[thing.place].affordances, (name, thing)
+
+
 def test_silverware_is_on_counters_and_tables(starts: dict[str, Scene]) -> None:
     scene = starts["putaway__Silverware_FloorPlan4_V1-ButterKnife Fork Ladle Knife"]
     for kind in ("ButterKnife", "Fork", "Knife", "Ladle"):

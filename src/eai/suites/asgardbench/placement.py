@@ -157,7 +157,10 @@ def _clears_table(instance: Instance) -> bool:
 
 def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
     """Types that are spread, with the types of receptacles that they may be on; None for any."""
-    allowed: dict[str, tuple[str, ...] | None] = {}
+    # What the reference execution moved was to be seen, also where nothing tells its place.
+    allowed: dict[str, tuple[str, ...] | None] = {
+        kind: _FLAT for kind, _, _ in instance.reference.relocated
+    }
     for group in instance.distractors:
         allowed |= dict.fromkeys(rules().spread(group.types), group.on)
     allowed |= dict.fromkeys(instance.visible, instance.visible_on)
