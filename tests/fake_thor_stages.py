@@ -212,6 +212,7 @@ def write_player(folder: Path, stage: str, **arguments: object) -> Path:
 
 
 def start(setup: str) -> None:
-    """Play what a file says."""
+    """Play what a file says; leave the number of the process beside it."""
+    Path(setup).with_name("process").write_text(str(os.getpid()), encoding="utf-8")
     stage, arguments = json.loads(Path(setup).read_text(encoding="utf-8"))
     play(STAGES[stage](**arguments))

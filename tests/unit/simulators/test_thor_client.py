@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from eai.errors import InputError, MissingExtraError, SimulationError
+from eai.errors import EaiError, InputError, MissingExtraError, SimulationError
 from eai.simulators.thor_controller.client import Connection, connect
 from fake_thor_stages import write_player
 
@@ -89,18 +91,56 @@ def test_a_scene_that_is_not_there_is_an_error_of_input(start: Start) -> None:
         start({}).load("FloorPlan99")
 
 
+def ended(folder: Path) -> bool:
+    """Whether the process of the player is gone."""
+    try:
+        os.kill(int((folder / "process").read_text("utf-8")), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("scene", "answer", "message"),
+    [
+        ("FloorPlan99", {}, "no scene named"),
+        ("FloorPlan1", {"error": "no such option"}, "could not be started: no such option"),
+        ("FloorPlan1", "sleep", "gave no answer in time"),
+        ("FloorPlan1", "end", "gave no answer in time"),
+    ],
+)
+def test_a_player_that_cannot_begin_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: str, answer: object, message: str
+) -> None:
+    pytest.importorskip("ai2thor")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    player = write_player(tmp_path, "scripted", answers={"Initialize": answer})
+    with pytest.raises(EaiError, match=message):
+        connect(scene, executable=player, options={"server_timeout": 1})
+    assert ended(tmp_path)
+
+
 @pytest.mark.parametrize("fate", ["end", "sleep"])
 def test_a_player_that_says_nothing_is_no_failure_of_the_agent(start: Start, fate: str) -> None:
-    connection = start({"Pass": fate}, options={"server_timeout": 0.5})
+    connection = start({"Pass": fate}, options={"server_timeout": 1})
     with pytest.raises(SimulationError, match="gave no answer in time"):
         connection.ask("Pass")
     with pytest.raises(SimulationError, match="has ended"):
         connection.ask("Done")
 
 
-def test_a_connection_that_was_closed_says_so(start: Start) -> None:
+def test_a_player_that_was_killed_is_no_failure_of_the_agent(start: Start, tmp_path: Path) -> None:
+    connection = start({})
+    os.kill(int((tmp_path / "process").read_text("utf-8")), signal.SIGKILL)
+    connection._client.server.unity_proc.wait(5)  # type: ignore[attr-defined]
+    with pytest.raises(SimulationError, match="connection to the simulator player failed"):
+        connection.ask("Pass")
+
+
+def test_a_connection_that_was_closed_says_so(start: Start, tmp_path: Path) -> None:
     with start({}) as connection:
-        pass
+        assert not ended(tmp_path)
+    assert ended(tmp_path)
     with pytest.raises(SimulationError, match="has ended"):
         connection.ask("Pass")
 

@@ -138,7 +138,7 @@ class Connection(AbstractContextManager["Connection"]):
     def close(self) -> None:
         """End the player."""
         self._lost = True
-        self._client.stop()
+        _end(self._client)
 
     @contextmanager
     def _guarded(self, doing: str) -> Iterator[None]:
@@ -183,11 +183,16 @@ def connect(
     if executable is not None:
         arguments["local_executable_path"] = _runnable(Path(executable))
     controller = _controller()
+    # Made before it is initialised, so that a player that has started can be ended.
+    client = controller.__new__(controller)
     try:
-        return Connection(controller(scene=scene, **arguments))
+        client.__init__(scene=scene, **arguments)
     except Exception as error:
         # The client raises plain Exception when a display or a driver is missing.
+        if getattr(client, "server", None) is not None:
+            _end(client)
         raise _not_started(scene, error, fetching=executable is None) from error
+    return Connection(client)
 
 
 def _controller() -> Any:  # noqa: ANN401 (a class of an optional package)
@@ -207,6 +212,14 @@ def _runnable(path: Path) -> str:
         )
     # The client splits the command at spaces.
     return shlex.quote(str(path.absolute()))
+
+
+def _end(client: Client) -> None:
+    try:
+        client.stop()
+    except OSError:
+        # The pipe to a player that has died cannot be emptied; it is closed now, the rest is not.
+        client.stop()
 
 
 def _reply(event: Event) -> Reply:
