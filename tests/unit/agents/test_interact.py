@@ -19,8 +19,11 @@ from eai.agents.random_agent import RandomAgent
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
 from eai.interaction.replies import format_action
+from eai.suites.asgardbench.suite import AsgardBench
+from eai.suites.behavior import Behavior
 from eai.suites.household import Household
-from eai.suites.interactive import checked_interactive, is_interactive
+from eai.suites.interactive import InteractiveSuite, checked_interactive, is_interactive
+from eai.suites.virtualhome import VirtualHome
 from eai.world.action import Action
 from eai.world.state import State
 
@@ -239,3 +242,10 @@ def test_a_run_stops_when_nobody_can_be_asked() -> None:
 def test_a_run_without_tasks_is_refused() -> None:
     with pytest.raises(InputError, match="no task"):
         interact_all((), act, suite=HOUSEHOLD, semantics=STRICT, model="me")
+
+
+def test_every_shipped_suite_can_be_acted_in() -> None:
+    suites: tuple[InteractiveSuite, ...] = (HOUSEHOLD, VirtualHome(), Behavior(), AsgardBench())
+    for suite in suites:
+        assert checked_interactive(suite) is suite
+        assert "interaction" in suite.abilities
