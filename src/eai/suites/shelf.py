@@ -116,7 +116,7 @@ class Shelf(ABC, Generic[_Archive, _Common, _Item]):
 
     def holds(self, task: str) -> bool:
         """Whether there is a file of a task; it is not looked into."""
-        return self._path(task).is_file()
+        return f"{task}.json" in self._there or self._path(task).is_file()
 
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
         """Make the files that are missing; return how many tasks were converted.
@@ -138,6 +138,13 @@ class Shelf(ABC, Generic[_Archive, _Common, _Item]):
                 if progress:
                     progress("converting", done + 1, len(missing))
         return len(missing)
+
+    @cached_property
+    def _there(self) -> frozenset[str]:
+        """Names of the files that were there when this was first asked, in one look."""
+        if not self.folder.is_dir():
+            return frozenset()
+        return frozenset([path.name for path in self.folder.iterdir()])
 
     def _archive(self) -> _Archive:
         return self.archive(self._wheel or located(EAI_EVAL))
