@@ -168,13 +168,8 @@ def test_recorded_executions_are_done_by_the_adapter_as_by_the_symbolic_world(
 ) -> None:
     client = StageClient(Symbolic(instance=name), instance(name).scene)
     engine = ControllerEngine(Connection(client), world=ThorWorld(fits=recorded_fits()))
-
-    def begin() -> ControllerEngine:
-        engine.reset()
-        return engine
-
     scene = placed(instance(name))
-    adapter = AsgardEnvironment(instance(name), semantics, scene=scene, begin=begin)
+    adapter = AsgardEnvironment(instance(name), semantics, scene=scene, begin=engine.reset)
     symbolic = AsgardEnvironment(instance(name), semantics)
     for verb, *objects in facts("asgard_oracle_plans")["plans"][name]:
         action = Action(verb, (objects[-1],))

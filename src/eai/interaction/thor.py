@@ -157,14 +157,9 @@ def controller_environment(engine: ControllerEngine, *, images: bool = False) ->
         engine: The real engine; :meth:`~ThorEnvironment.reset` loads its room again.
         images: Whether the player draws.
     """
-
-    def begin() -> ControllerEngine:
-        engine.reset()
-        return engine
-
     return ThorEnvironment(
         engine.scene,
-        begin,
+        engine.reset,
         sees=lambda: engine.visible,
         go_to=engine.go_to,
         capabilities=Capabilities(physics=True, images=images, hidden_state=True),

@@ -41,13 +41,8 @@ def actions(text: str) -> list[Action]:
 
 def over(engine: ControllerEngine, name: str, semantics: str) -> AsgardEnvironment:
     """An instance whose actions the engine does."""
-
-    def begin() -> ControllerEngine:
-        engine.reset()
-        return engine
-
     scene = placed(instance(name))
-    return AsgardEnvironment(instance(name), semantics, scene=scene, begin=begin)
+    return AsgardEnvironment(instance(name), semantics, scene=scene, begin=engine.reset)
 
 
 def agree(environment: AsgardEnvironment, text: str) -> list[bool]:

@@ -63,14 +63,15 @@ class ControllerEngine:
         self._ids = {one.name: one.id for one in (*self.scene.objects, *self.scene.slices)}
         self.state: State = self._reader.start.begin()
 
-    def reset(self) -> None:
-        """Load the room again.
+    def reset(self) -> ControllerEngine:
+        """Load the room again; return this engine.
 
         Raises:
             SimulationError: If the player failed.
         """
         self._connection.load(self.scene.name)
         self._begin()
+        return self
 
     @property
     def visible(self) -> frozenset[str]:
