@@ -3,9 +3,9 @@
 from asgard_episodes import STRICT
 from eai.interaction.acting import Acting
 from eai.interaction.feedback import Feedback
-from eai.interaction.protocol import Observation
+from eai.interaction.protocol import Observation, SeenObject
 from eai.interaction.rules import Situation
-from eai.suites.asgardbench.briefs import ACTIONS, COMMON_SENSE, RULES, KitchenBrief
+from eai.suites.asgardbench.briefs import ACTIONS, COMMON_SENSE, RULES, KitchenBrief, seen_lines
 from eai.suites.asgardbench.gate import ACTIONS as GATE
 from eai.suites.asgardbench.suite import AsgardBench
 
@@ -49,10 +49,45 @@ def test_common_sense_can_be_left_out() -> None:
     assert not any(rule in message["content"] for rule in COMMON_SENSE)
 
 
-def test_what_is_found_is_seen_and_names_a_type() -> None:
-    text = told(["Action: FIND Egg"])
-    now = text[text.index("## What you see now") :]
-    assert "Egg" in now
+def test_what_is_seen_is_told_by_types() -> None:
+    now = told(["Action: FIND Egg"]).partition("## What you see now\n")[2]
+    assert now.splitlines()[-1] in ("You look at: Egg", "You look at: CounterTop")
+    assert "In the hand: nothing" in now
+    assert "_" not in now
+
+
+def test_what_was_seen_earlier_can_be_kept_in_view() -> None:
+    rules = SUITE.episode_rules(EGG, STRICT)
+    for views, kept in (((), False), (rules.views["memory"](), True)):
+        acting = Acting(SUITE.environment(EGG, STRICT), rules, views=views)
+        for kind in ("Fridge", "Toaster"):
+            acting.submit(f"Action: FIND {kind}")
+        now = acting.messages[0]["content"].partition("## What you see now\n")[2]
+        assert ("- Fridge, on Floor: closed, remembered" in now) is kept
+
+
+def test_an_observation_in_words() -> None:
+    seen = Observation(
+        (
+            SeenObject("Mug_1", "Mug", {"dirty": True, "liquid": ""}, "Sink_1", "in"),
+            SeenObject("Sink_1", "SinkBasin"),
+            SeenObject("Cabinet_1", "Cabinet", {"open": False}),
+            SeenObject("Cabinet_2", "Cabinet", {"open": False}),
+            SeenObject("Cup_1", "Cup", {"dirty": False, "liquid": "water"}, "Table_9", "on"),
+            SeenObject("Knob_1", "StoveKnob", {"on": True}),
+        ),
+        ("Cup_1",),
+        "Sink_1",
+    )
+    assert seen_lines(seen, ("Cabinet", "Cup", "Mug", "SinkBasin")) == [
+        "- Mug, in SinkBasin: dirty, empty",
+        "- SinkBasin",
+        "- Cabinet: closed (2 of them)",
+        "- Cup: clean, with water in it",
+        "In the hand: Cup",
+        "You look at: SinkBasin",
+    ]
+    assert seen_lines(Observation(), ()) == ["(nothing)", "In the hand: nothing"]
 
 
 def test_feedback_tells_as_much_as_it_shall() -> None:

@@ -7,16 +7,17 @@ the paper does not mention; here that is a choice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.interaction.briefs import carried_over
 from eai.interaction.feedback import history
 from eai.interaction.messages import Message
+from eai.interaction.protocol import Observation, SeenObject
 from eai.interaction.rules import Situation
-from eai.interaction.texts import describe
 
-__all__ = ["ACTIONS", "COMMON_SENSE", "RULES", "KitchenBrief"]
+__all__ = ["ACTIONS", "COMMON_SENSE", "RULES", "KitchenBrief", "seen_lines"]
 
 ACTIONS = {
     "FIND": "go to where it can be seen, and look at it",
@@ -67,6 +68,13 @@ COMMON_SENSE = (
 )
 """Rules of common sense."""
 
+_WORDS = {
+    "open": ("open", "closed"),
+    "on": ("on", "off"),
+    "dirty": ("dirty", "clean"),
+    "cooked": ("cooked", "raw"),
+}
+
 _FORM = """Think first, if you like. End with these lines; only the last one is done now:
 Plan: all steps that are left after it
 Memory: what you want to be told again; the action may fail, so do not write as if it were done
@@ -91,7 +99,7 @@ class KitchenBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.interaction.rules.Brief`."""
-        parts = [*self._opening(), *_now(situation)]
+        parts = [*self._opening(), *self._now(situation)]
         return [{"role": "user", "content": "\n\n".join(parts)}]
 
     def _opening(self) -> Iterable[str]:
@@ -107,12 +115,45 @@ class KitchenBrief:
         yield _listed("Rules", *(f"- {rule}" for rule in rules))
         yield _listed("Answer", _FORM)
 
+    def _now(self, situation: Situation) -> Iterable[str]:
+        if situation.turns:
+            yield _listed("Actions so far", *history(situation.turns, situation.feedback))
+        yield from carried_over(situation)
+        yield _listed("What you see now", *seen_lines(situation.observation, self.objects))
 
-def _now(situation: Situation) -> Iterable[str]:
-    if situation.turns:
-        yield _listed("Actions so far", *history(situation.turns, situation.feedback))
-    yield from carried_over(situation)
-    yield _listed("What you see now", describe(situation.observation))
+
+def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
+    """Write an observation by types, because actions name types: one line for each.
+
+    Args:
+        observation: What is seen.
+        kinds: The types that are told.
+
+    Returns:
+        Lines such as ``- Mug, in SinkBasin: dirty, empty`` and ``- Cabinet: closed (3 of
+        them)``; below them what the hand holds, and what the agent looks at.
+    """
+    types = {thing.name: thing.type for thing in observation.objects}
+    lines = Counter(_seen(thing, types) for thing in observation.objects if thing.type in kinds)
+    shown = [f"- {line} ({n} of them)" if n > 1 else f"- {line}" for line, n in lines.items()]
+    held = ", ".join(types.get(name, name) for name in observation.held)
+    focus = types.get(observation.focus)
+    looked = [f"You look at: {focus}"] if focus else []
+    return [*(shown or ["(nothing)"]), f"In the hand: {held or 'nothing'}", *looked]
+
+
+def _seen(thing: SeenObject, types: Mapping[str, str]) -> str:
+    place = types.get(thing.inside)
+    where = f", {thing.relation or 'at'} {place}" if place else ""
+    words = ", ".join(_word(name, value) for name, value in thing.properties.items())
+    return f"{thing.type}{where}: {words}" if words else f"{thing.type}{where}"
+
+
+def _word(name: str, value: object) -> str:
+    if name == "liquid":
+        return f"with {value} in it" if value else "empty"
+    yes, no = _WORDS.get(name, (name, f"not {name}"))
+    return yes if value else no
 
 
 def _listed(title: str, *lines: str) -> str:

@@ -7,6 +7,7 @@ from eai.errors import InputError
 from eai.interaction.replies import reply_reader
 from eai.interaction.rules import EpisodeRules
 from eai.interaction.verdicts import judge_answers
+from eai.interaction.views import Memory
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import Scene
@@ -81,6 +82,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
         limits=episode_limits(instance.reference_steps, semantics),
         objects=words,
         codes=KINDS,
+        views={"memory": lambda: (Memory(),)},
         groups=(instance.family,),
         reference_steps=instance.reference_steps,
         refusals=REASONS,
