@@ -125,11 +125,14 @@ class Reader:
 
     def _command(self, block: Block, arguments: list[str]) -> None:
         self.monkeypatch.setattr(sys, "argv", ["eai", *arguments])
-        with pytest.raises(SystemExit) as ended:
+        code: object = None
+        try:
             main()
+        except SystemExit as ended:
+            code = ended.code
         captured = self.capsys.readouterr()
         where = f"{block.page}:{block.line}: eai {' '.join(arguments)}"
-        assert not ended.value.code, f"{where}\n{captured.err}"
+        assert not code, f"{where}\n{captured.err}"
         self.printed = (self.printed or "") + captured.out + captured.err
 
 
