@@ -47,7 +47,7 @@ def test_limits_follow_the_reference(reference: int, soft: int, hard: int) -> No
     assert (soft_limit(reference), hard_limit(reference)) == (soft, hard)
 
 
-def test_the_same_action_eight_times_or_more_than_eight_times() -> None:
+def test_repeats_at_eight_reproduced_and_absent() -> None:
     same = [("FIND", "Mug", True)] * 20
     assert end(same, OFFICIAL) == (8, "max_repeats")
     assert end(same, STRICT) == (9, "max_repeats")
@@ -65,7 +65,7 @@ def test_ten_failures_in_a_row() -> None:
     assert end([*failures[:9], ("FIND", "Mug", True), *failures[:5]], STRICT) == (15, "")
 
 
-def test_official_takes_one_action_more_than_the_hard_limit() -> None:
+def test_one_step_too_many_reproduced_and_absent() -> None:
     always_new = [("FIND", f"T{i}", True) for i in range(40)]
     assert end(always_new, OFFICIAL) == (21, "max_steps")
     assert end(always_new, STRICT) == (20, "max_steps")

@@ -20,6 +20,7 @@ from eai.suites.asgardbench.reasons import KINDS, REASONS
 from eai.suites.asgardbench.refusals import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.suites.interactive import is_interactive
+from eai.suites.lint import lint_suite
 
 TV = "turn_on_tv__FloorPlan202_V1"
 POTATO = "cook__Potato_FloorPlan5_V1"
@@ -156,6 +157,13 @@ def test_a_report_names_condition_families_and_ends() -> None:
     found = {metric.key: metric for metric in report.metrics(report.models[0])}
     assert (found["task_success_rate"].numerator, found["task_success_rate"].denominator) == (1, 2)
     assert found["end_success"].numerator == 1
+
+
+def test_where_no_plans_are_judged_no_annotation_is_faulty() -> None:
+    chosen = AsgardBench([instance(TV)])
+    assert list(lint_suite(chosen)) == []
+    report = evaluate(chosen, {TV: "x"}, ability="interaction", semantics="strict", corrected=True)
+    assert report.tally(report.models[0]).tasks == 1
 
 
 def test_two_instances_of_one_name_are_refused() -> None:
