@@ -12,7 +12,7 @@ from eai.interaction.rules import EpisodeRules
 from eai.interaction.symbolic import SymbolicEnvironment
 from eai.interaction.tasks import task_rules
 from eai.interaction.verdicts import judge_answers
-from eai.interaction.views import ClosedHidden, Memory, Nearby
+from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.behavior.judging import simulator
@@ -39,6 +39,9 @@ LENS = Lens(
 )
 """What is observed of a scene."""
 
+_CLOSE_UP = frozenset({"dusty", "stained", "soaked", "cooked", "frozen", "burnt"})
+"""Properties that only show when one looks at an object."""
+
 
 def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
     """Set up the environment of a task; the parts of something are there once it is sliced."""
@@ -55,10 +58,14 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
         task,
         score=score,
         views={
-            "room": lambda: (ClosedHidden(), Memory()),
-            "near": lambda: (ClosedHidden(), Nearby(frozenset({"floor"})), Memory()),
+            "room": lambda: (*_open(), Memory()),
+            "near": lambda: (*_open(), Nearby(frozenset({"floor"})), Memory()),
         },
     )
+
+
+def _open() -> tuple[View, ...]:
+    return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP))
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:

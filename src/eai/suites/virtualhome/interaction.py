@@ -13,7 +13,7 @@ from eai.interaction.rules import EpisodeRules
 from eai.interaction.symbolic import SymbolicEnvironment
 from eai.interaction.tasks import task_rules
 from eai.interaction.verdicts import judge_answers
-from eai.interaction.views import ClosedHidden, Memory, Nearby, SameRoom
+from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.virtualhome.judging import SCORING, dropped, simulator
@@ -67,15 +67,18 @@ def episode_rules(task: Task, semantics: Semantics, *, ordered: bool = False) ->
         excluded=dropped(task, semantics),
         vocabulary=task.vocabulary if narrow else with_whole_scene(task).vocabulary,
         views={
-            "room": lambda: (SameRoom(task.agent, "room"), ClosedHidden(), Memory()),
+            "room": lambda: (*_in_room(task.agent), Memory()),
             "near": lambda: (
-                SameRoom(task.agent, "room"),
-                ClosedHidden(),
+                *_in_room(task.agent),
                 Nearby(frozenset({"room", "character"})),
                 Memory(),
             ),
         },
     )
+
+
+def _in_room(agent: str) -> tuple[View, ...]:
+    return (SameRoom(agent, "room"), ClosedHidden(), HiddenUntilLooked(frozenset({"dirty"})))
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
