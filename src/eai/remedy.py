@@ -18,7 +18,7 @@ from eai.task import Task
 from eai.world.action import Action
 from eai.world.transition import World
 
-__all__ = ["repair", "target_of"]
+__all__ = ["readable", "repair", "target_of"]
 
 
 def repair(
@@ -77,13 +77,22 @@ def target_of(task: Task) -> Target:
     )
 
 
-def _steps(task: Task, answer: str) -> tuple[Action, ...]:
-    if task.start.layout.domain.name == "virtualhome":
-        from eai.suites.virtualhome.scene import with_whole_scene
+def readable(task: Task) -> Task:
+    """Return a task with all names that an answer may use.
 
-        task = with_whole_scene(task)
+    Args:
+        task: The task.
+    """
+    if task.start.layout.domain.name != "virtualhome":
+        return task
+    from eai.suites.virtualhome.scene import with_whole_scene
+
+    return with_whole_scene(task)
+
+
+def _steps(task: Task, answer: str) -> tuple[Action, ...]:
     reading = read_plan(answer)
-    plan = bind(reading, task.vocabulary)
+    plan = bind(reading, readable(task).vocabulary)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
         raise InputError(

@@ -110,7 +110,7 @@ def _whole(suite: Suite) -> bool:
 
 
 def course(
-    suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool
+    suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
 ) -> Course | str:
     """Prepare a task.
 
@@ -119,7 +119,7 @@ def course(
         ability: Which ability the answers are about.
         task: The task.
         semantics: Which quirks are on.
-        graded: Whether answers that do not solve the task are measured.
+        kind: The kind of reward.
 
     Returns:
         The prepared task; or, if it cannot be rewarded, why not.
@@ -127,8 +127,12 @@ def course(
     made: Course
     if suite.judge(ability, task, None, semantics).status == "excluded":
         return f"the suite {suite.name!r} does not count it"
-    if ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
-        made = PlanCourse(suite, task, graded=graded)
+    if kind == "repair":
+        from eai.rewards.repairs import RepairCourse
+
+        made = RepairCourse(suite, task, semantics=semantics)
+    elif ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
+        made = PlanCourse(suite, task, graded=kind == "graded")
     else:
-        made = JudgedCourse(suite, ability, task, semantics=semantics, graded=graded)
+        made = JudgedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
     return "the empty plan solves it" if made.attempt("[]").solved else made

@@ -15,7 +15,7 @@ from eai.suites.base import Suite
 
 __all__ = ["KINDS", "Reward", "reward"]
 
-KINDS = ("graded", "binary")
+KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
 
 _GRADED = "action_sequencing"
@@ -33,6 +33,8 @@ class Reward:
         ability: Which ability the completions are about.
         kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (action sequencing only): a
             solved task gives 1, any other plan less, by what it achieves (see :class:`Weights`).
+            ``"repair"`` (action sequencing under ``strict`` only): by how many edits are left to
+            a plan that works, which takes longer.
         semantics: When a task counts as solved; ``"strict"`` by default, since the published
             evaluator (``"official"``) can be satisfied by plans that do not run.
         weights: The weights of a graded reward.
@@ -63,9 +65,9 @@ class Reward:
             raise UnknownNameError("ability", ability, chosen.abilities)
         if kind not in KINDS:
             raise UnknownNameError("kind of reward", str(kind), KINDS)
-        if kind == "graded" and ability != _GRADED:
+        if kind != "binary" and ability != _GRADED:
             raise InputError(
-                f"there is no graded reward for {ability}",
+                f"there is no {kind} reward for {ability}",
                 expected=f"the ability {_GRADED!r}, or kind='binary'",
             )
         if weights is not None and not isinstance(weights, Weights):
@@ -75,6 +77,8 @@ class Reward:
         self.ability = ability
         self.kind = kind
         self.semantics = chosen.semantics(semantics)
+        if kind == "repair" and self.semantics.quirks:
+            raise InputError("plans are repaired under 'strict'", expected="semantics='strict'")
         self.weights = weights or Weights()
         self.column = column
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
@@ -155,13 +159,14 @@ class Reward:
         found = self._courses.get(name)
         if found is None:
             task = self._suite.task(self._suite.canonical_id(name))
-            graded = self.kind == "graded"
             found = self._courses[name] = course(
-                self._suite, self.ability, task, semantics=self.semantics, graded=graded
+                self._suite, self.ability, task, semantics=self.semantics, kind=self.kind
             )
         return found
 
     def _value(self, attempt: Attempt) -> float:
+        if self.kind == "repair":
+            return self.weights.nearness(attempt)
         return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
 
 
@@ -193,7 +198,7 @@ def reward(
         completions: Texts, None (no answer), or chat messages.
         suite: Name of a suite, ``module:attribute``, or a suite object.
         ability: Which ability the completions are about.
-        kind: ``"graded"`` or ``"binary"``.
+        kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
         weights: The weights of a graded reward.
 

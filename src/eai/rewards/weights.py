@@ -21,15 +21,18 @@ class Attempt:
             and demanded actions that were taken in order.
         way: Share of the reference plan's way to the goal that need not be gone any more.
         left: How much of the plan was not executed, in lengths of the reference plan; at most 1.
+        repair: Share of the edits from the empty plan to one that works that need not be made
+            any more; it is looked at by the reward of the kind ``"repair"`` only.
     """
 
     solved: bool
     goals: float = 0.0
     way: float = 0.0
     left: float = 0.0
+    repair: float = 0.0
 
 
-SOLVED = Attempt(solved=True, goals=1.0, way=1.0)
+SOLVED = Attempt(solved=True, goals=1.0, way=1.0, repair=1.0)
 """An answer that solves its task."""
 NOTHING = Attempt(solved=False)
 """An answer that achieves nothing, or that is not a plan for its task."""
@@ -76,3 +79,7 @@ class Weights:
         return (self.goals * attempt.goals + self.way * attempt.way) * (
             1 - self.left * attempt.left
         )
+
+    def nearness(self, attempt: Attempt) -> float:
+        """The reward of an attempt by its repair: at most ``goals + way`` if it is not solved."""
+        return 1.0 if attempt.solved else (self.goals + self.way) * attempt.repair

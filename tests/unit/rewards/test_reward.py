@@ -249,3 +249,22 @@ def test_two_processes_give_the_same_as_one() -> None:
             )
         )
     assert [*parts[0], *parts[1]] == made.score(tasks, completions)
+
+
+def test_repair_counts_the_edits_that_are_left() -> None:
+    name = max(SUITE.task_ids(), key=lambda each: len(SUITE.task(each).plans[0]))
+    plan = gold(name)
+    near = Reward(SUITE, kind="repair")
+    missing = ["\n".join(plan[:-count]) for count in (1, 2)]
+    padded = "\n".join([plan[0], *plan[:-1]])
+    values = near.score(name, ["\n".join(plan), *missing, padded, "[]", "I cannot do that.", None])
+    size = len(plan)
+    assert values[0] == 1.0
+    assert values[1:3] == pytest.approx([0.9 * (1 - 1 / size), 0.9 * (1 - 2 / size)])
+    assert values[3] == values[1]
+    assert values[4:] == [0.0, 0.0, 0.0]
+
+
+def test_repair_is_about_plans_under_strict() -> None:
+    with pytest.raises(InputError, match="strict"):
+        Reward(SUITE, kind="repair", semantics="official")
