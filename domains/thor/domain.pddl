@@ -61,7 +61,7 @@
     (controls ?k ?b) (waters ?f ?b) (slice_of ?p ?x) (accepted ?x ?y) (misfit ?x ?y)
     (spans ?z ?y)
     ; derived: being and place
-    (present ?x) (inside ?x ?y) (borne ?a ?x) (shut_in ?x) (left_behind ?x) (joins ?x ?y ?z)
+    (present ?x) (inside ?x ?y) (borne ?a ?x) (shut_in ?x) (joins ?x ?y ?z)
     ; derived: the tests of actions
     (in_reach ?a ?x) (put_in_reach ?a ?x) (hand_free ?a) (hand_full ?a)
     (ready_to_take ?x) (suited ?a ?y) (vacant ?y) (welcome ?a ?y) (fitting ?a ?y)
@@ -100,7 +100,6 @@
   (:derived (borne ?a ?x) (or (holds ?a ?x) (exists (?y) (and (holds ?a ?y) (inside ?x ?y)))))
   (:derived (shut_in ?x)
     (exists (?y) (and (inside ?x ?y) (is_enclosure ?y) (openable ?y) (not (open ?y)))))
-  (:derived (left_behind ?x) (and (not (dormant ?x)) (not (present ?x))))
   ; put in ?y, ?x is in the volume of ?z too
   (:derived (joins ?x ?y ?z)
     (or (spans ?z ?y) (and (pickupable ?y) (or (in ?y ?z) (also_in ?y ?z)))))
@@ -175,7 +174,7 @@
       (forall (?c ?z) (when (and (inside ?c ?x) (not (= ?z ?x)) (not (inside ?z ?x)))
         (not (also_in ?c ?z))))
       (forall (?c) (when (not (inside ?c ?x)) (not (also_in ?c ?x))))
-      (forall (?c ?z) (when (and (in ?c ?z) (left_behind ?c) (or (= ?z ?x) (inside ?z ?x)))
+      (forall (?c ?z) (when (and (in ?c ?z) (not (present ?c)) (or (= ?z ?x) (inside ?z ?x)))
         (not (in ?c ?z))))))
 
   (:action put_object

@@ -160,13 +160,95 @@ def test_what_stands_on_the_floor_and_is_low_is_on_the_floor_with_its_contents()
     assert facts(engine, "Tomato") == {"in GarbageCan", "also_in Floor"}
 
 
+def test_what_is_listed_beside_the_place_comes_and_goes_with_it() -> None:
+    box = ("PickupObject Mug", "PutObject Box", "OpenObject Drawer")
+    engine = engine_after(*box, "PickupObject Knife", "PutObject Mug")
+    assert facts(engine, "Mug") == {"in Box", "also_in Floor"}
+    assert facts(engine, "Knife") == {"in Mug", "also_in Box", "also_in Floor"}
+    for step in ("PickupObject Tomato", "PutObject GarbageCan", "PickupObject Box"):
+        assert outcome(engine, *step.split()) is None
+    assert facts(engine, "Box") == {"open"}
+    assert facts(engine, "Knife") == {"in Mug", "also_in Box"}
+    # What is somewhere else stays listed where it was.
+    assert facts(engine, "Tomato") == {"in GarbageCan", "also_in Floor"}
+    engine = engine_after("PickupObject Tomato", "PutObject GarbageCan", "PickupObject Tomato")
+    assert facts(engine, "Tomato") == set()
+
+
+def test_contents_are_put_down_with_what_they_are_in() -> None:
+    steps = ("OpenObject Drawer", "PickupObject Knife", "PutObject Mug", "PickupObject Mug")
+    engine = engine_after(*steps, "PutObject Box")
+    assert facts(engine, "Knife") == {"in Mug", "also_in Box", "also_in Floor"}
+
+
+def test_what_was_listed_in_a_thing_by_mistake_is_not_once_that_is_moved() -> None:
+    world = ThorWorld()
+    start = world.start(kitchen(), changes={Atom("also_in", ("Pan", "Plate")): True})
+    engine = Engine(start, world=world)
+    assert outcome(engine, "PickupObject", "Plate") is None
+    assert facts(engine, "Pan") == {"in CounterTop"}
+
+
+def test_nothing_is_put_in_what_is_inside_of_what_is_carried() -> None:
+    engine = engine_after("PickupObject Mug", "PutObject Box", "PickupObject Box")
+    assert outcome(engine, "PutObject", "Mug", force=True) is Failure.NO_RECEPTACLE
+    assert outcome(engine, "PutObject", "Egg_EggCracked_0") is Failure.NO_RECEPTACLE
+
+
+def test_only_what_shuts_things_in_has_to_be_open() -> None:
+    scene = load_scene("FloorPlan401")
+    (bottle,), (toilet,) = scene.of_type("SprayBottle"), scene.of_type("Toilet")
+    engine = Engine(scene)
+    assert "openable" in toilet.affordances
+    assert outcome(engine, "PickupObject", bottle.name) is None
+    assert outcome(engine, "PutObject", toilet.name, force=True) is None
+    engine = Engine(kitchen(Box="dirty"))
+    engine.state.remove("openable", ("Box",))
+    assert outcome(engine, "PickupObject", "Mug") is None
+    assert outcome(engine, "PutObject", "Box") is None
+
+
+def test_only_a_microwave_has_to_be_off_to_be_opened_or_closed() -> None:
+    scene = load_scene("FloorPlan301")
+    (laptop,) = scene.of_type("Laptop")
+    engine = Engine(scene)
+    for step in ("ToggleObjectOn", "CloseObject", "OpenObject", "ToggleObjectOff"):
+        assert outcome(engine, step, laptop.name) is None
+
+
+def test_switching_one_thing_leaves_the_others() -> None:
+    engine = engine_after("ToggleObjectOn Faucet", "ToggleObjectOn Microwave")
+    assert outcome(engine, "ToggleObjectOff", "Faucet") is None
+    assert "on" in facts(engine, "Microwave")
+
+
+def test_slicing_again_leaves_the_slices_where_they_are() -> None:
+    piece = "Tomato_TomatoSliced_0"
+    engine = engine_after("SliceObject Tomato", f"PickupObject {piece}", "PutObject Plate")
+    assert outcome(engine, "SliceObject", "Tomato", force=True) is None
+    assert facts(engine, piece) == {"in Plate", "also_in CounterTop"}
+
+
 def test_what_falls_is_on_the_floor_and_what_is_thrown_breaks() -> None:
-    assert facts(engine_after("PickupObject Mug", "DropHandObject"), "Mug") == {"in Floor"}
-    engine = engine_after("PickupObject Mug", "ThrowObject")
+    engine = engine_after("PickupObject Mug", "DropHandObject")
+    assert facts(engine, "Mug") == {"in Floor"}
+    assert facts(engine, "Bowl") == {"in CounterTop"}
+    assert facts(engine, AGENT) == set()
+    engine = engine_after("PickupObject Mug", "ThrowObject", Mug="on")
     assert facts(engine, "Mug") == {"in Floor", "broken"}
+    assert facts(engine, "Bowl") == {"in CounterTop"}
+    assert facts(engine, AGENT) == set()
     engine = engine_after("PickupObject Tomato", "PutObject Bowl", "PickupObject Bowl")
     assert outcome(engine, "ThrowObject") is None
     assert facts(engine, "Tomato") == {"in Floor"}
+    assert facts(engine, "Bread") == {"in CounterTop"}
+    engine = engine_after("PickupObject Tomato", "ThrowObject")
+    assert facts(engine, "Tomato") == {"in Floor"}
+    assert facts(engine, "Tomato_TomatoSliced_0") == {"dormant"}
+    # What does not break keeps what is in it.
+    engine = engine_after("PickupObject Tomato", "PutObject Pan", "PickupObject Pan", force=True)
+    assert outcome(engine, "ThrowObject") is None
+    assert facts(engine, "Tomato") == {"in Pan"}
 
 
 def test_a_thrown_egg_is_a_cracked_one() -> None:
@@ -179,10 +261,20 @@ def test_what_breaks_lets_go_of_what_is_in_it() -> None:
     engine = engine_after("PickupObject Tomato", "PutObject Plate", "BreakObject Plate")
     assert facts(engine, "Tomato") == {"in CounterTop"}
     assert facts(engine, "Plate") == {"in CounterTop", "broken"}
-    engine = engine_after("PickupObject Plate", "BreakObject Plate")
-    assert facts(engine, "Plate") == {"in Floor", "broken"}
+    assert facts(engine, "Knife") == {"in Drawer"}
+    steps = ("PickupObject Tomato", "PutObject Plate", "PickupObject Plate", "BreakObject Plate")
+    engine = engine_after(*steps)
+    assert facts(engine, "Plate") == facts(engine, "Tomato") | {"broken"} == {"in Floor", "broken"}
+    assert facts(engine, AGENT) == set()
+
+
+def test_an_egg_that_breaks_is_a_cracked_one() -> None:
+    piece = "Egg_EggCracked_0"
     engine = engine_after("OpenObject Fridge", "BreakObject Egg")
-    assert facts(engine, "Egg_EggCracked_0") == {"in Fridge", "cold"}
+    assert facts(engine, piece) == {"in Fridge", "cold"}
+    engine = engine_after("OpenObject Fridge", "PickupObject Egg", "BreakObject Egg")
+    assert facts(engine, piece) == {"in Floor"}
+    assert facts(engine_after("BreakObject Mug"), piece) == {"dormant"}
 
 
 def test_slices_come_to_be_where_the_whole_was() -> None:
@@ -305,6 +397,18 @@ def test_a_fridge_cools_at_once_and_the_cold_stays() -> None:
     assert facts(engine, "Tomato") == {"in CounterTop", "cold"}
 
 
+def test_machines_act_on_what_they_are_made_for_only() -> None:
+    scene = kitchen(Toaster="on", CoffeeMachine="on")
+    engine = Engine(scene.placed({"Knife": "Toaster", "Bowl": "CoffeeMachine"}))
+    assert facts(engine, "Knife") == {"in Toaster"}
+    assert facts(engine, "Bowl") == {"in CoffeeMachine"}
+
+
+def test_what_is_heated_and_cooled_at_once_is_cold() -> None:
+    scene = kitchen(Microwave="on").placed({"Microwave": "Fridge", "Potato": "Microwave"})
+    assert facts(Engine(scene), "Potato") == {"in Microwave", "cooked", "cold"}
+
+
 def test_heat_and_cold_drive_each_other_out() -> None:
     engine = engine_after(
         "OpenObject Fridge",
@@ -376,6 +480,8 @@ def test_coffee_is_hot_and_gone_when_it_is_emptied() -> None:
     assert {"filled", "contains coffee", "hot"} <= facts(engine, "Mug")
     assert outcome(engine, "EmptyLiquidFromObject", "Mug") is None
     assert facts(engine, "Mug") == {"in CounterTop", "hot"}
+    engine = engine_after("FillObjectWithLiquid Mug coffee", Mug="cold")
+    assert "cold" not in facts(engine, "Mug")
 
 
 def test_states_that_are_set_directly() -> None:
