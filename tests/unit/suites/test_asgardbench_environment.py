@@ -161,3 +161,15 @@ def test_capabilities_and_vocabulary() -> None:
     assert not environment.capabilities.physics
     assert {"Mug", "BreadSliced", "Cabinet"} <= set(environment.vocabulary)
     assert "PepperShaker" not in environment.vocabulary
+
+
+def test_who_looks_at_the_floor_does_not_see_what_lies_on_tables() -> None:
+    environment = kitchen(COFFEE, places={"Mug": "DiningTable"})
+    seen = types_seen(take(environment, "FIND Floor").observation)
+    assert "DiningTable" in seen
+    assert "Mug" not in seen
+
+
+def test_the_agent_looks_on_where_it_took_something_from() -> None:
+    environment = acted(kitchen(COFFEE, places={"Mug": "DiningTable"}), "FIND Mug; PICKUP Mug")
+    assert environment.room.type(environment.room.focus) == "DiningTable"

@@ -149,7 +149,7 @@ class AsgardEnvironment:
         failed = carry_out(action, name, room=self.room, semantics=self.semantics)
         # What is held moves with the agent: it looks on where it took that from.
         at = name if self.room.held != name else before
-        if failed is None and at is not None:
+        if failed is None and at is not None and self.room.type(at) != "Floor":
             self.room.look_at(at)
         return failed
 

@@ -16,7 +16,6 @@ NEAR = 1.5
 """How far a fixture may be from what is looked at to be shown, in metres: the distance from
 which the simulator lets things be done."""
 
-
 _HOLLOW = frozenset(
     {
         *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "GarbageCan", "Mug", "Pan"),
@@ -48,7 +47,9 @@ def _around(room: Room, focus: str) -> set[str]:
     parent = room.parent(focus)
     base = focus if parent is None or room.type(parent) == "Floor" else parent
     inside = {name for place in {focus, base} for name in room.contents(place)}
-    within = {name for place in inside for name in room.contents(place)}
+    # Who looks at the floor sees what stands on it, not what lies on that.
+    deeper = room.type(base) != "Floor"
+    within = {name for place in inside if deeper for name in room.contents(place)}
     return {focus, base, *inside, *within, *_fixtures_near(room, base)}
 
 
