@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.aggregate import Tally, tally
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Setting"]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What all records of a report have in common.
 
     Args:
@@ -192,7 +191,7 @@ class Report:
             rows, index=pd.Index(self.models, name="model", dtype=object)
         )
         frame.attrs = {
-            **{field.name: getattr(self.setting, field.name) for field in fields(Setting)},
+            **{name: getattr(self.setting, name) for name in Setting._fields},
             "package_version": self.package_version,
             "notes": list(self.notes),
         }
@@ -263,7 +262,7 @@ def _installed() -> str:
 
 
 def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
-    found = dict.fromkeys(Setting(r.suite, r.version, r.ability, r.semantics) for r in records)
+    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
     settings = dict.fromkeys([*([given] if given else []), *found])
     if len(settings) > 1:
         first, second, *_ = settings

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.report.records import Record
 
 __all__ = ["Details", "Moment", "Reader", "TruthRow"]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What one step changed.
 
     Args:
@@ -23,8 +22,7 @@ class Moment:
     deleted: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TruthRow:
+class TruthRow(NamedTuple):
     """The truth of a part of the goal over time.
 
     Args:
@@ -38,8 +36,7 @@ class TruthRow:
     truth: tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(NamedTuple):
     """What is told of an item beyond its record.
 
     Args:
