@@ -54,6 +54,7 @@ _HEAD = re.compile(
     r"[\s>*_#`\-]*(?:(?:my|next|final)\s+)?(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*",
     re.IGNORECASE,
 )
+_CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
 _ACTION = re.compile(r"([A-Za-z][\w\-]*)\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
 
@@ -66,7 +67,8 @@ def read_reply(text: str) -> Reply:
     """Read the action, the plan and the notes out of an answer; no name is looked up.
 
     Thoughts (``<think>``), fences and emphasis around the lines are tolerated, as are the forms
-    ``NAME(x, y)`` and ``NAME x, y``. An answer of a single line needs no ``Action:``.
+    ``NAME(x, y)`` and ``NAME x, y``. An answer of a single line needs no ``Action:`` if it
+    begins with a name in capitals.
 
     Args:
         text: What the agent wrote.
@@ -84,7 +86,7 @@ def read_reply(text: str) -> Reply:
         )
     parts = _parts(text)
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
-    line = parts.get("action")
+    line = parts.get("action") if parts else _bare(text)
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
@@ -108,10 +110,9 @@ def _lines(text: str) -> list[str]:
 
 def _parts(text: str) -> dict[str, str]:
     """Heading to what stands behind it, the last one of each; of an action only its line."""
-    lines = _lines(text)
     parts: dict[str, list[str]] = {}
     now: list[str] = []
-    for line in lines:
+    for line in _lines(text):
         head = _HEAD.match(line)
         if head is not None:
             name = head[1].lower()
@@ -119,11 +120,16 @@ def _parts(text: str) -> dict[str, str]:
         elif not line.strip().startswith("```"):
             now.append(line)
     found = {name: "\n".join(inside).strip() for name, inside in parts.items()}
-    if "action" in found:
+    if "action" in parts:
         found["action"] = next(filter(str.strip, parts["action"]), "")
-    elif not parts and len(only := [line for line in lines if line.strip(" `")]) == 1:
-        found["action"] = only[0]
     return found
+
+
+def _bare(text: str) -> str | None:
+    """The only line of an answer, if it is meant as an action."""
+    lines = [line.strip(" \t`") for line in _lines(text)]
+    first, *more = [*filter(None, lines), ""]
+    return first if more == [""] and _CAPITALS.match(first) else None
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ PICKUP = Action("PICKUP", ("Mug",))
         "Action: PICKUP [Mug]",
         "Action: PICKUP: Mug",
         "PICKUP Mug",
+        "```\nPICKUP Mug\n```",
         "Action: PICKUP Mug\nPlan: rest",
     ],
 )
@@ -63,6 +64,10 @@ def test_arguments(text: str, arguments: tuple[str, ...]) -> None:
         f"Action: PICKUP {'x' * 300}",
         "<think>Action: PICKUP Mug",
         "Plan: PICKUP Mug",
+        "done",
+        "I see a mug.",
+        "Done",
+        "null",
     ],
 )
 def test_what_is_no_action_is_a_failure_and_no_exception(text: str) -> None:
