@@ -57,6 +57,11 @@ def over_the_adapter(*, walking: bool = False) -> ThorEnvironment:
     return controller_environment(ControllerEngine(Connection(client)))
 
 
+@pytest.fixture(params=["symbolic", "adapter"])
+def environment(request: pytest.FixtureRequest) -> ThorEnvironment:
+    return symbolic_environment(SCENE) if request.param == "symbolic" else over_the_adapter()
+
+
 def seen(observation: Observation, name: str) -> SeenObject | None:
     return next((one for one in observation.objects if one.name == name), None)
 
@@ -85,7 +90,6 @@ def test_the_genuine_client_says_the_same(tmp_path: Path, monkeypatch: pytest.Mo
         assert play(real) == play(symbolic_environment(SCENE))
 
 
-@pytest.mark.parametrize("environment", [symbolic_environment(SCENE), over_the_adapter()])
 def test_what_happens_is_observed(environment: ThorEnvironment) -> None:
     start = environment.reset()
     assert seen(start, MUG) == SeenObject(
@@ -109,7 +113,6 @@ def test_what_happens_is_observed(environment: ThorEnvironment) -> None:
     assert (held.held, held.focus) == ((MUG,), MUG)
 
 
-@pytest.mark.parametrize("environment", [symbolic_environment(SCENE), over_the_adapter()])
 def test_slices_are_observed_once_they_are_there(environment: ThorEnvironment) -> None:
     assert seen(environment.reset(), PIECE) is None
     environment.step(Action("OpenObject", (FRIDGE,)))
@@ -120,7 +123,6 @@ def test_slices_are_observed_once_they_are_there(environment: ThorEnvironment) -
     assert seen(after, EGG) is None
 
 
-@pytest.mark.parametrize("environment", [symbolic_environment(SCENE), over_the_adapter()])
 @pytest.mark.parametrize(
     ("action", "code"),
     [
