@@ -1,6 +1,7 @@
 """The oracle solves what can be solved, and says what stands in the way of the rest."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -54,6 +55,14 @@ def test_it_says_what_stands_in_the_way() -> None:
     solution = solve(stuck, STRICT)
     assert not solution.solved
     assert solution.obstacle == "Pan has no place in SinkBasin"
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_where_what_is_needed_is_missing_it_says_so(name: str) -> None:
+    elsewhere = replace(instance(name), scene="FloorPlan401", setup=())
+    solution = solve(elsewhere, STRICT)
+    assert not solution.solved
+    assert solution.obstacle
 
 
 def test_it_acts_in_its_own_world_only() -> None:

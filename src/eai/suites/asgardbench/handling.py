@@ -43,6 +43,13 @@ class Handling:
         """The room as it is now."""
         return self._room()
 
+    def need(self, kind: str) -> str | None:
+        """Name of the first object of a type; if there is none, that is the obstacle."""
+        name = self.room.first(kind)
+        if name is None:
+            self._stuck(f"there is no {kind}")
+        return name
+
     def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
         """Take an action unless it is done; look for its object first if it does not succeed."""
         if done():
@@ -66,6 +73,13 @@ class Handling:
         kind = self.room.type(name)
         # Of several slices another one may be taken; whoever wants one asks for any.
         return (yield from self.do("PICKUP", kind, lambda: self._holds(kind)))
+
+    def hold_one(self, kind: str) -> Steps:
+        """Take an object of a type into the hand."""
+        if self._holds(kind):
+            return True
+        name = self.need(kind)
+        return name is not None and (yield from self.hold(name))
 
     def _holds(self, kind: str) -> bool:
         held = self.room.held
@@ -166,17 +180,15 @@ class Handling:
         return True
 
     def run(self, kind: str) -> Steps:
-        """Switch something on and off again."""
-        name = self._switched(kind)
+        """Switch something on and off again: of burners the one under the Pan."""
+        names = self.room.instances(kind)
+        under = (n for n in names if any(self.room.type(c) == "Pan" for c in self.room.contents(n)))
+        name = next(under, self.need(kind))
+        if name is None:
+            return False
         on = yield from self.do("TOGGLE_ON", kind, lambda: self.is_on(name))
         off = yield from self.do("TOGGLE_OFF", kind, lambda: not self.is_on(name))
         return on and off
-
-    def _switched(self, kind: str) -> str:
-        """What is switched: the burner under the Pan, or the first object of a type."""
-        names = self.room.instances(kind)
-        under = (n for n in names if any(self.room.type(c) == "Pan" for c in self.room.contents(n)))
-        return next(under, names[0])
 
     def is_on(self, name: str) -> bool:
         """Whether an object, or the knob that switches it, is on."""
