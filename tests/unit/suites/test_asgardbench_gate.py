@@ -76,6 +76,17 @@ def test_refusals(name: str, places: dict[str, str], actions: str, code: str) ->
 
 
 @pytest.mark.parametrize("semantics", ["official", "strict"])
+@pytest.mark.parametrize(
+    "action",
+    ["PICKUP", "OPEN", "CLOSE", "TOGGLE_ON", "SLICE", "CLEAN", "SPRAY", "DRINK", "EMPTY"],
+)
+def test_nothing_is_done_to_what_is_hidden(action: str, semantics: str) -> None:
+    hidden = kitchen(COFFEE, semantics, places={"Mug": "Fridge"})
+    assert said(hidden, f"{action} Mug") == "NOT_VISIBLE"
+    assert said(acted(hidden, "OPEN Fridge"), f"{action} Mug") != "NOT_VISIBLE"
+
+
+@pytest.mark.parametrize("semantics", ["official", "strict"])
 def test_every_refusal_that_no_quirk_makes_is_made_by_the_published_gate_too(
     semantics: str,
 ) -> None:
