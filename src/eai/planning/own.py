@@ -19,14 +19,15 @@ from eai.planning.limits import (
 from eai.planning.nodes import Search, finish
 from eai.planning.novelty import search_by_width
 from eai.planning.optimal import search_breadth_first, search_by_cost
+from eai.planning.pairs import ExcludedError
 from eai.planning.portfolio import search_in_turns
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.task import GroundAction, Task
 
 __all__ = ["OWN", "OwnEngine"]
 
-_VERSION = "1"
-"""Changes whenever the plans that are found may change."""
+_VERSION = "2"
+"""Changes whenever the plans or proofs that are found may change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,12 @@ class OwnEngine:
             if not task.reachable:
                 return Outcome.UNSOLVABLE, "the goal is out of reach even without deletions", None
             found = finish(self.search(task, limits))
+        except ExcludedError:
+            return (
+                Outcome.UNSOLVABLE,
+                "no pairs of literals that can be true lead to the goal",
+                None,
+            )
         except InputError as error:
             return Outcome.REJECTED, str(error), None
         except RecursionError:

@@ -264,3 +264,26 @@ def test_results_can_be_printed_and_sent() -> None:
     assert "1. press(desk)" in str(found)
     assert pickle.loads(pickle.dumps(found)) == found
     assert found.settled
+
+
+ONE_HAND = """
+(define (domain hand)
+  (:requirements :adl)
+  (:predicates (held ?x) (full) (shelved ?x) (lit ?x))
+  (:action light :parameters (?x) :effect (lit ?x))
+  (:action take :parameters (?x)
+    :precondition (not (full)) :effect (and (held ?x) (full)))
+  (:action shelve :parameters (?x) :precondition (held ?x) :effect (shelved ?x)))
+"""
+
+
+def test_pairs_of_literals_prove_what_takes_too_many_states_to_see() -> None:
+    names = [f"book{i}" for i in range(14)]
+    lit = " ".join(f"(lit {name})" for name in names)
+    problem = """
+      (define (problem p) (:domain hand) (:objects {}) (:goal (and (shelved book0) {} {})))
+    """
+    found = plan(ONE_HAND, problem.format(" ".join(names), "(shelved book1)", lit))
+    assert found.outcome is Outcome.UNSOLVABLE
+    assert "pairs" in found.reason
+    assert plan(ONE_HAND, problem.format(" ".join(names), "", lit)).solved

@@ -1,0 +1,40 @@
+"""What pairs of literals exclude has no plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given, settings
+
+from eai.pddl.model import Domain, Problem
+from eai.planning import Outcome, ground, plan
+from eai.planning.limits import Limits
+from eai.planning.pairs import excludes_goal
+from strategies_planning import planning_tasks, random_task
+
+
+def _excluded(domain: Domain, problem: Problem) -> bool:
+    task = ground(domain, problem)
+    return task.reachable and excludes_goal(task, Limits())
+
+
+@settings(max_examples=60, deadline=None)
+@given(planning_tasks())
+def test_what_pairs_exclude_has_no_plan(task: tuple[Domain, Problem]) -> None:
+    domain, problem = replace(task[0], axioms=()), task[1]
+    if _excluded(domain, problem):
+        found = plan(domain, problem, engine="eai-breadth-first")
+        assert found.outcome is Outcome.UNSOLVABLE
+
+
+def test_most_of_what_has_no_plan_for_more_than_one_reason_is_excluded() -> None:
+    excluded = without = 0
+    for seed in range(600):
+        domain, problem = random_task(Random(seed))
+        domain = replace(domain, axioms=())
+        task = ground(domain, problem)
+        if task.reachable and not plan(domain, problem).solved:
+            without += 1
+            excluded += _excluded(domain, problem)
+    assert excluded >= without - 1 > 1
