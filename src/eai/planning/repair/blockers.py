@@ -31,19 +31,19 @@ from eai.logic.formula import (
     Truth,
     Variable,
     atoms,
-    bound_variables,
     children,
     free_variables,
     substitute,
 )
 from eai.planning.repair.conditions import Test, test_of
+from eai.planning.repair.depths import depth_of
 from eai.planning.repair.producers import Literal
 from eai.planning.repair.stage import Stage
 from eai.world.bits import bits
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["Blockers", "Env", "depth_of"]
+__all__ = ["Blockers", "Env"]
 
 Env = Mapping[str, int]
 Landmark = frozenset[Literal]
@@ -291,24 +291,3 @@ def _is_opaque(world: World, name: str) -> bool:
     return not any(
         isinstance(each, Atom) and each.predicate == name for body in bodies for each in atoms(body)
     )
-
-
-@lru_cache(maxsize=4096)
-def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
-    """Return how many variables quantifiers bind below each other, axioms included.
-
-    A recursive axiom counts as nine.
-
-    Args:
-        world: The world with the axioms.
-        formula: A formula.
-        above: Derived predicates whose axioms it is part of.
-    """
-    if isinstance(formula, Atom):
-        if formula.predicate in above:
-            return 9
-        bodies = [a.body for a in world.domain.axioms if a.head.predicate == formula.predicate]
-        inside = (*above, formula.predicate)
-        return max((depth_of(world, body, inside) for body in bodies), default=0)
-    below = max((depth_of(world, each, above) for each in children(formula)), default=0)
-    return below + len(bound_variables(formula))

@@ -18,7 +18,7 @@ from eai.logic.formula import (
     conjuncts,
     free_variables,
 )
-from eai.planning.repair.blockers import depth_of
+from eai.planning.repair.depths import depth_of
 from eai.planning.repair.landmarks import Mapped
 from eai.planning.repair.need import Need, Prefix
 from eai.planning.repair.producers import Producer

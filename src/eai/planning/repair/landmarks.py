@@ -196,19 +196,21 @@ class Landmarks:
         """What has to be so before a step so that something needed is so after it."""
         numbers = slot.numbers
         assert numbers is not None  # noqa: S101 - the step was done
-        before = need.copy()
+        before, added = need.copy(), set[Literal]()
         for effect in self._stage.effects_of(slot.action.name):
             p, value = effect.sign
             pattern = self._pattern(effect, numbers)
             if effect.test is not None:
                 for _, env in self._bound(effect, need.matching((p, value), pattern), numbers):
-                    before.add(self._condition(effect, env, state, want=True) or ())
+                    added |= self._condition(effect, env, state, want=True) or frozenset()
             opposite = self._bound(effect, need.matching((p, not value), pattern), numbers)
             for literal, env in opposite:
                 if effect.test is None:
                     before.remove([literal])
                 else:
-                    before.add(self._condition(effect, env, state, want=False) or ())
+                    added |= self._condition(effect, env, state, want=False) or frozenset()
+        # What the step sets in any case may be what one of its effects depends on.
+        before.add(added)
         return before
 
     def _bound(

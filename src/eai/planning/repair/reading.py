@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import zip_longest
 
 from eai.planning.repair.edits import Edit, EditKind
 from eai.planning.repair.search import Found
@@ -13,7 +14,7 @@ from eai.world.action import Action
 
 __all__ = ["best_repair", "repaired_plan"]
 
-_Rank = tuple[int, int, list[str]]
+_Rank = tuple[int, int, int, list[str]]
 
 
 def best_repair(
@@ -22,7 +23,8 @@ def best_repair(
     """Choose one of the repairs that were found, and say what they share.
 
     The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
-    several the one whose edits are in the fewest places, the earliest first.
+    several the one whose edits are in the fewest places, then the one whose replacements are most
+    like what they replace, the earliest first.
 
     Args:
         found: What the search found, which is something.
@@ -59,4 +61,16 @@ def _rank(edits: Sequence[Edit], familiar: Collection[str]) -> _Rank:
         for argument in edit.new.arguments
     )
     places = {edit.before if edit.step is None else edit.step for edit in edits}
-    return strange, len(places), [f"{edit.place:06} {edit.kind} {edit.new}" for edit in edits]
+    changed = sum(_difference(edit.old, edit.new) for edit in edits if edit.old and edit.new)
+    return (
+        strange,
+        len(places),
+        changed,
+        [f"{edit.place:06} {edit.kind} {edit.new}" for edit in edits],
+    )
+
+
+def _difference(old: Action, new: Action) -> int:
+    """In how many words two actions differ."""
+    words = zip_longest(old.arguments, new.arguments)
+    return (old.name != new.name) + sum(one != other for one, other in words)

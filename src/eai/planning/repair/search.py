@@ -25,6 +25,9 @@ __all__ = ["Found", "search"]
 _PAIRS = 800
 """If there are no more first edits than this, all repairs with two edits are found."""
 
+_KEPT = 1000
+"""So many plans are kept while others with the same number of edits are made."""
+
 _WIDTH = 40
 """So many plans with the same number of edits are edited further."""
 
@@ -78,22 +81,23 @@ class _Search:
         for number in range(1, edits + 1):
             after = _Layer()
             for each in layer:
-                self._sort(self._single.of(each), after)
+                self._sort(self._single.of(each), after, _left(each))
             complete = number == 1 or (number == 2 and self._all_pairs(course))
             if self.repairs:
                 return Found(tuple(self._needed()), self.bound, complete=complete)
             if complete:
                 self.bound = number + 1
             for each in layer if number < edits else ():
-                self._sort(self._single.enabling(each), after)
+                self._sort(self._single.enabling(each), after, _left(each))
             layer = after.best()
         return Found((), self.bound)
 
-    def _sort(self, courses: Iterable[Course], layer: _Layer) -> None:
+    def _sort(self, courses: Iterable[Course], layer: _Layer, left: int) -> None:
+        """Keep plans that work, and those that get as far as the one before."""
         for course in courses:
             if course.reached:
                 self.repairs[course.slots] = None
-            elif not self.repairs:
+            elif not self.repairs and _left(course) <= left:
                 layer.add(course)
 
     def _all_pairs(self, course: Course) -> bool:
@@ -122,14 +126,24 @@ class _Layer:
     """Plans with the same number of edits, one of those between which nothing differs any more."""
 
     def __init__(self) -> None:
-        self._courses: dict[object, Course] = {}
+        self._courses: list[Course] = []
 
     def add(self, course: Course) -> None:
-        rest = tuple((slot.action, slot.edit) for slot in course.slots[course.at :])
-        key = rest, course.progress[-1], course.cells
-        self._courses.setdefault(key, course)
+        self._courses.append(course)
+        if len(self._courses) > _KEPT:
+            self._courses = sorted(self._courses, key=_left)[: _KEPT // 2]
 
     def best(self) -> list[Course]:
         """The plans that get farthest."""
-        ranked = sorted(self._courses.values(), key=lambda c: len(c.slots) - c.at)
-        return list(islice(ranked, _WIDTH))
+        found: dict[object, Course] = {}
+        for course in sorted(self._courses, key=_left):
+            rest = tuple((slot.action, slot.edit) for slot in course.slots[course.at :])
+            found.setdefault((rest, course.progress[-1], course.cells), course)
+            if len(found) == _WIDTH:
+                break
+        return list(found.values())
+
+
+def _left(course: Course) -> int:
+    """How many steps are not done."""
+    return len(course.slots) - course.at

@@ -38,7 +38,8 @@ def kept(action: Action, numbers: tuple[int, ...] | None, origin: int) -> Slot:
 
 def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
     """Return the edits that lead from a plan to what became of it, in the order of the plan."""
-    return tuple(sorted(_edits(slots, plan), key=lambda edit: (edit.place, edit.step is not None)))
+    found = list(_edits(slots, plan))[::-1]
+    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
 
 
 def _edits(slots: Slots, plan: Sequence[Action]) -> Iterator[Edit]:

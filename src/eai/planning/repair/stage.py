@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, atoms, free_variables
+from eai.planning.repair.depths import RECURSIVE, depth_of
 from eai.planning.repair.producers import Literal, Producer, producers
 from eai.planning.repair.slots import Slot, kept
 from eai.world.action import Action
@@ -15,6 +16,10 @@ from eai.world.state import Change, State
 from eai.world.transition import World
 
 __all__ = ["Effort", "OutOfEffortError", "Stage"]
+
+
+_RECURSIVE = 4
+"""A step in a world with recursive axioms counts as so many."""
 
 
 class OutOfEffortError(Exception):
@@ -85,6 +90,7 @@ class Stage:
         self._makers: dict[tuple[int, bool], list[Producer]] = {}
         self._bound: dict[Literal, int] = {}
         self._hopeless: dict[Slot, bool] = {}
+        self._cost = Effort.ATOMS * (_RECURSIVE if _is_recursive(world) else 1)
 
     def slots_of(self, plan: Sequence[Action]) -> tuple[Slot, ...]:
         """Return the steps of a plan, all kept."""
@@ -161,7 +167,7 @@ class Stage:
         numbers = slot.numbers
         if numbers is None:
             return None
-        self.effort.spend()
+        self.effort.spend(self._cost)
         operator = self.world.operator(slot.action.name)
         if operator.first_failure(state, *numbers) < 0:
             return self.done(state, slot.action.name, numbers)
@@ -195,6 +201,12 @@ class Stage:
         """Return an action to be put in."""
         names = self.universe.names
         return Slot(Action(name, tuple([names[i] for i in numbers[1:]])), numbers)
+
+
+@lru_cache(maxsize=16)
+def _is_recursive(world: World) -> bool:
+    """Whether axioms of a world lead back to themselves."""
+    return any(depth_of(world, Atom(name)) >= RECURSIVE for name in world.domain.derived)
 
 
 @lru_cache(maxsize=16)
