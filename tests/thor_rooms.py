@@ -9,7 +9,7 @@ from eai.simulators.thor.failures import Failure
 from eai.simulators.thor.object_types import object_type
 from eai.simulators.thor.scenes import Scene, SceneObject
 
-__all__ = ["kitchen", "outcome"]
+__all__ = ["engine_after", "facts", "kitchen", "outcome"]
 
 _PLACES = {
     "Floor": "",
@@ -65,3 +65,22 @@ def outcome(engine: Engine, *words: str, force: bool = False) -> Failure | None:
     assert result.success == (result.failure is None) == (not result.message)
     assert result.success or not result.changes
     return result.failure
+
+
+def engine_after(*steps: str, force: bool = False, **flags: str) -> Engine:
+    """The kitchen after some steps, each an action and its arguments."""
+    engine = Engine(kitchen(**flags))
+    for step in steps:
+        assert outcome(engine, *step.split(), force=force) is None, step
+    return engine
+
+
+def facts(engine: Engine, name: str) -> set[str]:
+    """What is so of one object, without its nature: ``{"in CounterTop", "dirty"}``."""
+    changing = engine.world.domain.fluents
+    found = (atom for atom in engine.state.atoms() if atom.predicate in changing)
+    return {
+        " ".join((atom.predicate, *map(str, atom.terms[1:])))
+        for atom in found
+        if atom.terms and atom.terms[0] == name
+    }

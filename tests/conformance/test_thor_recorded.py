@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from eai.logic.formula import Atom
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
 from eai.simulators.thor.failures import Failure
 from eai.simulators.thor.fits import Fits, PutOutcome, recorded_fits
 from eai.simulators.thor.metadata import STATE_FIELDS, write_metadata
 from eai.simulators.thor.object_types import object_types
-from eai.simulators.thor.scenes import Scene, load_scene
+from eai.simulators.thor.scenes import Scene, arranged, load_scene
 from eai.simulators.thor.world import AGENT, ThorWorld
 from eai.world.state import State
 
@@ -75,10 +76,11 @@ class Comparison:
 
 def comparisons() -> Iterator[Comparison]:
     for sequence in recorded("recorded_transitions")["sequences"]:
-        scene = load_scene(sequence["scene"])
+        scene = loaded = load_scene(sequence["scene"])
+        flags: dict[Atom, bool] = {}
         if not sequence["first_event_is_initial_state"]:
-            scene = _as_first_seen(scene, sequence["steps"])
-        engine = Engine(scene)
+            scene, flags = _as_first_seen(scene, sequence["steps"])
+        engine = Engine(ThorWorld().start(scene, changes=flags))
         ids = {one.id: one.name for one in (*scene.objects, *scene.slices)}
         for step in sequence["steps"]:
             action = step["action"]
@@ -96,19 +98,28 @@ def comparisons() -> Iterator[Comparison]:
                 if id_ in before
             }
             done = result.success == step["success"]
-            yield Comparison(action, done, _difference(before, after), theirs, scene)
+            yield Comparison(action, done, _difference(before, after), theirs, loaded)
 
 
-def _as_first_seen(scene: Scene, steps: list[dict[str, Any]]) -> Scene:
-    """The room with things where the first change of each says that they were."""
-    ids = {one.id: one.name for one in scene.objects}
-    moved: dict[str, str] = {}
-    for step in steps:
-        for id_, fields in step.get("changes", {}).items():
-            before = fields.get("parentReceptacles", [None])[0] or [""]
-            if id_ in ids:
-                moved.setdefault(ids[id_], ids.get(before[0], ""))
-    return replace(scene.placed(moved), name=scene.name)
+def _as_first_seen(scene: Scene, steps: list[dict[str, Any]]) -> tuple[Scene, dict[Atom, bool]]:
+    """The room with things as the first change of each says that they were."""
+    names = {one.id: one.name for one in scene.objects}
+    parents = {one.name: one.parents for one in scene.objects}
+    flags: dict[Atom, bool] = {}
+    before = [
+        (names[id_], field, pair[0])
+        for step in steps
+        for id_, fields in step.get("changes", {}).items()
+        for field, pair in fields.items()
+        if id_ in names
+    ]
+    # The first mention counts, so it is written last.
+    for name, field, value in reversed(before):
+        if field == "parentReceptacles":
+            parents[name] = tuple(names[id_] for id_ in value or () if id_ in names)
+        elif field in STATE_FIELDS:
+            flags[Atom(STATE_FIELDS[field], (name,))] = value
+    return replace(scene, objects=arranged(scene.objects, parents)), flags
 
 
 def _listed(state: State, scene: Scene) -> Diff:
