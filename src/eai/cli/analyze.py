@@ -54,6 +54,20 @@ def parts(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
     _show(part_rates(_report(run), model=model), csv)
 
 
+def groups(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
+    """Success of each group of tasks, a family for instance, with Wilson intervals."""
+    from eai.report.groups import group_rates
+
+    _show(group_rates(_report(run), model), csv)
+
+
+def runs(run: _Run, csv: _Csv = None) -> None:
+    """Median, mean and spread of every metric; each model is a run of the same one."""
+    from eai.report.runs import run_statistics
+
+    _show(run_statistics(_report(run)), csv)
+
+
 def pipeline(modular: _Run, pipeline: _Run, csv: _Csv = None) -> None:
     """Answers to annotated goals against answers to interpreted goals (G)."""
     from eai.analyses import compare_pipeline
@@ -150,5 +164,5 @@ def _show(table: AnalysisTable, csv: Path | None) -> None:
 
 COMMAND = Group(
     "Analyse judged answers, and datasets.",
-    (errors, factors, parts, pipeline, statistics, categories, sensitivity, mixed),
+    (errors, factors, parts, groups, runs, pipeline, statistics, categories, sensitivity, mixed),
 )

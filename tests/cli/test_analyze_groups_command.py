@@ -1,0 +1,39 @@
+"""``eai analyze groups`` and ``eai analyze runs``."""
+
+from pathlib import Path
+
+from command_line import call
+from eai.diagnosis.judgement import Judgement
+from eai.report.records import Record, write_records
+
+
+def records() -> list[Record]:
+    """Two models on three tasks of two families; the first solves two of them."""
+    solved = {("a", "1"), ("a", "3")}
+    return [
+        Record(
+            "suite",
+            "1",
+            "interaction",
+            "strict",
+            model,
+            task,
+            family,
+            "",
+            Judgement("judged", success=(model, task) in solved, groups=(family,)),
+        )
+        for model in ("a", "b")
+        for task, family in (("1", "coffee"), ("2", "coffee"), ("3", "toast"))
+    ]
+
+
+def test_success_by_group_and_metrics_over_runs(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    write_records(path, records())
+    shown = call("analyze", "groups", path, "--model", "a", "--csv", tmp_path / "groups.csv")
+    assert shown.exit_code == 0, shown.output
+    assert "coffee" in shown.stdout
+    assert (tmp_path / "groups.csv").read_text().splitlines()[1].startswith("coffee,2,1,50.0")
+    over = call("analyze", "runs", path)
+    assert over.exit_code == 0, over.output
+    assert "Task SR" in over.stdout
