@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
-from eai.diagnosis.runtime import DomainRules, Rules
-from eai.planning.repair import Repair, RepairBounds
-from eai.planning.repair.edits import Edit, EditKind
-from eai.planning.repair.slots import Slot, Slots, edits_of, kept
+from eai.diagnosis.runtime import DomainRules, Rules, Run
+from eai.errors import InputError
+from eai.logic.formula import Formula, Variable
+from eai.planning.repair import Repair, RepairBounds, Target, least_repair
 from eai.remedy import repair
 from eai.task import Task
 from eai.world.action import Action
+from eai.world.state import State
 from eai.world.transition import World
+from repair_scripts import check_repair
+from strategies_world import Scene, questions
 
 ACTIONS = [
     Action(name, arguments)
@@ -59,96 +62,75 @@ def tasks(draw: st.DrawFn) -> Task:
 plans = st.lists(st.sampled_from([*ACTIONS, Action("fly")]), max_size=3).map(tuple)
 
 
-class Scripts:
-    """All ways to edit a plan, and which of them work."""
-
-    def __init__(self, task: Task, plan: Sequence[Action]) -> None:
-        self.task = task
-        self.start = tuple(kept(action, None, at) for at, action in enumerate(plan))
-        self.known: dict[tuple[Action, ...], bool] = {}
-
-    def works(self, slots: Slots) -> bool:
-        """Whether a plan succeeds; what the world does not know fails."""
-        plan = tuple(slot.action for slot in slots)
-        if plan not in self.known:
-            legal = all(action in ACTIONS for action in plan)
-            self.known[plan] = legal and verdict(self.task, plan)[0]
-        return self.known[plan]
-
-    def least(self, most: int) -> set[Slots]:
-        """The scripts with the fewest edits that work; empty beyond a number of edits."""
-        layer = {self.start}
-        for _ in range(most + 1):
-            found = {slots for slots in layer if self.works(slots)}
-            if found:
-                return {slots for slots in found if not any(map(found.__contains__, less(slots)))}
-            if _ < most:
-                layer = {after for slots in layer for after in edited(slots)}
-        return set()
-
-
-def less(slots: Slots) -> Iterator[Slots]:
-    """The same without one of the actions that stand for a step that goes."""
-    for at, slot in enumerate(slots):
-        if slot.edit in (EditKind.REPLACE, EditKind.MOVE):
-            yield (*slots[:at], *slots[at + 1 :])
-
-
-def edited(slots: Slots) -> Iterator[Slots]:
-    """All plans after one more edit."""
-    for at in range(len(slots) + 1):
-        for action in ACTIONS:
-            yield (*slots[:at], Slot(action, None), *slots[at:])
-    for at, slot in enumerate(slots):
-        if slot.edit is not None:
-            continue
-        rest = (*slots[:at], *slots[at + 1 :])
-        yield rest
-        for action in ACTIONS:
-            if action != slot.action:
-                yield (
-                    *slots[:at],
-                    Slot(action, None, slot.origin, EditKind.REPLACE),
-                    *slots[at + 1 :],
-                )
-        for to in range(len(rest) + 1):
-            if to != at:
-                yield (*rest[:to], slot._replace(edit=EditKind.MOVE), *rest[to:])
-
-
-def changes(edits: Iterable[Edit]) -> set[object]:
-    """What a script takes out and puts in."""
-    return {change for edit in edits for change in edit.changes}
-
-
-def _check(found: Repair, task: Task, plan: tuple[Action, ...], most: int) -> None:
-    scripts = Scripts(task, plan)
-    least = scripts.least(most)
-    assert found.found is bool(least)
-    if not least:
-        assert found.bound == most + 1
-        return
-    by_script = {slots: edits_of(slots, plan) for slots in least}
-    assert found.edits is not None
-    assert found.repaired is not None
-    assert {found.distance} == {len(edits) for edits in by_script.values()}
-    assert found.optimal
-    assert found.count == len({tuple(slot.action for slot in slots) for slots in least})
-    common = set.intersection(*map(changes, by_script.values()))
-    for edit in found.edits:
-        assert edit.necessary is (common >= set(edit.changes))
-    assert verdict(task, found.repaired)[0]
+def _check(found: Repair, task: Task, most: int) -> None:
+    check_repair(found, lambda plan: verdict(task, plan)[0], ACTIONS, most=most)
 
 
 @settings(max_examples=60, deadline=None)
 @given(tasks(), plans)
 def test_one_edit_is_found_as_by_trying_all(task: Task, plan: tuple[Action, ...]) -> None:
     found = repair(task, plan, bounds=RepairBounds(edits=1), simulator=Workshop())
-    _check(found, task, plan, 1)
+    _check(found, task, 1)
 
 
 @settings(max_examples=12, deadline=None)
 @given(tasks(), plans.filter(lambda plan: len(plan) < 3))
 def test_two_edits_are_found_as_by_trying_all(task: Task, plan: tuple[Action, ...]) -> None:
     found = repair(task, plan, bounds=RepairBounds(edits=2), simulator=Workshop())
-    _check(found, task, plan, 2)
+    _check(found, task, 2)
+
+
+# ---------------------------------------------------------------------- any domain
+
+
+@dataclass(frozen=True)
+class Small:
+    """A random domain in which an agent acts, and a goal."""
+
+    start: State
+    world: World
+    actions: tuple[Action, ...]
+    goal: Formula
+
+    def works(self, plan: tuple[Action, ...]) -> bool:
+        """Whether a plan reaches the goal."""
+        run, rules = Run(self.world, self.start, "robot"), DomainRules()
+        taken = [rules.take(run, step, at)[0] for at, step in enumerate(plan, 1)]
+        stopped = "failed" in taken
+        return not stopped and self.world.holds(run.state, self.goal)
+
+
+def _small(question: tuple[Scene, Formula]) -> Small | None:
+    scene, goal = question
+    operators = {
+        name: replace(one, parameters=(Variable("me", ("robot",)), *one.parameters))
+        for name, one in scene.domain.operators.items()
+    }
+    types = {**scene.domain.types, "robot": "object"}
+    try:
+        world = World(replace(scene.domain, types=types, operators=operators))
+        start = world.state({**scene.objects, "robot": "robot"}, scene.facts)
+        world.holds(start, goal)
+    except InputError:
+        return None
+    actions = tuple(
+        Action(name, arguments)
+        for name, one in operators.items()
+        for arguments in product(*[start.universe.of_types(v.types) for v in one.parameters[1:]])
+    )
+    return Small(start, world, actions, goal) if 0 < len(actions) <= 30 else None
+
+
+@settings(max_examples=100, deadline=None)
+@given(questions().map(_small).filter(bool), st.data())
+def test_edits_in_any_domain_are_those_of_trying_all(small: Small, data: st.DataObject) -> None:
+    plan = data.draw(st.lists(st.sampled_from(small.actions), max_size=3), label="plan")
+    found = least_repair(
+        small.world,
+        small.start,
+        plan,
+        Target(((small.goal,),)),
+        agent="robot",
+        bounds=RepairBounds(edits=1),
+    )
+    check_repair(found, small.works, small.actions, most=1)

@@ -73,4 +73,4 @@ def _rank(edits: Sequence[Edit], familiar: Collection[str]) -> _Rank:
 def _difference(old: Action, new: Action) -> int:
     """In how many words two actions differ."""
     words = zip_longest(old.arguments, new.arguments)
-    return (old.name != new.name) + sum(one != other for one, other in words)
+    return int(old.name != new.name) + sum(int(one != other) for one, other in words)
