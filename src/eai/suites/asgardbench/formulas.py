@@ -25,6 +25,7 @@ from eai.logic.formula import (
     Implies,
     Not,
     Variable,
+    conjuncts,
 )
 from eai.semantics import Semantics
 from eai.simulators.thor.world import pddl_type
@@ -144,7 +145,7 @@ def _one(name: str, *kinds: str) -> Variable:
 
 def _some(kind: str, body: Callable[[Variable], Formula]) -> Formula:
     x = _one("x", kind)
-    return Exists((x,), And((Atom("present", (x,)), body(x))))
+    return Exists((x,), And((Atom("present", (x,)), *conjuncts(body(x)))))
 
 
 def _finally(formula: Formula) -> Formula:
