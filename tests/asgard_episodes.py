@@ -4,11 +4,12 @@ import random
 from dataclasses import dataclass, field
 
 from eai.interaction.episode import GoalStatus
+from eai.interaction.traces import EpisodeTrace
 from eai.logic import evaluate
 from eai.semantics import Semantics
 from eai.simulators.thor.world import ThorWorld
 from eai.suites.asgardbench.environment import AsgardEnvironment
-from eai.suites.asgardbench.formulas import EpisodeTrace, goal_formula
+from eai.suites.asgardbench.formulas import goal_formula
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.oracle import planned
