@@ -94,11 +94,12 @@ class NameIndex:
         """Objects that look like a name: of the class, else of classes that look like it."""
         if len(name) > LONGEST_NAME:
             return []
-        if name not in self.near:
+        known = self.near.get(name)
+        if known is None:
             if len(self.near) >= MOST_KEPT:
                 self.near.clear()
-            self.near[name] = self.compared(name)
-        return self.near[name]
+            known = self.near[name] = self.compared(name)
+        return known
 
     def compared(self, name: str) -> list[str]:
         """Objects or classes that look like a name."""
