@@ -71,6 +71,14 @@ def test_the_place_of_a_thing_is_the_smallest_that_is_no_surface() -> None:
     assert (counter.place, counter.also) == ("", ("SinkBasin",))
 
 
+def test_nothing_is_inside_of_itself_whatever_is_listed() -> None:
+    boxes = [SceneObject(name, name, "Box", affordances=("pickupable",)) for name in "abc"]
+    listed = {"a": ["b"], "b": ["c"], "c": ["a"]}
+    assert [one.parents for one in arranged(boxes, listed)] == [("b",), ("c",), ("a",)]
+    assert [one.place for one in arranged(boxes, listed)] == ["", "c", "a"]
+    assert arranged(boxes[:1], {"a": ["a"]})[0].place == ""
+
+
 def test_rooms_can_be_changed() -> None:
     scene = load_scene("FloorPlan1")
     (mug,), (sink,), (plate,) = (scene.of_type(t) for t in ("Mug", "SinkBasin", "Plate"))

@@ -11,6 +11,7 @@ from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
 from eai.simulators.thor.failures import MESSAGES, TESTS, Failure, failure_of
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld, thor_domain
+from eai.simulators.variations import redefined
 from eai.world.action import Action
 from thor_rooms import kitchen, outcome
 
@@ -29,6 +30,14 @@ def test_no_object_can_have_the_name_of_the_agent() -> None:
     thing = SceneObject("agent", "Mug|1|2|3", "Mug")
     with pytest.raises(InputError, match="agent"):
         ThorWorld().start(Scene("Room", (thing,)))
+
+
+def test_a_rule_of_the_domain_can_be_another() -> None:
+    world = ThorWorld(domain=redefined(thor_domain(), {"brewed_into": "(or)"}))
+    engine = Engine(kitchen(CoffeeMachine="on"), world=world)
+    assert outcome(engine, "PickupObject", "Mug") is None
+    assert outcome(engine, "PutObject", "CoffeeMachine", force=True) is None
+    assert not engine.state.holds("filled", ("Mug",))
 
 
 def test_plans_run_in_the_world_as_in_any_other() -> None:

@@ -120,9 +120,9 @@ def _object(row: Mapping[str, Any], named: Mapping[str, str]) -> SceneObject:
     liquid = str(row.get("fillLiquid") or "").lower()
     return SceneObject(
         named[row["objectId"]],
-        row["objectId"],
-        row["objectType"],
-        row.get("assetId") or "",
+        str(row["objectId"]),
+        str(row["objectType"]),
+        str(row.get("assetId") or ""),
         controls=tuple(named[id_] for id_ in row.get("controlledObjects") or () if id_ in named),
         affordances=tuple(sorted(can)),
         flags=frozenset(flags | ({warmth} if warmth else set())),

@@ -186,10 +186,28 @@ def arranged(
         parents: Name of an object to names of the receptacles that the engine lists for it.
     """
     known = {one.name: one for one in objects}
-    return tuple(
+    laid = [
         _arrange(one, [known[name] for name in parents.get(one.name, ()) if name in known])
         for one in objects
+    ]
+    ringed = _in_a_ring({one.name: one.place for one in laid})
+    return tuple(
+        replace(one, place="", also=one.parents) if one.name in ringed else one for one in laid
     )
+
+
+def _in_a_ring(places: dict[str, str]) -> set[str]:
+    """Objects that have to leave their place so that nothing is inside of itself."""
+    ringed = set()
+    for name, place in places.items():
+        above, seen = place, {name}
+        while above and above not in seen:
+            seen.add(above)
+            above = places[above]
+        if above == name:
+            places[name] = ""
+            ringed.add(name)
+    return ringed
 
 
 def _arrange(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:

@@ -139,6 +139,7 @@ class SettlingRules(DomainRules):
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        work_out_containment(run.state)
         outcome, finding = super().take(run, action, number)
         if outcome == "done":
             last = run.steps[-1]
