@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
@@ -166,3 +167,28 @@ def test_actions_do_what_the_domain_says_read_literally(
                 after = state.copy()
                 world.apply(after, name, numbers)
                 assert facts_of(after) == reference.successor(operator, before, binding)
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+
+
+@thorough
+@given(st.data())
+def test_damaged_metadata_is_refused_or_a_room_that_can_be_acted_in(data: st.DataObject) -> None:
+    scene = kitchen("CounterTop", "Bowl", "Egg")
+    rows = write_metadata(WORLD.start(scene), scene)
+    for row in data.draw(st.lists(st.sampled_from(rows), max_size=3)):
+        row[data.draw(st.sampled_from(sorted(row)))] = data.draw(junk)
+    try:
+        read = read_scene({"sceneName": data.draw(junk), "objects": rows})
+        engine = Engine(read, world=WORLD)
+    except InputError:
+        return
+    for one in read.objects:
+        engine.perform("PickupObject", [one.name], force=True)
+        engine.perform("PutObject", ["CounterTop"], force=True)
+    assert write_metadata(engine.state, read)
