@@ -55,6 +55,7 @@ _HOMES = {
     "plan": "eai.planning",
     "read_records": "eai.report.records",
     "replan": "eai.agents",
+    "repair": "eai.remedy",
     "reward": "eai.rewards",
     "suite": "eai.registry",
     "tell": "eai.story",

@@ -28,6 +28,7 @@ _COMMANDS = (
     "check",
     "plan",
     "perturb",
+    "repair",
     "prompts",
     "ask",
     "replan",

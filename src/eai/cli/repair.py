@@ -30,8 +30,9 @@ def _repair(
     problem = found_suite.task(found_suite.canonical_id(task))
     found = repair(problem, read_file(answer), bounds=RepairBounds(edits=edits))
     say(str(found))
-    if found.repaired is not None:
-        say("\n".join(["repaired plan:", *(f"  {step}" for step in found.repaired)]))
+    if found.repaired is not None and found.edits:
+        steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
+        say("\n".join(["the plan then:", *steps]))
     if found.distance != 0:
         sys.exit(1)
 

@@ -96,7 +96,7 @@ def test_without_reference_nothing_is_found_beyond_the_bounds(task: Task) -> Non
         bounds=RepairBounds(edits=0),
     )
     assert (found.found, found.bound, found.score) == (False, 1, 0.0)
-    assert str(found) == "no repair found; at least 1 edits are needed"
+    assert str(found) == "no repair found; fewer than 1 edit would not do"
 
 
 def test_bounds_are_whole_numbers_from_zero(task: Task) -> None:

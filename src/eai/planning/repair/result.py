@@ -19,7 +19,9 @@ class Repair:
         edits: The edits, in the order of the plan; None if no repair was found.
         repaired: The plan after the edits; None if no repair was found.
         bound: No repair has fewer edits than this: that was proved.
-        count: How many different repairs have so few edits; 0 if they were not all found.
+        count: How many different plans that work can be had with so few edits, where an edit that
+            puts something in is only made if taking a step out is not enough; 0 if they were not
+            all found.
     """
 
     plan: tuple[Action, ...]
@@ -57,19 +59,29 @@ class Repair:
 
     def __str__(self) -> str:
         if self.edits is None:
-            return f"no repair found; at least {self.bound} edits are needed"
+            return f"no repair found; fewer than {_counted(self.bound)} would not do"
         if not self.edits:
             return "the plan works"
-        lines = [f"{len(self.edits)} edit{'s' if len(self.edits) > 1 else ''}{self._proof()}"]
+        lines = [f"{_counted(len(self.edits))} would make the plan work{self._proof()}:"]
         lines += [
-            f"  {edit}  [{edit.mistake}{', necessary' if edit.necessary else ''}]"
-            for edit in self.edits
+            f"  {edit} ({edit.mistake.replace('_', ' ')}{_share(edit)})" for edit in self.edits
         ]
         return "\n".join(lines)
 
     def _proof(self) -> str:
         if not self.optimal:
-            return f"; at least {self.bound} are needed"
-        return (
-            f", the fewest; {self.count} repairs have so few" if self.count > 1 else ", the fewest"
-        )
+            return f"; fewer might do, but not fewer than {self.bound}"
+        if self.count > 1:
+            return f", no fewer; {self.count} different plans are so near"
+        return ", no fewer"
+
+
+def _counted(edits: int) -> str:
+    return f"{edits} edit{'' if edits == 1 else 's'}"
+
+
+def _share(edit: Edit) -> str:
+    """Whether an edit is a part of all least repairs, in words."""
+    if edit.necessary is None:
+        return ""
+    return ", cannot be done without" if edit.necessary else ", or another edit"
