@@ -3,14 +3,23 @@
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from asgard_episodes import STRICT
 from eai.errors import InputError, UnknownNameError
 from eai.simulators.thor.scenes import load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.generator import families, generate_instances
-from eai.suites.asgardbench.instances import instance, instances, read_instances, write_instances
+from eai.suites.asgardbench.instances import (
+    Instance,
+    instance,
+    instances,
+    read_instances,
+    write_instances,
+)
 from eai.suites.asgardbench.oracle import solve
+from eai.suites.asgardbench.placement import inventory
 from eai.suites.asgardbench.variants import (
     Branches,
     draw_branches,
@@ -97,3 +106,36 @@ def test_drawn_branches_are_about_what_is_there() -> None:
         assert set(branches.blockers) <= scene
         seen.add((branches.dirty, branches.coffee, bool(branches.blockers)))
     assert len(seen) == 6
+
+
+@given(st.sampled_from(list(instances().values())), st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_drawn_branches_are_the_case_at_the_start(base: Instance, seed: int) -> None:
+    scene = load_scene(base.scene)
+    things = inventory(scene, stripped(base))
+    branches = draw_branches(base, [one.type for one in things], random.Random(seed))
+    one = variant(
+        base,
+        branches,
+        scene=scene.name,
+        names=[each.name for each in things],
+        seed=seed,
+        name="drawn",
+    )
+    room = AsgardEnvironment(one, STRICT).room
+
+    def place(kind: str) -> str:
+        return room.type(room.parent(room.instances(kind)[0]) or "")
+
+    assert all(room.dirty(room.instances(kind)[0]) for kind in branches.dirty)
+    assert all(place(kind) == "SinkBasin" for kind in branches.blockers)
+    assert all(place(kind) == "DiningTable" for kind in branches.cluttered)
+    assert all(place(kind) == where for kind, where in branches.occupied)
+    assert all(place(kind) == where for kind, where in branches.shut_away)
+    if _mugs(base):
+        mug = room.instances("Mug")[0]
+        assert (room.liquid(mug) == "coffee") is branches.coffee
+
+
+def _mugs(base: Instance) -> bool:
+    return base.family in ("coffee", "set_table")

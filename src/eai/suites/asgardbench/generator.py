@@ -9,9 +9,10 @@ from functools import cache
 
 from eai.errors import InputError, UnknownNameError
 from eai.semantics import Semantics
-from eai.simulators.thor.scenes import Scene, load_scene, scene_names
+from eai.simulators.thor.scenes import SceneObject, load_scene, scene_names
 from eai.suites.asgardbench.instances import Instance, instances
 from eai.suites.asgardbench.oracle import solve
+from eai.suites.asgardbench.placement import inventory
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.variants import draw_branches, needed_types, variant
 
@@ -80,15 +81,16 @@ def _candidates(wanted: Sequence[str], seed: int) -> Iterator[Instance]:
     while True:
         number += 1
         base = dice.choice(pools[dice.choice(wanted)])
-        scene = load_scene(dice.choice(_scenes(base.scene, needed_types(base))))
-        branches = draw_branches(base, (one.type for one in scene.objects), dice)
+        scene = dice.choice(_scenes(base.scene, needed_types(base)))
+        things = _things(scene)
+        branches = draw_branches(base, (one.type for one in things), dice)
         yield variant(
             base,
             branches,
-            scene=scene.name,
-            names=[one.name for one in scene.objects],
+            scene=scene,
+            names=[one.name for one in things],
             seed=dice.randrange(10_000),
-            name=f"{base.family}__{branches}_{scene.name}_G{seed}.{number}",
+            name=f"{base.family}__{branches}_{scene}_G{seed}.{number}",
         )
 
 
@@ -100,7 +102,7 @@ def _scenes(like: str, needed: frozenset[str]) -> tuple[str, ...]:
         for name in scene_names()
         if name not in _LEFT_OUT
         and _room(name) == _room(like)
-        and needed <= _types(load_scene(name))
+        and needed <= {one.type for one in _things(name)}
     )
 
 
@@ -109,5 +111,7 @@ def _room(scene: str) -> int:
     return int(scene.removeprefix("FloorPlan")) // 100
 
 
-def _types(scene: Scene) -> set[str]:
-    return {one.type for one in scene.objects}
+@cache
+def _things(scene: str) -> tuple[SceneObject, ...]:
+    """The objects that an instance in a scene has."""
+    return inventory(load_scene(scene), Instance("", "", scene, "", 0, 0))

@@ -8,7 +8,7 @@ A variant is a published instance with all of these drawn anew.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -27,8 +27,21 @@ __all__ = [
 MUG_STATES = ("dirty", "empty", "coffee")
 """How a mug may be at the start where coffee is what the task is about."""
 
-_BLOCKERS = ("Egg", "Apple", "Tomato", "Potato", "SaltShaker", "SoapBottle", "Lettuce", "Fork")
+_BLOCKERS = ("Egg", "Apple", "Tomato", "Potato", "SaltShaker", "Lettuce")
 """What lies in sinks and keeps the faucet from being switched on; published ones do too."""
+
+_CLUTTER = ("Apple", "Bowl", "Cup", "Egg", "Lettuce", "Pot", "SaltShaker", "Spoon", "Tomato")
+"""What lies on tables that are to be set."""
+
+_LYING_IN: Mapping[str, tuple[str, ...]] = {
+    "Bowl": ("Apple", "Egg", "Tomato"),
+    "Microwave": ("Apple", "Egg", "Cup"),
+    "Pan": ("Apple", "Lettuce", "Potato"),
+    "Plate": ("Apple", "Egg", "Tomato"),
+    "Pot": ("Apple", "Egg", "Tomato"),
+    "StoveBurner": ("Kettle", "Pot"),
+}
+"""What may be in the way in what a task needs."""
 
 _CLOSED = ("Cabinet", "Fridge")
 """Where something that is needed may be shut away."""
@@ -43,18 +56,23 @@ class Branches:
         coffee: Whether the mug holds coffee.
         blockers: Types of the objects that lie in the sink.
         shut_away: Types of objects and the type of the closed container that each is in.
+        occupied: Types of objects and the type of what each is in the way in.
+        cluttered: Types of the objects that lie on the table that is to be set.
     """
 
     dirty: tuple[str, ...] = ()
     coffee: bool = False
     blockers: tuple[str, ...] = ()
     shut_away: tuple[tuple[str, str], ...] = ()
+    occupied: tuple[tuple[str, str], ...] = ()
+    cluttered: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         words = [f"{kind}(d)" for kind in self.dirty]
         words += ["Mug(c)"] if self.coffee else []
         words += [f"{kind}(sink)" for kind in self.blockers]
-        words += [f"{kind}({container})" for kind, container in self.shut_away]
+        words += [f"{kind}({place})" for kind, place in (*self.shut_away, *self.occupied)]
+        words += [f"{kind}(table)" for kind in self.cluttered]
         return "_".join(words) or "plain"
 
 
@@ -116,7 +134,9 @@ def variant(
     first = {_kind(each): each for each in reversed(names)}
     known = {kind for kind, flag, _ in plain.goals.state if flag == "isDirty"}
     clean = tuple((kind, "isDirty", False) for kind in branches.dirty if kind not in known)
-    sink = tuple((kind, "CounterTop", "SinkBasin") for kind in branches.blockers)
+    places = [(kind, "SinkBasin") for kind in branches.blockers] + [*branches.occupied]
+    moved = [(kind, "CounterTop", place) for kind, place in places]
+    cleared = [(kind, "CounterTop", None) for kind in branches.cluttered]
     return replace(
         plain,
         id=name,
@@ -125,7 +145,9 @@ def variant(
         setup=tuple(_setup(base, branches, first)),
         goals=replace(plain.goals, state=(*plain.goals.state, *clean)),
         reference=Reference(
-            blocked_sink=bool(sink), relocated=sink, opened=dict(branches.shut_away)
+            blocked_sink=bool(branches.blockers),
+            relocated=(*moved, *cleared),
+            opened=dict(branches.shut_away),
         ),
     )
 
@@ -147,22 +169,57 @@ def draw_branches(base: Instance, types: Iterable[str], dice: random.Random) -> 
         types: Types of the objects of the scene.
         dice: Where chance comes from.
     """
-    there = set(types)
-    about_mugs = _about_mugs(base)
-    mug = dice.choice(MUG_STATES) if about_mugs else ""
-    candidates = [kind for kind in washables(base.family) if kind in there]
-    if about_mugs:
-        dirty = ["Mug"] if mug == "dirty" else []
-    elif base.family == "clean_mirror":
-        dirty = candidates
-    else:
-        dirty = [kind for kind in candidates if kind in needed_types(base) and dice.random() < 0.5]
-    washed = base.goals.kitchen_exit and bool(dirty or about_mugs)
-    spare = [kind for kind in _BLOCKERS if kind in there and kind not in needed_types(base)]
-    blockers = dice.sample(spare, min(len(spare), dice.choice((0, 1, 1, 2)))) if washed else []
-    return Branches(
-        tuple(dirty), mug == "coffee", tuple(blockers), tuple(_shut_away(base, there, dice))
+    there, needed = set(types), needed_types(base)
+    mug = dice.choice(MUG_STATES) if _about_mugs(base) else ""
+    dirty = ("Mug",) if mug == "dirty" else _dirty(base, there, dice)
+    spare = _Spare(there - needed, dice)
+    shut_away = tuple(_shut_away(base, there, dice))
+    washed = base.goals.kitchen_exit and bool(dirty or mug)
+    cluttered = spare.take(_CLUTTER, dice.choice((1, 2, 3))) if base.goals.contents_exact else ()
+    blockers = spare.take(_BLOCKERS, dice.choice((0, 1, 1, 2))) if washed else ()
+    occupied = tuple(
+        (kind, place)
+        for place in sorted(_filled_places(base) & set(_LYING_IN))
+        if dice.random() < 0.25
+        for kind in spare.take(_LYING_IN[place], 1)
     )
+    return Branches(dirty, mug == "coffee", blockers, shut_away, occupied, cluttered)
+
+
+class _Spare:
+    """Objects of a scene that nothing else needs; each is taken once."""
+
+    def __init__(self, kinds: set[str], dice: random.Random) -> None:
+        self._kinds = kinds
+        self._dice = dice
+
+    def take(self, wanted: Iterable[str], number: int) -> tuple[str, ...]:
+        """Take at most so many of the wanted types."""
+        free = [kind for kind in wanted if kind in self._kinds]
+        taken = tuple(self._dice.sample(free, min(number, len(free))))
+        self._kinds -= {*taken}
+        return taken
+
+
+def _dirty(base: Instance, there: set[str], dice: random.Random) -> tuple[str, ...]:
+    """What is dirty, but for mugs where those are what the task is about."""
+    if _about_mugs(base):
+        return ()
+    candidates = [kind for kind in washables(base.family) if kind in there & needed_types(base)]
+    if base.family == "clean_mirror":
+        return tuple(candidates)
+    return tuple(kind for kind in candidates if dice.random() < 0.5)
+
+
+def _filled_places(base: Instance) -> set[str]:
+    """Types of what something is put in on the way to the goal; of set tables nothing is told."""
+    if base.goals.contents_exact:
+        return set()
+    places = {container for _, container in base.goals.location}
+    cooked = {kind for kind, flag, value in base.goals.state if flag == "isCooked" and value}
+    if cooked & {"Egg", "PotatoSliced"}:
+        places |= {"Pan", "StoveBurner"}
+    return places | {"Microwave"} if "Potato" in cooked else places
 
 
 def _shut_away(base: Instance, there: set[str], dice: random.Random) -> Iterable[tuple[str, str]]:
