@@ -1,0 +1,62 @@
+"""Repairs of damaged reference plans of official tasks: a sample (all: benchmarks/repair.py)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from eai.errors import DataMissingError, InputError
+from eai.perturbation import perturb
+from eai.planning.repair import RepairBounds
+from eai.remedy import repair
+from eai.suites.base import Suite
+from eai.suites.behavior import Behavior
+from eai.suites.virtualhome import VirtualHome
+from eai.task import Task
+
+pytestmark = pytest.mark.official
+
+FAULTS = {
+    "drop": 1,
+    "move": 1,
+    "swap": 2,
+    "duplicate": 0,
+    "insert": 1,
+    "replace_object": 1,
+    "replace_action": 1,
+    "hallucinate_action": 1,
+    "hallucinate_object": 1,
+    "argument_number": 1,
+}
+"""What is done to a plan, and the most edits that mend it: an additional step does no harm."""
+
+
+@cache
+def sample(suite: type[Suite], every: int) -> list[tuple[Suite, Task]]:
+    """Tasks whose reference plan works."""
+    chosen = suite()
+    try:
+        tasks = [chosen.task(name) for name in list(chosen.task_ids())[7::every]]
+    except DataMissingError:
+        pytest.skip("the official data is not here (eai data fetch eai)")
+    bounds = RepairBounds(edits=0)
+    return [
+        (chosen, each) for each in tasks if repair(each, each.plans[0], bounds=bounds).edits == ()
+    ]
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+@pytest.mark.parametrize(("suite", "every"), [(VirtualHome, 60), (Behavior, 25)])
+def test_a_fault_is_mended_with_as_few_edits(suite: type[Suite], every: int, kind: str) -> None:
+    for chosen, task in sample(suite, every):
+        try:
+            wrong = perturb(task, kind=kind, suite=chosen, seed=5)
+        except InputError:
+            continue
+        # Without the reference plan, and judged again before it is returned.
+        found = repair(replace(task, plans=()), wrong.plan, bounds=RepairBounds(edits=FAULTS[kind]))
+        assert found.distance is not None, wrong.fault.change
+        assert found.distance <= FAULTS[kind]
+        assert found.optimal
