@@ -5,7 +5,7 @@ from eai.interaction.acting import Acting
 from eai.interaction.feedback import Feedback
 from eai.interaction.protocol import Observation, SeenObject
 from eai.interaction.rules import Situation
-from eai.suites.asgardbench.briefs import ACTIONS, COMMON_SENSE, RULES, KitchenBrief, seen_lines
+from eai.suites.asgardbench.briefs import ACTIONS, COMMON_SENSE, RULES, AsgardBrief, seen_lines
 from eai.suites.asgardbench.gate import ACTIONS as GATE
 from eai.suites.asgardbench.suite import AsgardBench
 
@@ -43,7 +43,7 @@ def test_what_comes_first_stays_the_same() -> None:
 
 
 def test_common_sense_can_be_left_out() -> None:
-    brief = KitchenBrief(EGG.instruction, ("Egg",), common_sense=False)
+    brief = AsgardBrief(EGG.instruction, ("Egg",), common_sense=False)
     (message,) = brief(Situation((), Observation(), Observation()))
     assert all(rule in message["content"] for rule in RULES)
     assert not any(rule in message["content"] for rule in COMMON_SENSE)

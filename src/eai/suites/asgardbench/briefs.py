@@ -17,7 +17,7 @@ from eai.interaction.messages import Message
 from eai.interaction.protocol import Observation, SeenObject
 from eai.interaction.rules import Situation
 
-__all__ = ["ACTIONS", "COMMON_SENSE", "RULES", "KitchenBrief", "seen_lines"]
+__all__ = ["ACTIONS", "COMMON_SENSE", "RULES", "AsgardBrief", "seen_lines"]
 
 ACTIONS = {
     "FIND": "go to where it can be seen, and look at it",
@@ -82,7 +82,7 @@ Action: ACTION OBJECT"""
 
 
 @dataclass(frozen=True, slots=True)
-class KitchenBrief:
+class AsgardBrief:
     """Tells an agent its task, the rules, what it did, and what it sees.
 
     What stays the same in an episode comes first, so that it need not be read anew every time.

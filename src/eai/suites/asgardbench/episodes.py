@@ -11,7 +11,7 @@ from eai.interaction.views import Memory
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import Scene
-from eai.suites.asgardbench.briefs import KitchenBrief
+from eai.suites.asgardbench.briefs import AsgardBrief
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.formulas import goal_formula
 from eai.suites.asgardbench.goals import AsgardGoal
@@ -78,7 +78,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     return EpisodeRules(
         goal=lambda: AsgardGoal(instance, semantics),
         read=reply_reader(task.vocabulary.actions, words),
-        brief=KitchenBrief(instance.instruction, words),
+        brief=AsgardBrief(instance.instruction, words),
         limits=episode_limits(instance.reference_steps, semantics),
         objects=words,
         codes=KINDS,
