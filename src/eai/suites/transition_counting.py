@@ -97,21 +97,25 @@ class _Comparer(NamedTuple):
 
         Only whole matches count, a clause that is half right is wrong.
         """
-        places: dict[str, dict[int, tuple[Form, ...]]] = {}
+        places: dict[Form, dict[int, tuple[Form, ...]]] = {}
         nested: list[tuple[int, Form]] = []
         for j, other in enumerate(others):
-            if isinstance(other, str):
+            if _is_literal(other):
                 places.setdefault(other, {})[j] = (other,)
             else:
                 nested.append((j, other))
         found: list[dict[int, tuple[Form, ...]]] = []
         for one in ones:
-            if isinstance(one, str):
+            if _is_literal(one):
                 found.append(places.get(one, {}))
             else:
                 compared = [(j, self.compare(one, other)) for j, other in nested]
                 found.append({j: c.shared for j, c in compared if c.score >= 1})
         return found
+
+
+def _is_literal(form: Form) -> bool:
+    return isinstance(form, str) or (form[0] == "not" and isinstance(form[1], str))
 
 
 def _whole(one: Form, other: Form, score: float) -> Comparison:
