@@ -10,10 +10,10 @@ __all__ = ["ENDS", "EPISODES", "REFUSALS", "TURN_ERRORS"]
 
 TURN_ERRORS = {
     "valid": ("Valid turns", "Valid"),
-    "undoable": ("Undoable", "Un-\ndoable"),
+    "undoable": ("Undoable", "Undoable"),
     "invalid_object": ("Invalid object", "Invalid\nobject"),
     "invalid_action": ("Invalid action", "Invalid\naction"),
-    "unparsable": ("Unparsable", "Unpars-\nable"),
+    "unparsable": ("Unparsable", "Unparsable"),
 }
 """What can become of a turn (section 4.1.1): key to label and to a short heading."""
 
@@ -24,7 +24,7 @@ REFUSALS = {
     "dirty": ("Dirty", "Dirty"),
     "sink": ("Sink", "Sink"),
     "state": ("Other state", "Other\nstate"),
-    "placement": ("Placement", "Place-\nment"),
+    "placement": ("Placement", "Placement"),
     "affordance": ("Not made for it", "Not\nmade\nfor it"),
     "other": ("Other", "Other"),
 }
