@@ -53,7 +53,8 @@ class Metric(NamedTuple):
     def counts(self) -> str:
         """What was counted out of how many; of a mean, over how many tasks it is taken."""
         if self.unit == "means":
-            return f"{self.denominator // PARTS} tasks"
+            tasks = self.denominator // PARTS
+            return f"{tasks} task{'' if tasks == 1 else 's'}"
         return f"{self.numerator}/{self.denominator}"
 
     def rounded(self, digits: int = 4) -> float | None:

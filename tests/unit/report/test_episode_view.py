@@ -48,7 +48,7 @@ def test_every_episode_counts_alike_in_the_mean_of_a_ratio() -> None:
 def test_the_step_ratio_is_of_the_solved_ones_and_may_exceed_one() -> None:
     found = metrics(SOLVED, STUCK)
     assert found["step_ratio"].value == pytest.approx(120.0)
-    assert found["step_ratio"].counts == "1 tasks"
+    assert found["step_ratio"].counts == "1 task"
 
 
 def test_success_and_ends_are_rates_over_tasks_with_an_interval() -> None:
