@@ -9,6 +9,7 @@ from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 
+from eai.prediction_inspect import is_archive, is_log, items_of_archive, items_of_log
 from eai.prediction_items import JsonObject, PredictionProblem, Raw, is_item
 
 __all__ = ["PredictionFile"]
@@ -112,6 +113,9 @@ class PredictionFile:
 
     def raws(self) -> Iterator[Raw]:
         """The items of the file in whatever shape it has, then what was wrong with it."""
+        if is_archive(self.path):
+            yield from items_of_archive(self.path)
+            return
         lines = self.lines()
         first = next(lines, None)
         if first is not None:
@@ -145,7 +149,9 @@ class PredictionFile:
             return
         raws = list(self.values(text, text.find("[") + 1 if listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
-        if isinstance(whole, JsonObject) and not listed and not is_item(whole):
+        if isinstance(whole, JsonObject) and is_log(whole):
+            yield from items_of_log(whole, self.at(numbers[0]))
+        elif isinstance(whole, JsonObject) and not listed and not is_item(whole):
             yield from ((self.at(numbers[0]), pair) for pair in whole)
         elif any(isinstance(raw, tuple) for raw in raws) or len(lines) == 1:
             yield from raws

@@ -9,6 +9,8 @@ from numbers import Integral
 from typing import Union
 
 from eai.errors import SchemaError
+from eai.prediction_json import JsonObject
+from eai.prediction_samples import is_sample, sample_parts
 
 __all__ = [
     "EXPECTED",
@@ -50,12 +52,6 @@ Raw = Union[PredictionProblem, tuple[str, object]]
 """What a source yields: a problem, or a place and what stands there."""
 
 
-class JsonObject(tuple[tuple[str, object], ...]):
-    """A decoded JSON object that keeps repeated keys and their order."""
-
-    __slots__ = ()
-
-
 def _fields(value: object) -> dict[object, object] | None:
     """The fields of an item if it is an object."""
     if isinstance(value, JsonObject):
@@ -76,7 +72,8 @@ def is_item(value: object) -> bool:
     fields = _fields(value)
     if fields is None:
         return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], str)
-    return first_of(fields, IDS) is not None and first_of(fields, OUTPUTS) is not None
+    named = first_of(fields, IDS) is not None and first_of(fields, OUTPUTS) is not None
+    return named or is_sample(fields)
 
 
 def _as_json(value: object) -> str:
@@ -101,6 +98,8 @@ def _parts(value: object) -> tuple[object, object, object]:
         if isinstance(value, (list, tuple)) and len(value) == 2:
             return value[0], value[1], None
         raise SchemaError(f"{type(value).__name__} is not a prediction")
+    if is_sample(fields):
+        return *sample_parts(fields), None
     name, output = first_of(fields, IDS), first_of(fields, OUTPUTS)
     for key, wanted in ((name, IDS), (output, OUTPUTS)):
         if key is None:

@@ -2,7 +2,8 @@
 
 A *prediction* is an identifier and the raw text of an answer. The shape is recognised by the
 content, not by the file's name: JSON Lines of ``{"id", "output"}``, the official lists of
-``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders; files may be gzipped.
+``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders, logs of Inspect AI, samples
+of lm-evaluation-harness; files may be gzipped.
 One bad line is a problem that is reported, a file without any prediction is an error.
 """
 
@@ -18,6 +19,7 @@ from pathlib import Path
 from eai.errors import InputError, SchemaError, nearest
 from eai.prediction_files import PredictionFile
 from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
+from eai.prediction_samples import is_sample, model_of
 from eai.prediction_values import SOURCES, named_sources, values_of
 
 __all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions"]
@@ -25,8 +27,8 @@ __all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions"]
 MOST_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
 
-_SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson))?(\.gz)?$", re.IGNORECASE)
-_FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson)(\.gz)?", re.IGNORECASE | re.DOTALL)
+_SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
+_FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -77,6 +79,8 @@ def _take(
         return PredictionProblem(error.what, where)
     items = found.setdefault(model or default, Predictions(model or default)).items
     if name in items:
+        if items[name] == text and is_sample(value):  # it stands there once for each filter
+            return None
         return PredictionProblem(f"the id {name!r:.60} was there before; the first is kept", where)
     items[name] = text
     return None
@@ -114,7 +118,7 @@ def _like(path: Path) -> str:
 
 def _load_file(path: Path, name: str | None) -> list[Predictions]:
     """The predictions of one file, by model."""
-    default = _SUFFIX.sub("", path.name, count=1) or path.name
+    default = model_of(path) or _SUFFIX.sub("", path.name, count=1) or path.name
     with _reading(path):
         found = _collect(PredictionFile(path).raws(), name or default)
     if not any(map(len, found)):
@@ -125,6 +129,8 @@ def _load_file(path: Path, name: str | None) -> list[Predictions]:
             expected=EXPECTED,
             mend='write a line for each answer: {"id": "the task", "output": "what was answered"}',
         )
+    if name is not None and len(found) == 1:
+        found[0].model = name
     return found
 
 
@@ -143,6 +149,7 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
         entries = sorted(path.iterdir())
         files = [file for file in entries if file.is_file() and _FILE.fullmatch(file.name)]
     official = [file for file in files if "_outputs.json" in file.name.lower()]
+    samples = [file for file in files if model_of(file) is not None]  # beside them lie results
     if not files:
         raise InputError(
             "there is no file of predictions in this folder",
@@ -150,7 +157,7 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
             expected="files named <model>_outputs.json, .json or .jsonl, possibly with .gz",
             mend="name the files one by one, or rename them",
         )
-    return official or files
+    return official or samples or files
 
 
 def _load(source: object, name: str | None) -> list[Predictions]:
