@@ -1,0 +1,105 @@
+"""Plans tested with pytest: two fixtures, and an assertion that tells the story of a failure.
+
+pytest loads this module in every run, so nothing else of the package is imported before a test
+asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+if TYPE_CHECKING:
+    from eai.diagnosis.judgement import Judgement
+    from eai.suites.base import Suite
+    from eai.task import Task
+    from eai.world.action import Action
+
+    Plan = str | Iterable[str | Action]
+
+__all__ = ["assert_plan_works", "eai_judge", "eai_suite", "pytest_addoption"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the configuration of pytest name the suite."""
+    parser.addini("eai_suite", "suite of the fixtures of eai (name or module:attribute)")
+
+
+@pytest.fixture(scope="session")
+def eai_suite(request: pytest.FixtureRequest) -> Suite:
+    """The suite that the option ``eai_suite`` names, by default ``household``.
+
+    ``@pytest.mark.parametrize("eai_suite", ["virtualhome"], indirect=True)`` chooses another one.
+    """
+    from eai.registry import suite
+
+    named = getattr(request, "param", None) or request.config.getini("eai_suite")
+    return suite(cast("str", named or "household"))
+
+
+@pytest.fixture(scope="session")
+def eai_judge(eai_suite: Suite) -> Callable[..., Judgement]:
+    """A function that judges an answer: ``eai_judge(task, answer, ability=..., semantics=...)``."""
+
+    def judge(
+        task: str | Task,
+        answer: Plan,
+        *,
+        ability: str = "action_sequencing",
+        semantics: str | None = None,
+    ) -> Judgement:
+        meaning = eai_suite.semantics(semantics or eai_suite.default_semantics)
+        return eai_suite.judge(ability, _task(eai_suite, task), _text(answer), meaning)
+
+    return judge
+
+
+def assert_plan_works(
+    task: str | Task,
+    plan: Plan,
+    *,
+    suite: str | Suite = "household",
+    semantics: str | None = None,
+) -> Judgement:
+    """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
+
+    Args:
+        task: The task, or its identifier.
+        plan: The raw answer of a model, or the steps.
+        suite: The suite of the task, or its name.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+
+    Returns:
+        The judgement, for further assertions.
+
+    Raises:
+        AssertionError: If the plan does not solve the task.
+        UnknownNameError: If there is no such suite, task or semantics.
+    """
+    __tracebackhide__ = True
+    from eai.registry import checked_suite
+    from eai.registry import suite as find_suite
+
+    chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    meaning = chosen.semantics(semantics or chosen.default_semantics)
+    known, answer = _task(chosen, task), _text(plan)
+    judgement = chosen.judge("action_sequencing", known, answer, meaning)
+    if not judgement.success:
+        from eai.report.records import Record
+        from eai.story import tell
+
+        setting = (chosen.name, chosen.version, "action_sequencing", str(meaning))
+        record = Record(*setting, "plan", known.id, known.name, answer, judgement)
+        story = tell(record, suite=chosen, semantics=meaning)
+        raise AssertionError(f"the plan does not solve the task\n{story}")
+    return judgement
+
+
+def _task(suite: Suite, task: str | Task) -> Task:
+    return suite.task(suite.canonical_id(task)) if isinstance(task, str) else task
+
+
+def _text(plan: Plan) -> str:
+    return plan if isinstance(plan, str) else "\n".join(map(str, plan))
