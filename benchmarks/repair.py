@@ -24,6 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import eai
 from eai.errors import InputError
@@ -65,6 +66,7 @@ class Job:
         references: Whether the search may look at the reference plans.
         official: Whether the world behaves like that of the published evaluator.
         edits: Most edits that are searched for.
+        actions: How many actions may be tried.
     """
 
     suite: str
@@ -75,6 +77,7 @@ class Job:
     references: bool = False
     official: bool = False
     edits: int = 3
+    actions: int = 200_000
 
 
 @dataclass
@@ -138,7 +141,7 @@ def damaged(job: Job, task: Task) -> Line:
 def timed(job: Job, task: Task, plan: object, change: str = "") -> Line:
     """Repair and take the time."""
     start = time.process_time()
-    found = mend(task, plan, official=job.official, bounds=RepairBounds(edits=job.edits))
+    found = mend(task, plan, official=job.official, bounds=RepairBounds(job.edits, job.actions))
     seconds = time.process_time() - start
     edits = [
         (edit.mistake, {True: "yes", False: "no"}.get(edit.necessary, "?"))  # type: ignore[arg-type]
@@ -153,30 +156,36 @@ def answered(job: Job, task: Task) -> Line:
     suite = suite_of(job.suite)
     strict = suite.semantics("strict")
     judgement = suite.judge("action_sequencing", suite.task(job.task), job.answer, strict)
-    first = str(judgement.findings[0].kind) if judgement.findings else "none"
+    if judgement.status != "judged":
+        return Line(job, judgement.status)
+    kinds = [str(finding.kind) for finding in judgement.findings]
+    # Additional steps do no harm: what stops the plan, or what it misses, says more.
+    harmful = [kind for kind in kinds if kind != "additional_step"]
     line = timed(job, task, job.answer)
-    return replace(line, judged="none" if judgement.success else first)
+    return replace(line, judged="none" if judgement.success else (harmful or kinds)[0])
 
 
 def jobs(options: argparse.Namespace) -> Iterator[Job]:
     """Everything to be done."""
     for name in options.suites:
         suite = suite_of(name)
-        shared = {"references": options.references, "official": options.official}
-        shared["edits"] = options.edits
+        names = ("references", "official", "edits", "actions")
+        shared: dict[str, Any] = {each: getattr(options, each) for each in names}
         if options.answers:
-            yield from answers(suite, options.answers / name / "action_sequencing", shared)
+            yield from answers(suite, options, shared)
             continue
         for task in list(suite.task_ids())[options.offset :: options.every]:
             for kind in options.kinds:
                 yield Job(name, task, kind, faults=options.faults, **shared)
 
 
-def answers(suite: Suite, folder: Path, shared: dict[str, bool]) -> Iterator[Job]:
+def answers(suite: Suite, options: argparse.Namespace, shared: dict[str, Any]) -> Iterator[Job]:
     """The answers of a folder with a file for each model."""
     known = set(suite.task_ids())
+    folder = options.answers / suite.name / "action_sequencing"
     for path in sorted(folder.iterdir()):
-        for raw, text in load_predictions(path).items.items():
+        items = list(load_predictions(path).items.items())
+        for raw, text in items[options.offset :: options.every]:
             task = suite.canonical_id(raw)
             if task in known and text:
                 yield Job(suite.name, task, path.name.partition(".json")[0], text, **shared)
@@ -235,6 +244,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
     parser.add_argument("--faults", type=int, default=1)
     parser.add_argument("--edits", type=int, default=3, help="most edits that are searched for")
+    parser.add_argument("--actions", type=int, default=200_000, help="how many may be tried")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--references", action="store_true")
@@ -244,6 +254,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="write a line of JSON for each job")
     options = parser.parse_args()
     todo = list(jobs(options))
+    print(f"{len(todo):,} jobs", flush=True)
     if options.processes == 1:
         lines = [run(job) for job in todo]
     else:

@@ -20,7 +20,6 @@ def _repair(
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
     from eai.cli.here import find_modules_here
     from eai.cli.output import say
-    from eai.pddl.files import read_file
     from eai.planning.repair import RepairBounds
     from eai.registry import suite as find_suite
     from eai.remedy import repair
@@ -28,7 +27,8 @@ def _repair(
     find_modules_here(suite)
     found_suite = find_suite(suite)
     problem = found_suite.task(found_suite.canonical_id(task))
-    found = repair(problem, read_file(answer), bounds=RepairBounds(edits=edits))
+    text = answer.read_text("utf-8-sig", errors="replace")
+    found = repair(problem, text, bounds=RepairBounds(edits=edits))
     say(str(found))
     if found.repaired is not None and found.edits:
         steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
