@@ -30,6 +30,7 @@ class Producer:
         condition: When the effect happens.
         test: The condition as a function of a state and of numbers for the variables; None if
             the effect always happens.
+        typed: The variables that not every object can stand for.
     """
 
     operator: str
@@ -39,6 +40,7 @@ class Producer:
     variables: tuple[Variable, ...]
     condition: Formula
     test: Callable[..., bool] | None
+    typed: tuple[Variable, ...]
 
     @property
     def parameters(self) -> tuple[Variable, ...]:
@@ -59,12 +61,14 @@ class Producer:
             Variable to number, for those that are bound; None if the effect cannot be about
             these objects.
         """
-        found = dict(zip((v.name for v in self.variables), given, strict=False))
+        found = {v.name: number for v, number in zip(self.variables, given, strict=False)}
         for term, number in zip(self.terms, numbers, strict=False):
-            known = found.setdefault(term.name, number) if isinstance(term, Variable) else None
-            if (universe.number(str(term)) if known is None else known) != number:
+            if isinstance(term, Variable):
+                if found.setdefault(term.name, number) != number:
+                    return None
+            elif universe.number(term) != number:
                 return None
-        for variable in self.variables:
+        for variable in self.typed:
             at = found.get(variable.name)
             if at is not None and not universe.mask(variable.types) >> at & 1:
                 return None
@@ -86,7 +90,8 @@ def producers(world: World, names: Iterable[str]) -> list[Producer]:
             test = None if condition == TRUE else world.function_of(condition, variables)
             sign = world.layout.index[atom.predicate], added
             arity = len(operator.parameters)
-            found.append(Producer(name, sign, atom.terms, arity, variables, condition, test))
+            typed = tuple(v for v in variables if "object" not in v.types)
+            found.append(Producer(name, sign, atom.terms, arity, variables, condition, test, typed))
     return found
 
 

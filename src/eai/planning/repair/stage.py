@@ -143,13 +143,16 @@ class Stage:
 
     def _ruled_out(self, maker: Producer, env: Mapping[str, int]) -> bool:
         """Whether what no action changes keeps an effect from happening."""
+        fixed = _fixed_tests(self.world, maker.operator)
+        if not fixed:
+            return False
         compiled = self.world.operator(maker.operator)
         numbers = [env.get(variable.name) for variable in maker.parameters]
         padded = [0 if number is None else number for number in numbers]
         return any(
             all(numbers[at] is not None for at in places)
             and not compiled.test_functions[test](self.start, *padded)
-            for test, places in _fixed_tests(self.world, maker.operator)
+            for test, places in fixed
         )
 
     # ------------------------------------------------------------------ steps
