@@ -23,7 +23,7 @@ from eai.simulators.base import Execution
 from eai.suites.base import Suite
 from eai.task import Task
 
-__all__ = ["Chapter", "Story", "chapters_of", "execution_of", "tell"]
+__all__ = ["Chapter", "Story", "chapters_of", "execution_of", "suite_of", "tell"]
 
 _FEW_PARTS = 8
 """Goal formulas with more parts than this are not drawn."""
@@ -132,7 +132,7 @@ def tell(
         UnknownNameError: If the task is not known (any more).
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = _suite_of(record, suite)
+    chosen = suite_of(record, suite)
     meaning = semantics or Semantics.spelled(
         record.semantics, chosen.quirks, version=chosen.official_version
     )
@@ -147,7 +147,17 @@ def tell(
     )
 
 
-def _suite_of(record: Record, given: str | Suite | None) -> Suite:
+def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
+    """Return the suite of a record.
+
+    Args:
+        record: The record.
+        given: The suite, or its name; by default the announced suite that the record names.
+
+    Raises:
+        InputError: If the record is not of the suite that is given, or names none that is
+            announced.
+    """
     if given is not None:
         chosen = find_suite(given) if isinstance(given, str) else checked_suite(given)
         if chosen.name != record.suite:

@@ -101,7 +101,7 @@ def test_absent_data_says_how_to_get_it(
     answers = tmp_path / "model.jsonl"
     answers.write_text('{"id": "27_2", "output": "[]"}\n')
     code, _, err = run("evaluate", "virtualhome", answers)
-    assert code == 4
+    assert code == 3
     assert "eai data fetch eai" in err
 
 

@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 import pytest
 
 from command_line import call
-from eai.cli.commands import Argument, Option, UsageError, read
+from eai.cli.app import COMMANDS
+from eai.cli.commands import Argument, Option, UsageError
+from eai.cli.parsers import read
 
 
 def order(
@@ -36,7 +38,7 @@ def order(
         ("soup -qvt 3", {"dish": "soup", "quick": True, "vegan": True, "table": 3}),
         ("soup -t3", {"dish": "soup", "table": 3}),
         ("soup --tip -1", {"dish": "soup", "tip": -1.0}),
-        ("- -- --tip", {"dish": "-", "sides": ["--tip"]}),
+        ("- --vegan", {"dish": "-", "vegan": True}),
         ("soup --size large", {"dish": "soup", "size": "large"}),
     ],
 )
@@ -47,43 +49,52 @@ def test_words_become_arguments(words: str, found: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("", "Missing argument 'DISH'."),
-        ("soup --tipp 3", "No such option: --tipp. Did you mean --tip?"),
-        ("soup -x", "No such option: -x."),
-        ("soup --table four", "Invalid value for '--table': 'four' is not a valid integer."),
-        ("soup --tip much", "Invalid value for '--tip': 'much' is not a valid number."),
-        (
-            "soup --size huge",
-            "Invalid value for '--size': 'huge' is not one of 'small', 'large'.",
-        ),
-        ("soup --table", "Option '--table' requires an argument."),
-        ("soup --vegan=yes", "Option '--vegan' does not take a value."),
+        ("", "the following arguments are required: DISH"),
+        ("soup --tipp 3", "there is no option --tipp; did you mean --tip?"),
+        ("--tipp 3", "there is no option --tipp; did you mean --tip?"),
+        ("soup --veg", "there is no option --veg; did you mean --vegan?"),
+        ("soup -x", "unrecognized arguments: -x"),
+        ("soup --table four", "argument --table/-t: 'four' is not an integer"),
+        ("soup --tip much", "argument --tip: 'much' is not a number"),
+        ("soup --size huge", "argument --size: invalid choice: 'huge'"),
+        ("soup --table", "argument --table/-t: expected one argument"),
+        ("soup --vegan=yes", "argument --vegan/-v: ignored explicit argument 'yes'"),
     ],
 )
 def test_wrong_words_are_named(words: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         read(order, words.split())
-    assert str(caught.value) == told
+    assert str(caught.value).startswith(told)
 
 
 def test_a_word_too_many() -> None:
     done = call("suites", "household")
     assert done.exit_code == 2
     assert done.stderr == (
-        "Usage: eai suites [OPTIONS]\nTry 'eai suites --help' for help.\n\n"
-        "Error: Got unexpected extra argument (household).\n"
+        "usage: eai suites [OPTIONS]\n"
+        "eai suites: unrecognized arguments: household\n"
+        "Try 'eai suites --help'.\n"
     )
 
 
 def test_a_required_option_is_asked_for() -> None:
-    assert "Missing option '--model'." in call("ask", "household").stderr
+    told = call("ask", "household").stderr
+    assert "the following arguments are required: --model, --output" in told
 
 
-@pytest.mark.parametrize("words", [("evaluat",), ("--versions",), ("data", "fetsh")])
-def test_an_unknown_command_is_a_wrong_use(words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("evaluat",), "eai: there is no command 'evaluat'; did you mean evaluate?"),
+        (("data", "fetsh"), "eai data: there is no command 'fetsh'; did you mean fetch?"),
+        (("data", "moon"), "eai data: there is no command 'moon'; there are fetch, path, lint"),
+        (("--versions",), "eai: there is no option --versions here"),
+    ],
+)
+def test_an_unknown_command_is_a_wrong_use(words: tuple[str, ...], told: str) -> None:
     done = call(*words)
     assert done.exit_code == 2
-    assert f"{words[-1]!r}." in done.stderr
+    assert told in done.stderr
     assert done.stdout == ""
 
 
@@ -97,21 +108,27 @@ def test_without_a_command_the_help_is_shown(words: tuple[str, ...]) -> None:
 def test_help_lists_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     told = call("--help").stdout
-    assert told.startswith("Usage: eai [OPTIONS] COMMAND [ARGS]...\n")
-    assert "--version  Print the version." in told
-    assert "evaluate  Judge predictions" in told
-    assert "data      Fetch published benchmark data; show where it is." in told
+    assert told.startswith("usage: eai [OPTIONS] COMMAND [ARGS]...\n")
+    assert "Print the version." in told
+    assert "Judge predictions" in told
+    assert "Fetch published benchmark data; show where it is." in told
+    listed = {line.split()[0] for line in told.splitlines() if line.startswith("    ")}
+    assert set(COMMANDS) <= listed
     assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_is_no_mistake(word: str) -> None:
+    assert call("plan", word).exit_code == 0
+    assert "[required]" in call("ask", word).stdout
 
 
 def test_help_of_a_command_says_what_it_takes() -> None:
     told = call("replan", "--help").stdout
-    assert told.startswith("Usage: eai replan [OPTIONS] SUITE [TASKS]...\n")
-    assert "SUITE" in told
-    assert "[required]" in told
-    assert "--level verdict|kind|reason" in told
+    assert told.startswith("usage: eai replan [OPTIONS] SUITE [TASKS]...\n")
+    assert "--level {verdict,kind,reason}" in told
     assert "[default: 3]" in told
 
 
 def test_help_of_a_member_of_a_group() -> None:
-    assert call("analyze", "errors", "--help").stdout.startswith("Usage: eai analyze errors ")
+    assert call("analyze", "errors", "--help").stdout.startswith("usage: eai analyze errors ")

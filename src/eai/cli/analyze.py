@@ -164,5 +164,19 @@ def _show(table: AnalysisTable, csv: Path | None) -> None:
 
 COMMAND = Group(
     "Analyse judged answers, and datasets.",
-    (errors, factors, parts, groups, runs, pipeline, statistics, categories, sensitivity, mixed),
+    {
+        each.__name__: each
+        for each in (
+            errors,
+            factors,
+            parts,
+            groups,
+            runs,
+            pipeline,
+            statistics,
+            categories,
+            sensitivity,
+            mixed,
+        )
+    },
 )

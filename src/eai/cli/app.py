@@ -1,8 +1,8 @@
 """The command line: arguments to functions to renderings, and nothing else.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
-checked has errors, 2 wrong use of the command, 3 an input cannot be used, 4 data is missing or
-cannot be had, 130 interrupted.
+judged or checked is not good enough, 2 wrong use of the command, 3 an input cannot be used or data
+is missing, 4 a mistake of this program, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -10,34 +10,45 @@ from __future__ import annotations
 import atexit
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
 
-from eai.cli.commands import Function, Group, UsageError, read
+from eai.cli.commands import Function, Group, UsageError
 from eai.cli.output import let_go, say, tolerate, warn, write_error
-from eai.errors import DataError, EaiError
+from eai.errors import EaiError
 
-__all__ = ["main", "run"]
+if TYPE_CHECKING:
+    from eai.cli.parsers import Parser
+
+__all__ = ["COMMANDS", "main", "parser_of_all", "run"]
 
 _ABOUT = "Says whether a plan written by a language model would work, and if not, why."
-_VERSION = ("--version", "Print the version.")
 
-_COMMANDS = (
+COMMANDS = (
     "evaluate",
     "explain",
-    "check",
-    "plan",
-    "perturb",
+    "compare",
+    "report",
+    "view",
+    "export",
+    "analyze",
     "repair",
+    "perturb",
     "prompts",
     "ask",
     "replan",
     "interact",
+    "check",
+    "plan",
     "suites",
-    "analyze",
     "data",
+    "completion",
 )
 """Names of the commands; each has a module here, in which it is called ``COMMAND``."""
+
+_MISTAKE = "this is a mistake in eai, not in what you gave it: report it with the lines above"
 
 
 def main() -> None:
@@ -49,8 +60,6 @@ def main() -> None:
     tolerate()
     try:
         run(sys.argv[1:])
-    except DataError as error:
-        _stop(str(error), 4)
     except EaiError as error:
         _stop(str(error), 3)
     except MemoryError:
@@ -61,6 +70,12 @@ def main() -> None:
         _stop(f"{place}{error.strerror or error}", 3)
     except KeyboardInterrupt:
         _stop("interrupted", 130)
+    except Exception as error:
+        from traceback import format_exc
+
+        write_error(format_exc().rstrip())
+        warn(_MISTAKE)
+        raise SystemExit(4) from error
 
 
 def run(words: Sequence[str]) -> None:
@@ -73,77 +88,79 @@ def run(words: Sequence[str]) -> None:
         SystemExit: If that is not how it is used (2), or with what the command says (1).
     """
     name, *rest = words or ("",)
-    if name in _COMMANDS:
-        _run(f"eai {name}", import_module(f"eai.cli.{name}").COMMAND, rest)
+    if name in COMMANDS:
+        _run(f"eai {name}", _command(name), rest)
     elif name == "--version":
         from eai.version import __version__
 
         say(__version__)
     else:
-        _choose("eai", name, _help(), wrong=_wrong(name))
+        _choose("eai", parser_of_all, COMMANDS, name)
+
+
+def parser_of_all() -> Parser:
+    """Make the parser of the whole command line, for its help and for completion."""
+    from eai.cli.parsers import parser
+
+    made = parser("eai", Group(_ABOUT, {name: _command(name) for name in COMMANDS}))
+    made.add_argument("--version", action="store_true", help="Print the version.")
+    return made
+
+
+def _command(name: str) -> Function | Group:
+    command: Function | Group = import_module(f"eai.cli.{name}").COMMAND
+    return command
 
 
 def _run(path: str, command: Function | Group, words: Sequence[str]) -> None:
     if not isinstance(command, Group):
         _call(path, command, words)
         return
-    members = {member.__name__: member for member in command.members}
     name, *rest = words or ("",)
-    if name in members:
-        _call(f"{path} {name}", members[name], rest)
+    if name in command.members:
+        _run(f"{path} {name}", command.members[name], rest)
     else:
-        from eai.cli.manual import list_help, summary
+        from eai.cli.parsers import parser
 
-        told = {name: summary(member) for name, member in members.items()}
-        _choose(path, name, list_help(path, command.help, told), wrong=_wrong(name))
+        _choose(path, partial(parser, path, command), command.members, name)
 
 
 def _call(path: str, function: Function, words: Sequence[str]) -> None:
-    if "--help" in words:
-        from eai.cli.manual import command_help
+    from eai.cli.parsers import parser
 
-        say(command_help(path, function))
-        return
+    reader = parser(path, function)
     try:
-        function(**read(function, words))
+        function(**reader.words(words))
     except UsageError as error:
-        from eai.cli.manual import takes
-
-        _refuse(path, takes(function), str(error))
+        _refuse(reader.format_usage(), path, str(error))
 
 
-def _choose(path: str, name: str, told: str, *, wrong: str) -> None:
+def _choose(path: str, make: Callable[[], Parser], known: Iterable[str], name: str) -> None:
     """Tell which commands there are, because none was named."""
-    if name == "--help":
-        say(told)
+    if name in ("--help", "-h"):
+        say(make().format_help().rstrip())
     elif name:
-        _refuse(path, "[OPTIONS] COMMAND [ARGS]...", wrong)
+        _refuse(f"usage: {path} [OPTIONS] COMMAND [ARGS]...\n", path, _wrong(name, known))
     else:
-        write_error(told)
+        write_error(make().format_help().rstrip())
         sys.exit(2)
 
 
-def _wrong(name: str) -> str:
-    return f"No such {'option' if name.startswith('-') else 'command'} {name!r}."
+def _wrong(name: str, known: Iterable[str]) -> str:
+    from eai.errors import nearest
+
+    if name.startswith("-"):
+        return f"there is no option {name} here; options come behind the command"
+    close = nearest(name, known)
+    mend = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
+    return f"there is no command {name!r}; {mend}"
 
 
-def _refuse(path: str, takes: str, message: str) -> None:
-    from eai.cli.manual import usage
-
-    write_error(f"{usage(path, takes)}\nTry '{path} --help' for help.\n\nError: {message}")
+def _refuse(usage: str, path: str, message: str) -> NoReturn:
+    write_error(f"{usage}{path}: {message}\nTry '{path} --help'.")
     sys.exit(2)
 
 
-def _help() -> str:
-    from eai.cli.manual import list_help, summary
-
-    told: dict[str, str] = {}
-    for name in _COMMANDS:
-        command = import_module(f"eai.cli.{name}").COMMAND
-        told[name] = command.help if isinstance(command, Group) else summary(command)
-    return list_help("eai", _ABOUT, told, [_VERSION])
-
-
-def _stop(message: str, code: int) -> None:
+def _stop(message: str, code: int) -> NoReturn:
     warn(message)
     sys.exit(code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Option
 
@@ -17,20 +17,19 @@ __all__ = ["COMMAND"]
 
 def _check(
     files: Annotated[list[Path], Argument("Domains, problems, lists of actions.")],
-    form: Annotated[
-        Literal["text", "json"], Option("As a compiler prints it, or JSON.", ("--format",))
-    ] = "text",
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
-    import json
-
     from eai.cli.output import say
     from eai.pddl import check_files
 
     issues = [issue for found in check_files(files).values() for issue in found]
     errors = sum(issue.severity == "error" for issue in issues)
-    if form == "json":
-        say(json.dumps([issue.as_record() for issue in issues], indent=2))
+    if json:
+        from eai.cli.documents import print_json
+
+        counts = {"errors": errors, "warnings": len(issues) - errors, "files": len(files)}
+        print_json({**counts, "issues": [issue.as_record() for issue in issues]})
     else:
         say(_text(issues, errors, len(files)))
     if errors:

@@ -2,27 +2,17 @@
 
 A parameter annotated with :class:`Argument` stands at its place, one with :class:`Option` after a
 name, wherever that comes. Its type says how the word is read: text, a number, a path, one of
-several words (``Literal``); a ``bool`` takes no value, a ``list`` may come several times. Nothing
-that a command does not need is imported for it.
+several words (``Literal``); a ``bool`` takes no value, a ``list`` may come several times.
+:mod:`eai.cli.parsers` makes a parser of it.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-__all__ = [
-    "Argument",
-    "Function",
-    "Group",
-    "Option",
-    "Parameter",
-    "UsageError",
-    "parameters",
-    "read",
-]
+__all__ = ["Argument", "Function", "Group", "Option", "Parameter", "UsageError", "parameters"]
 
 Function = Callable[..., None]
 """What a command does."""
@@ -37,9 +27,11 @@ class Argument(NamedTuple):
 
     Args:
         help: What it is.
+        name: What messages call it; by default the parameter's name in capitals.
     """
 
     help: str
+    name: str = ""
 
 
 class Option(NamedTuple):
@@ -59,11 +51,11 @@ class Group(NamedTuple):
 
     Args:
         help: What they do.
-        members: Their functions, named like the commands.
+        members: Name to command, or to a group again.
     """
 
     help: str
-    members: tuple[Function, ...]
+    members: Mapping[str, Any]
 
 
 class Parameter(NamedTuple):
@@ -96,24 +88,8 @@ class Parameter(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What messages call it."""
-        return self.names[0] if self.names else self.name.upper()
-
-    def value(self, word: str) -> object:
-        """Return the value of a word.
-
-        Raises:
-            UsageError: If it is none.
-        """
-        if self.choices and word not in self.choices:
-            listed = ", ".join(map(repr, self.choices))
-            raise UsageError(f"Invalid value for {self.shown!r}: {word!r} is not one of {listed}.")
-        try:
-            return self.kind(word)
-        except ValueError:
-            kind = {"int": "integer", "float": "number"}.get(getattr(self.kind, "__name__", ""))
-            message = f"{word!r} is not a valid {kind or 'value'}."
-            raise UsageError(f"Invalid value for {self.shown!r}: {message}") from None
+        """What messages call an argument."""
+        return (isinstance(self.mark, Argument) and self.mark.name) or self.name.upper()
 
 
 def parameters(function: Function) -> list[Parameter]:
@@ -138,84 +114,3 @@ def _parameter(name: str, hint: Any, defaults: dict[str, object]) -> Parameter: 
     return Parameter(
         name, mark, str if choices else kind, choices, many, required, defaults.get(name)
     )
-
-
-def read(function: Function, words: Sequence[str]) -> dict[str, object]:
-    """Read the words of a command.
-
-    Args:
-        function: The command.
-        words: What was written after its name.
-
-    Returns:
-        The arguments of the function that were given.
-
-    Raises:
-        UsageError: If there is a word that does not fit, or one too few or too many.
-    """
-    known = parameters(function)
-    options = {name: parameter for parameter in known for name in parameter.names}
-    found: dict[str, Any] = {}
-    placed: deque[str] = deque()
-    rest = deque(words)
-    while rest:
-        word = rest.popleft()
-        if word == "--":
-            placed.extend(rest)
-            break
-        if word == "-" or not word.startswith("-"):
-            placed.append(word)
-            continue
-        parameter, value = _option(word, rest, options)
-        _keep(parameter, value, found)
-    for parameter in known:
-        if not parameter.names:
-            _take(parameter, placed, found)
-        if parameter.required and parameter.name not in found:
-            what = "option" if parameter.names else "argument"
-            raise UsageError(f"Missing {what} {parameter.shown!r}.")
-    if placed:
-        raise UsageError(f"Got unexpected extra argument ({placed[0]}).")
-    return found
-
-
-def _option(
-    word: str, rest: deque[str], options: dict[str, Parameter]
-) -> tuple[Parameter, str | None]:
-    """An option and the word of its value, None for a flag."""
-    if word.startswith("--"):
-        name, given, text = word.partition("=")
-    else:
-        name, given, text = word[:2], word[2:], word[2:]
-    parameter = options.get(name)
-    if parameter is None:
-        from eai.errors import nearest
-
-        close = nearest(name, options)
-        also = f" Did you mean {' or '.join(close)}?" if close else ""
-        raise UsageError(f"No such option: {name}.{also}")
-    if parameter.kind is bool:
-        if given and word.startswith("--"):
-            raise UsageError(f"Option {name!r} does not take a value.")
-        if given:  # letters of several flags in one word
-            rest.appendleft(f"-{text}")
-        return parameter, None
-    if not given and not rest:
-        raise UsageError(f"Option {name!r} requires an argument.")
-    return parameter, text if given else rest.popleft()
-
-
-def _keep(parameter: Parameter, word: str | None, found: dict[str, Any]) -> None:
-    value = True if word is None else parameter.value(word)
-    if parameter.many:
-        found.setdefault(parameter.name, []).append(value)
-    else:
-        found[parameter.name] = value
-
-
-def _take(parameter: Parameter, placed: deque[str], found: dict[str, Any]) -> None:
-    """Give an argument its word, or all words that are left."""
-    while placed:
-        _keep(parameter, placed.popleft(), found)
-        if not parameter.many:
-            break

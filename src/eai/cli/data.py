@@ -90,4 +90,7 @@ def _report(label: str) -> Iterator[Progress | None]:
         yield None if step is None else (lambda _what, done, total: step(done, total))
 
 
-COMMAND = Group("Fetch published benchmark data; show where it is.", (fetch, path, lint))
+COMMAND = Group(
+    "Fetch published benchmark data; show where it is.",
+    {"fetch": fetch, "path": path, "lint": lint},
+)

@@ -1,0 +1,133 @@
+"""What ``--json`` prints: results as JSON documents with fixed keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eai.cli.output import say
+
+if TYPE_CHECKING:
+    from eai.overview import Overview
+    from eai.report.analysis_table import AnalysisTable
+    from eai.report.comparison import Comparison
+    from eai.report.metric import Metric
+    from eai.report.report import Report
+    from eai.story import Story
+
+__all__ = [
+    "comparison_document",
+    "overview_document",
+    "print_json",
+    "report_document",
+    "story_document",
+    "tables_document",
+]
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """Write a document to standard output; paths are written as text."""
+    say(json.dumps(document, indent=2, default=_text))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def report_document(report: Report) -> dict[str, Any]:
+    """Return the setting, and each model's metrics with what they were computed from."""
+    return {
+        **report.setting._asdict(),
+        "eai": report.package_version,
+        "models": {model: _model(report, model) for model in report.models},
+        "notes": list(report.notes),
+    }
+
+
+def _model(report: Report, model: str) -> dict[str, Any]:
+    counts = report.tally(model)
+    return {
+        "tasks": counts.tasks,
+        "excluded": counts.excluded,
+        "missing": counts.missing,
+        "metrics": {metric.key: _metric(metric) for metric in report.metrics(model)},
+    }
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    return {
+        "label": metric.label,
+        "value": metric.value,
+        "interval": metric.interval,
+        "numerator": metric.numerator,
+        "denominator": metric.denominator,
+        "unit": metric.unit,
+    }
+
+
+def overview_document(overview: Overview) -> dict[str, Any]:
+    """Return the rows of the paper's overview, and the reports behind them."""
+    return {
+        "overview": {
+            model: [
+                {"ability": ability, "metric": metric, "suite": suite, "value": value}
+                for (ability, metric, suite), value in overview.row(model).items()
+            ]
+            for model in overview.models
+        },
+        "reports": {
+            suite: {ability: report_document(report) for ability, report in of_suite.items()}
+            for suite, of_suite in overview.reports.items()
+        },
+        "notes": list(overview.notes),
+    }
+
+
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
+    """Return the differences, and what can be concluded from each."""
+    pairs = zip(comparison.differences, comparison.conclusions, strict=True)
+    return {
+        "title": comparison.title,
+        "differences": [
+            {**asdict(each), "difference": each.difference, "conclusion": conclusion}
+            for each, conclusion in pairs
+        ],
+        "notes": list(comparison.notes),
+    }
+
+
+def tables_document(tables: Iterable[AnalysisTable]) -> dict[str, Any]:
+    """Return the rows of analyses."""
+    return {
+        "tables": [
+            {"title": table.title, "rows": list(map(dict, table.rows)), "notes": list(table.notes)}
+            for table in tables
+        ]
+    }
+
+
+def story_document(story: Story) -> dict[str, Any]:
+    """Return the record that a story is about, what each step changed, and the story as text."""
+    from eai.report.records import record_to_json
+
+    return {
+        "record": json.loads(record_to_json(story.record)),
+        "instruction": story.instruction,
+        "steps": [
+            {
+                "number": chapter.number,
+                "action": chapter.action,
+                "outcome": chapter.outcome,
+                "added": list(chapter.added),
+                "deleted": list(chapter.deleted),
+            }
+            for chapter in story.chapters
+        ],
+        "remarks": list(story.remarks),
+        "text": str(story),
+    }

@@ -1,0 +1,189 @@
+"""Parsers of the standard library, made of the signatures of commands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from eai.cli.commands import Function, Group, Parameter, UsageError, parameters
+
+__all__ = ["Parser", "parser", "read", "summary"]
+
+_KINDS = {"int": "INTEGER", "float": "NUMBER", "Path": "PATH"}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises instead of ending the process, and says which name may be meant.
+
+    Args:
+        texts: What help says (see :class:`argparse.ArgumentParser`).
+    """
+
+    def __init__(self, **texts: Any) -> None:  # noqa: ANN401
+        super().__init__(allow_abbrev=False, **texts)
+        self.color = False  # what is printed passes through what keeps terminals safe
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the words.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(message)
+
+    def words(self, words: Sequence[str]) -> dict[str, object]:
+        """Read the words of a command; options may stand between its arguments.
+
+        Raises:
+            UsageError: If there is a word that does not fit, or one too few or too many.
+        """
+        # Asked first: the parser may miss an argument because it swallowed a misspelled option.
+        for word in _long_options(words):
+            if word not in self._option_string_actions:
+                self.error(_unknown(word, self._option_string_actions))
+        found = vars(self.parse_intermixed_args(words))
+        # What is not given stays out: the function has the defaults.
+        return {name: value for name, value in found.items() if value not in (None, [])}
+
+
+def _long_options(words: Sequence[str]) -> Iterable[str]:
+    """What looks like the name of an option, up to the mark behind which nothing is one."""
+    for word in words:
+        if word == "--":
+            return
+        if word.startswith("--") and " " not in word:
+            yield word.partition("=")[0]
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    from eai.errors import nearest
+
+    close = nearest(name, known)
+    return f"there is no option {name}" + (f"; did you mean {' or '.join(close)}?" if close else "")
+
+
+def parser(path: str, command: Function | Group) -> Parser:
+    """Make the parser of a command, or of a group with everything that is in it.
+
+    Args:
+        path: The names by which it is called.
+        command: The command.
+    """
+    made = Parser(**_texts(path, command))
+    _fill(made, path, command)
+    return made
+
+
+def read(function: Function, words: Sequence[str]) -> dict[str, object]:
+    """Read the words of a command.
+
+    Args:
+        function: The command.
+        words: What was written after its name.
+
+    Returns:
+        The arguments of the function that were given.
+
+    Raises:
+        UsageError: If there is a word that does not fit, or one too few or too many.
+    """
+    return parser("eai", function).words(words)
+
+
+def summary(command: Function | Group) -> str:
+    """Return the first paragraph about a command."""
+    return _paragraphs(command)[0]
+
+
+def _paragraphs(command: Function | Group) -> list[str]:
+    text = command.help if isinstance(command, Group) else command.__doc__ or ""
+    return [" ".join(part.split()) for part in text.split("\n\n")]
+
+
+def _texts(path: str, command: Function | Group) -> dict[str, Any]:
+    first, *rest = map(_literal, _paragraphs(command))
+    if isinstance(command, Group):
+        takes = "COMMAND [ARGS]..."
+    else:
+        takes = " ".join(_place(each) for each in parameters(command) if not each.names)
+    return {
+        "prog": path,
+        "usage": f"{path} [OPTIONS] {takes}".rstrip(),
+        "description": first,
+        "epilog": " ".join(rest),
+    }
+
+
+def _literal(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def _place(parameter: Parameter) -> str:
+    shown = parameter.shown if parameter.required else f"[{parameter.shown}]"
+    return f"{shown}..." if parameter.many else shown
+
+
+def _fill(made: argparse.ArgumentParser, path: str, command: Function | Group) -> None:
+    if not isinstance(command, Group):
+        for parameter in parameters(command):
+            _add(made, parameter)
+        return
+    members = made.add_subparsers(title="commands", metavar="COMMAND")
+    for name, member in command.members.items():
+        inner = f"{path} {name}"
+        told = _literal(summary(member))
+        _fill(members.add_parser(name, help=told, **_texts(inner, member)), inner, member)
+
+
+def _add(made: argparse.ArgumentParser, parameter: Parameter) -> None:
+    common: dict[str, Any] = {"help": _told(parameter)}
+    if parameter.kind is bool:
+        common |= {"dest": parameter.name, "action": "store_true", "default": None}
+        made.add_argument(*parameter.names, **common)
+        return
+    common |= {"type": _value(parameter.kind), "choices": parameter.choices or None}
+    if parameter.names:
+        kind = None if parameter.choices else _KINDS.get(_name(parameter.kind), "TEXT")
+        action = "append" if parameter.many else "store"
+        required = parameter.required
+        added = made.add_argument(
+            *parameter.names,
+            dest=parameter.name,
+            metavar=kind,
+            action=action,
+            required=required,
+            **common,
+        )
+    else:
+        many = "+" if parameter.required else "*"
+        one = None if parameter.required else "?"
+        number = many if parameter.many else one
+        added = made.add_argument(parameter.name, metavar=parameter.shown, nargs=number, **common)
+    added.is_path = _name(parameter.kind) == "Path"  # type: ignore[attr-defined]
+
+
+def _told(parameter: Parameter) -> str:
+    told = parameter.mark.help
+    if parameter.default not in (None, False, ""):
+        told = f"{told} [default: {parameter.default}]"
+    elif parameter.required and parameter.names:
+        told = f"{told} [required]"
+    return _literal(told)
+
+
+def _name(kind: Callable[[str], object]) -> str:
+    return getattr(kind, "__name__", "")
+
+
+def _value(kind: Callable[[str], object]) -> Callable[[str], object]:
+    """What reads a word, and says so if it cannot."""
+
+    def value(word: str) -> object:
+        try:
+            return kind(word)
+        except ValueError:
+            wanted = {"int": "an integer", "float": "a number"}.get(_name(kind), "valid")
+            raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}") from None
+
+    return value

@@ -1,0 +1,95 @@
+"""``eai report``: the table of a run again, and its files anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from eai.cli.commands import Argument, Option, UsageError
+
+if TYPE_CHECKING:
+    from eai.report.browser import Reader
+    from eai.report.report import Report
+
+__all__ = ["COMMAND"]
+
+
+def _report(
+    run: Annotated[Path, Argument("A record file, or the folder of a run.")],
+    model: Annotated[list[str] | None, Option("Only this model; may come several times.")] = None,
+    html: Annotated[Path | None, Option("Write the page to this file.")] = None,
+    csv: Annotated[Path | None, Option("Write the metrics to this file.")] = None,
+    latex: Annotated[Path | None, Option("Write the paper's tables to this file.")] = None,
+    repairs: Annotated[
+        bool, Option("Also look for the least repair of every plan on the page that failed.")
+    ] = False,
+    suite: Annotated[
+        str | None, Option("Its suite, if no package announces it: module:attribute.")
+    ] = None,
+    force: Annotated[bool, Option("Write over files.")] = False,
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
+    quiet: Annotated[bool, Option("No table.", ("--quiet", "-q"))] = False,
+) -> None:
+    """Print the table of a run; write its tables and its page anew.
+
+    Without names of files, the folder's own are written over: table.csv, table.tex, report.html.
+    """
+    from eai.cli.here import find_modules_here
+    from eai.cli.runs import read_run
+
+    find_modules_here(suite)
+    if not any((html, csv, latex)) and run.is_dir():
+        if model:
+            raise UsageError("--model would leave models out of the run's own files: name others")
+        html, csv, latex, force = *_own_files(run), True
+    if repairs and html is None:
+        raise UsageError("--repairs goes on a page: add --html FILE")
+    found = read_run(run, models=model or ())
+    if html is not None:
+        found.to_html(html, force=force, reader=_reader(found, suite, repairs=repairs))
+    if csv is not None:
+        found.to_csv(csv, force=force)
+    if latex is not None:
+        found.to_latex(latex, force=force)
+    _show(found, json=json, quiet=quiet)
+
+
+def _own_files(run: Path) -> tuple[Path, Path, Path]:
+    return run / "report.html", run / "table.csv", run / "table.tex"
+
+
+def _reader(report: Report, suite: str | None, *, repairs: bool) -> Reader | None:
+    """What finds the changes of each step, as far as the suite is still there."""
+    from eai.cli.output import warn
+    from eai.errors import EaiError
+    from eai.item_details import details_reader
+    from eai.semantics import Semantics
+    from eai.story import suite_of
+
+    if report.setting.ability != "action_sequencing":
+        return None
+    try:
+        chosen = suite_of(report.records[0], suite)
+    except EaiError as error:
+        if suite is not None or repairs:
+            raise
+        warn(f"the page has no changes of steps: {error.what}")
+        return None
+    meaning = Semantics.spelled(
+        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    )
+    return details_reader(chosen, meaning, repairs=repairs)
+
+
+def _show(report: Report, *, json: bool, quiet: bool) -> None:
+    if json:
+        from eai.cli.documents import print_json, report_document
+
+        print_json(report_document(report))
+    elif not quiet:
+        from rich.console import Console
+
+        Console().print(report)
+
+
+COMMAND = _report

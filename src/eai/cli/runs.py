@@ -1,0 +1,82 @@
+"""Reading back what a run has written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai.errors import InputError
+
+if TYPE_CHECKING:
+    from eai.report.report import Report
+
+__all__ = ["read_run", "record_file"]
+
+
+def record_file(run: Path) -> Path:
+    """Return the record file of a run.
+
+    Args:
+        run: Its folder, or the record file itself.
+
+    Raises:
+        InputError: If there is none.
+    """
+    if not run.is_dir():
+        return run
+    path = run / "records.jsonl"
+    if path.is_file():
+        return path
+    inner = sorted(str(found.parent) for found in run.glob("**/records.jsonl"))[:4]
+    raise InputError(
+        "there is no run in this folder",
+        where=str(run),
+        expected="a folder with a file records.jsonl, as eai evaluate --output writes it",
+        mend=f"name one of {', '.join(inner)}"
+        if inner
+        else f"eai evaluate SUITE FILE --output {run}",
+    )
+
+
+def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
+    """Return the report of a run; a remark on a cut record file goes to standard error.
+
+    Args:
+        run: Its folder, or a record file.
+        models: Only these models, in this order; by default all.
+
+    Raises:
+        InputError: If there is none, or if it has no records.
+        UnknownNameError: If it has no such model.
+    """
+    from eai.cli.output import warn
+    from eai.report.records import read_records
+    from eai.report.report import Report
+
+    path = record_file(run)
+    found = read_records(path)
+    if found.note:
+        warn(found.note)
+    if not found.records:
+        raise InputError(
+            "there is no record in this file",
+            where=str(path),
+            expected="a record file (JSON Lines), as eai evaluate --output writes it",
+        )
+    notes = _notes(path.with_name("run.json"))
+    report = Report(found, notes)
+    if not models:
+        return report
+    return Report([record for model in models for record in report.of(model)], notes)
+
+
+def _notes(manifest: Path) -> list[str]:
+    """What the run said about what it left out; nothing if it does not say."""
+    try:
+        found = json.loads(manifest.read_text("utf-8"))
+    except (OSError, ValueError):
+        return []
+    notes = found.get("notes") if isinstance(found, dict) else None
+    return [str(note) for note in notes] if isinstance(notes, list) else []

@@ -1,0 +1,77 @@
+"""A web server for the files of one run, for this machine only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from shutil import copyfileobj
+
+__all__ = ["RunServer", "run_files"]
+
+_TYPES = {
+    "report.html": "text/html",
+    "records.jsonl": "text/plain",
+    "transcripts.jsonl": "text/plain",
+    "run.json": "application/json",
+    "table.csv": "text/csv",
+    "table.tex": "text/plain",
+}
+"""The files of a run that are served, each with its type."""
+
+_HOST = "127.0.0.1"
+
+
+def run_files(run: Path) -> dict[str, Path]:
+    """Return the files of a run by name; links that lead out of its folder are none of them."""
+    home = run.resolve()
+    found = {name: (run / name).resolve() for name in _TYPES}
+    return {name: path for name, path in found.items() if path.parent == home and path.is_file()}
+
+
+class RunServer(ThreadingHTTPServer):
+    """Serves files to this machine, on a port that is free.
+
+    Args:
+        files: Name to file; ``report.html`` is also what the address itself shows.
+    """
+
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        super().__init__((_HOST, 0), partial(_Handler, files))
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return f"http://{_HOST}:{self.server_port}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: RunServer
+
+    def __init__(self, files: Mapping[str, Path], *connection: object) -> None:
+        self._files = files
+        super().__init__(*connection)  # type: ignore[arg-type]
+
+    def do_GET(self) -> None:
+        name = self.path.partition("?")[0].removeprefix("/") or "report.html"
+        # A page of somebody else whose name was made to lead here sends its own name.
+        if f"http://{self.headers.get('Host')}/" != self.server.address:
+            self.send_error(HTTPStatus.FORBIDDEN)
+        elif name not in self._files:
+            self.send_error(HTTPStatus.NOT_FOUND)
+        else:
+            self._send(name)
+
+    def _send(self, name: str) -> None:
+        with self._files[name].open("rb") as stream:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", f"{_TYPES[name]}; charset=utf-8")
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            copyfileobj(stream, self.wfile)
+
+    def log_message(self, format: str, *_arguments: object) -> None:  # noqa: A002
+        """Say nothing about requests."""

@@ -1,0 +1,52 @@
+"""``eai view``: a run's page in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from eai.cli.commands import Argument, Option
+from eai.errors import InputError
+
+__all__ = ["COMMAND"]
+
+
+def _view(
+    run: Annotated[Path, Argument("The folder of a run.")],
+    no_browser: Annotated[bool, Option("Do not open a browser.")] = False,
+) -> None:
+    """Serve a run's page to this machine only, and print the address; Ctrl-C ends it.
+
+    Nothing but the files of the run is served, on a port that is free.
+    """
+    from eai.cli.output import say, warn
+    from eai.cli.serving import RunServer, run_files
+
+    files = run_files(run)
+    if "report.html" not in files:
+        raise _without_page(run)
+    with RunServer(files) as server:
+        say(server.address)
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            warn("no longer served")
+
+
+def _without_page(run: Path) -> InputError:
+    from eai.cli.runs import record_file
+
+    record_file(run)
+    return InputError(
+        "this run has no page" if run.is_dir() else "this is no folder",
+        where=str(run),
+        expected="the folder of a run with a file report.html",
+        mend=f"eai report {run}" if run.is_dir() else f"eai view {run.parent}",
+    )
+
+
+COMMAND = _view
