@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,20 +42,24 @@ class Predictions:
     """
 
     model: str
-    items: dict[str, str] = field(default_factory=dict)
+    items: MutableMapping[str, str] = field(default_factory=dict)
     problems: list[PredictionProblem] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.items)
 
 
-def _collect(raws: Iterable[Raw], default: str) -> list[Predictions]:
+Store = Callable[[], MutableMapping[str, str]]
+"""Makes what holds the answers of one model."""
+
+
+def _collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions]:
     """Sort items by model; the first item with an identifier is kept."""
     found: dict[str, Predictions] = {}
     problems: list[PredictionProblem] = []
     more = 0
     for raw in raws:
-        problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found)
+        problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
         if problem is not None and len(problems) < MOST_PROBLEMS:
             problems.append(problem)
         elif problem is not None:
@@ -65,11 +69,11 @@ def _collect(raws: Iterable[Raw], default: str) -> list[Predictions]:
         problems.append(PredictionProblem(f"{more:,} more problems behind this place", where))
     for predictions in found.values():
         predictions.problems = list(problems)
-    return list(found.values()) or [Predictions(default, {}, problems)]
+    return list(found.values()) or [Predictions(default, store(), problems)]
 
 
 def _take(
-    raw: tuple[str, object], default: str, found: dict[str, Predictions]
+    raw: tuple[str, object], default: str, found: dict[str, Predictions], store: Store
 ) -> PredictionProblem | None:
     """Add one item to its model, or say why not."""
     where, value = raw
@@ -77,7 +81,10 @@ def _take(
         name, text, model = read_item(value)
     except SchemaError as error:
         return PredictionProblem(error.what, where)
-    items = found.setdefault(model or default, Predictions(model or default)).items
+    model = model or default
+    if model not in found:
+        found[model] = Predictions(model, store())
+    items = found[model].items
     if name in items:
         if items[name] == text and is_sample(value):  # it stands there once for each filter
             return None
@@ -116,11 +123,11 @@ def _like(path: Path) -> str:
     return "check the path, and that you may read it"
 
 
-def _load_file(path: Path, name: str | None) -> list[Predictions]:
+def _load_file(path: Path, name: str | None, store: Store) -> list[Predictions]:
     """The predictions of one file, by model."""
     default = model_of(path) or _SUFFIX.sub("", path.name, count=1) or path.name
     with _reading(path):
-        found = _collect(PredictionFile(path).raws(), name or default)
+        found = _collect(PredictionFile(path).raws(), name or default, store)
     if not any(map(len, found)):
         first = found[0].problems[0] if found[0].problems else None
         raise InputError(
@@ -160,13 +167,14 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
     return official or samples or files
 
 
-def _load(source: object, name: str | None) -> list[Predictions]:
+def _load(source: object, name: str | None, store: Store) -> list[Predictions]:
     """The predictions of one source, by model."""
     if isinstance(source, Predictions):
         return [Predictions(name or source.model, source.items, source.problems)]
     if isinstance(source, (str, os.PathLike)):
-        return [predictions for file in _files(source) for predictions in _load_file(file, name)]
-    found = _collect(values_of(source), name or "unnamed")
+        files = _files(source)
+        return [found for file in files for found in _load_file(file, name, store)]
+    found = _collect(values_of(source), name or "unnamed", store)
     if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
         first = found[0].problems[0]
         raise InputError(
@@ -191,7 +199,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
-    found = _load(source, model)
+    found = _load(source, model, dict)
     if len(found) > 1:
         names = ", ".join(sorted(predictions.model for predictions in found))
         found = [predictions for predictions in found if predictions.model == model]
@@ -206,7 +214,12 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     return Predictions(model or chosen.model, chosen.items, chosen.problems)
 
 
-def load_all(sources: object, *, is_task: Callable[[str], bool] | None = None) -> list[Predictions]:
+def load_all(
+    sources: object,
+    *,
+    is_task: Callable[[str], bool] | None = None,
+    store: Store = dict,
+) -> list[Predictions]:
     """Load the answers of several models.
 
     Args:
@@ -215,6 +228,7 @@ def load_all(sources: object, *, is_task: Callable[[str], bool] | None = None) -
         is_task: Whether a text is the identifier of a task. It tells a mapping of model to
             answers from one of task to answer; without it, the shape of the values decides
             (a mapping of text to text is the answers of one model).
+        store: Makes what holds the answers of one model that are read here.
 
     Returns:
         One entry for each model, in the order in which they come. Files of the same name get
@@ -226,7 +240,7 @@ def load_all(sources: object, *, is_task: Callable[[str], bool] | None = None) -
     found: list[Predictions] = []
     taken: set[str] = set()
     for name, source in named_sources(sources, is_task):
-        for predictions in _load(source, name):
+        for predictions in _load(source, name, store):
             label = predictions.model
             if label in taken and isinstance(source, (str, os.PathLike)):
                 label = f"{_files(source)[0].resolve().parent.name}/{label}"
