@@ -130,10 +130,13 @@ class Stage:
         return self._makers[sign]
 
     def weight(self, literal: Literal) -> int:
-        """Return how hard it is to find actions that make a literal true; 0 if there is none."""
+        """Return how hard it is to find actions that make a literal true; 0 if it can never be.
+
+        What no action brings about may be so from the start, until a step undoes it.
+        """
         if literal not in self._bound:
             p, numbers, value = literal
-            self._bound[literal] = sum(
+            self._bound[literal] = int(self.start.test(p, numbers) is value) + sum(
                 1 + 20 * any(each.name not in env for each in maker.parameters)
                 for maker in self.makers((p, value))
                 if (env := maker.binding(numbers, self.universe, (self.agent,))) is not None
