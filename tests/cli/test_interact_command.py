@@ -24,8 +24,9 @@ def test_an_oracle_acts_and_its_transcripts_are_judged_again(tmp_path: Path) -> 
     again = call("interact", "household", *TASKS, "--agent", f"scripted:{script}", "--json")
     assert again.exit_code == 0
     found = json.loads(again.stdout)
-    assert found["metrics"]["transcripts"]["goal"]["task_success_rate"] == 100.0
-    assert "strict" in found["setting"]
+    metrics = found["models"]["transcripts"]["metrics"]
+    assert metrics["task_success_rate"]["value"] == 100.0
+    assert found["semantics"] == "strict"
     judged = call("evaluate", "household", script, "--ability", "interaction", "-q")
     assert judged.exit_code == 0
 
@@ -43,16 +44,16 @@ def test_answers_of_other_tasks_are_not_taken(tmp_path: Path) -> None:
     script = tmp_path / "one.jsonl"
     script.write_text(json.dumps({"id": TASKS[0], "output": "Action: STANDUP"}) + "\n")
     found = call("interact", "household", *TASKS, "--agent", f"scripted:{script}", "--json")
-    ends = json.loads(found.stdout)["metrics"]["one"]["end"]
-    assert ends["end_no_more_answers"] == 100.0
+    ends = json.loads(found.stdout)["models"]["one"]["metrics"]
+    assert ends["end_no_more_answers"]["value"] == 100.0
 
 
 def test_an_agent_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bored_agent.py").write_text("def agent(messages):\n    return 'no'\n")
     monkeypatch.syspath_prepend(tmp_path)
     found = call("interact", "household", TASKS[0], "--agent", "bored_agent:agent", "--json")
-    ends = json.loads(found.stdout)["metrics"]["bored_agent:agent"]["end"]
-    assert ends["end_max_repeats"] == 100.0
+    ends = json.loads(found.stdout)["models"]["bored_agent:agent"]["metrics"]
+    assert ends["end_max_repeats"]["value"] == 100.0
 
 
 class Model:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Group, Option
+from eai.cli.runs import read_run
 
 if TYPE_CHECKING:
     from eai.report.analysis_table import AnalysisTable
-    from eai.report.report import Report
     from eai.suites.base import Suite
 
-__all__ = ["COMMAND"]
+__all__ = ["COMMAND", "show_tables"]
 
 _Run = Annotated[Path, Argument("A record file, or the folder of a run.")]
 _Model = Annotated[str | None, Option("Only this model.")]
-_Csv = Annotated[Path | None, Option("Also write the rows to this file.", ("--csv",))]
+_Csv = Annotated[Path | None, Option("Also write the rows to this file.")]
+_Force = Annotated[bool, Option("Write over a file.")]
+_Json = Annotated[bool, Option("Print one JSON document instead of the table.")]
 _Suite = Annotated[str, Argument("Name of a suite; see `eai suites`.")]
 _Answers = Annotated[
     list[Path], Argument("Answers to transition modeling, one file or folder a model.")
@@ -29,68 +32,87 @@ def errors(
     model: _Model = None,
     examples: Annotated[int, Option("Items named for each kind.")] = 2,
     csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
 ) -> None:
     """Every kind of error: how many items have it, with examples."""
     from eai.analyses import error_breakdown
 
-    _show(error_breakdown(_report(run), model, examples=examples), csv)
+    show_tables(
+        [error_breakdown(read_run(run), model, examples=examples)], csv, force=force, json=json
+    )
 
 
-def factors(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
+def factors(
+    run: _Run, model: _Model = None, csv: _Csv = None, force: _Force = False, json: _Json = False
+) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
     from eai.analyses import factor_correlations, factor_rates
     from eai.registry import suite
 
-    report = _report(run)
+    report = read_run(run)
     of_report = suite(report.setting.suite)
-    _show(factor_correlations(report, of_report, model=model), None)
-    _show(factor_rates(report, of_report, model=model), csv)
+    tables = [
+        factor_correlations(report, of_report, model=model),
+        factor_rates(report, of_report, model=model),
+    ]
+    show_tables(tables, csv, force=force, json=json)
 
 
-def parts(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
+def parts(
+    run: _Run, model: _Model = None, csv: _Csv = None, force: _Force = False, json: _Json = False
+) -> None:
     """Success of each action and each goal predicate (Figure 37)."""
     from eai.analyses import part_rates
 
-    _show(part_rates(_report(run), model=model), csv)
+    show_tables([part_rates(read_run(run), model=model)], csv, force=force, json=json)
 
 
-def groups(run: _Run, model: _Model = None, csv: _Csv = None) -> None:
+def groups(
+    run: _Run, model: _Model = None, csv: _Csv = None, force: _Force = False, json: _Json = False
+) -> None:
     """Success of each group of tasks, a family for instance, with Wilson intervals."""
     from eai.report.groups import group_rates
 
-    _show(group_rates(_report(run), model), csv)
+    show_tables([group_rates(read_run(run), model)], csv, force=force, json=json)
 
 
-def runs(run: _Run, csv: _Csv = None) -> None:
+def runs(run: _Run, csv: _Csv = None, force: _Force = False, json: _Json = False) -> None:
     """Median, mean and spread of every metric; each model is a run of the same one."""
     from eai.report.runs import run_statistics
 
-    _show(run_statistics(_report(run)), csv)
+    show_tables([run_statistics(read_run(run))], csv, force=force, json=json)
 
 
-def pipeline(modular: _Run, pipeline: _Run, csv: _Csv = None) -> None:
+def pipeline(
+    modular: _Run, pipeline: _Run, csv: _Csv = None, force: _Force = False, json: _Json = False
+) -> None:
     """Answers to annotated goals against answers to interpreted goals (G)."""
     from eai.analyses import compare_pipeline
 
-    _show(compare_pipeline(_report(modular), _report(pipeline)), csv)
+    show_tables(
+        [compare_pipeline(read_run(modular), read_run(pipeline))], csv, force=force, json=json
+    )
 
 
-def statistics(suite: _Suite, csv: _Csv = None) -> None:
+def statistics(suite: _Suite, csv: _Csv = None, force: _Force = False, json: _Json = False) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     from eai.analyses import dataset_statistics
 
-    _show(dataset_statistics(_found(suite)), csv)
+    show_tables([dataset_statistics(_found(suite))], csv, force=force, json=json)
 
 
 def categories(
     suite: _Suite,
     most: Annotated[int, Option("Categories for each task.")] = 2,
     csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
 ) -> None:
     """Tasks by the predicates that say most about them (L.5, Table 25)."""
     from eai.analyses import task_categories
 
-    _show(task_categories(_found(suite), most=most), csv)
+    show_tables([task_categories(_found(suite), most=most)], csv, force=force, json=json)
 
 
 def sensitivity(
@@ -99,6 +121,8 @@ def sensitivity(
     categories: Annotated[bool, Option("Also for each ability category.")] = False,
     semantics: _Semantics = None,
     csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
 ) -> None:
     """Plans with one predicted operator among the annotated ones (F)."""
     from eai.analyses import sensitivity as analysis
@@ -112,7 +136,7 @@ def sensitivity(
             categories=categories,
             progress=step,
         )
-    _show(table, csv)
+    show_tables([table], csv, force=force, json=json)
 
 
 def mixed(
@@ -120,6 +144,8 @@ def mixed(
     files: _Answers,
     semantics: _Semantics = None,
     csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
 ) -> None:
     """Plans with every mixture of predicted and annotated operators (E.4.3)."""
     from eai.analyses import mixed_action_spaces
@@ -132,7 +158,7 @@ def mixed(
             semantics=semantics,
             progress=step,
         )
-    _show(table, csv)
+    show_tables([table], csv, force=force, json=json)
 
 
 def _found(suite: str) -> Suite:
@@ -143,23 +169,28 @@ def _found(suite: str) -> Suite:
     return find_suite(suite)
 
 
-def _report(run: Path) -> Report:
-    from eai.cli.output import warn
-    from eai.report.records import read_records
-    from eai.report.report import Report
+def show_tables(
+    tables: Sequence[AnalysisTable], csv: Path | None, *, force: bool, json: bool
+) -> None:
+    """Print tables, or all of them as one JSON document; write the last one to a file.
 
-    found = read_records(run / "records.jsonl" if run.is_dir() else run)
-    if found.note:
-        warn(found.note)
-    return Report(found)
+    Args:
+        tables: The tables.
+        csv: The file, if there shall be one.
+        force: Whether a file may be replaced.
+        json: Whether to print JSON.
+    """
+    if csv is not None:
+        tables[-1].to_csv(csv, force=force)
+    if json:
+        from eai.cli.documents import print_json, tables_document
 
-
-def _show(table: AnalysisTable, csv: Path | None) -> None:
+        print_json(tables_document(tables))
+        return
     from rich.console import Console
 
-    Console().print(table)
-    if csv is not None:
-        table.to_csv(csv)
+    for table in tables:
+        Console().print(table)
 
 
 COMMAND = Group(

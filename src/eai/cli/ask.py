@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from eai.cli.commands import Argument, Option
 
@@ -21,14 +22,16 @@ def _ask(
         str | None,
         Option("An OpenAI-compatible endpoint; by default OPENAI_BASE_URL."),
     ] = None,
-    official_prompts: Annotated[
-        bool, Option("Ask in the words of the release.", ("--official-prompts",))
-    ] = False,
+    source: Annotated[
+        Literal["own", "official"],
+        Option("Our own words, or the published release's.", ("--prompts",)),
+    ] = "own",
     limit: Annotated[int | None, Option("Ask only the first so many.")] = None,
     workers: Annotated[int, Option("How many are asked at the same time.")] = 4,
     timeout: Annotated[float, Option("Seconds to wait for one answer.")] = 120.0,
     temperature: Annotated[float | None, Option("Temperature of sampling.")] = None,
     force: Annotated[bool, Option("Write over a file.")] = False,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
     quiet: Annotated[bool, Option("No progress bar.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Ask a model and write its answers; the same command goes on where it stopped.
@@ -44,7 +47,7 @@ def _ask(
     from eai.registry import suite as find_suite
 
     find_modules_here(suite)
-    asked = prompts(find_suite(suite), ability, official=official_prompts)
+    asked = prompts(find_suite(suite), ability, official=source == "official")
     options = {} if temperature is None else {"temperature": temperature}
     agent = ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
     with progress("asking", shown=not quiet) as step:
@@ -57,6 +60,10 @@ def _ask(
             force=force,
             progress=step,
         )
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json({**asdict(found), "failures": dict(found.failures)})
     warn(f"{found.asked} answers written to {found.path}, {found.kept} were there before")
     for task, reason in found.failures.items():
         warn(f"{task}: {reason}")

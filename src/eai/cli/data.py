@@ -21,6 +21,7 @@ def fetch(
         Path | None, Option("Take this file instead of asking pip.", ("--from",))
     ] = None,
     force: Annotated[bool, Option("Fetch and convert again.")] = False,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     from eai.cli.output import say, write_error
@@ -32,7 +33,12 @@ def fetch(
     with _report("fetching") as step:
         path = bring(release, source=source, force=force, progress=step)
     converted = _convert(release, force=force)
-    say(str(path))
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json({"name": name, "path": path, "converted": converted})
+    else:
+        say(str(path))
     write_error(f"{converted} tasks converted")
 
 
@@ -54,22 +60,30 @@ def _convert(release: Release, *, force: bool) -> int:
 
 def path(
     name: Annotated[str, Argument("Which data: eai.")],
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
     from eai.cli.output import say
     from eai.suites.data import find_release, located
 
-    say(str(located(find_release(name))))
+    found = located(find_release(name))
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json({"name": name, "path": found})
+    else:
+        say(str(found))
 
 
 def lint(
     name: Annotated[str, Argument("Which data (eai), or the name of a suite.")],
-    csv: Annotated[Path | None, Option("Also write the list here.")] = None,
+    csv: Annotated[Path | None, Option("Also write the rows to this file.")] = None,
+    force: Annotated[bool, Option("Write over a file.")] = False,
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
 ) -> None:
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
-    from rich.console import Console
-
     from eai.analyses import annotation_faults
+    from eai.cli.analyze import show_tables
     from eai.cli.here import find_modules_here
     from eai.registry import suite
     from eai.suites.data import RELEASES
@@ -77,9 +91,7 @@ def lint(
     find_modules_here(name)
     chosen = RELEASES[name].suites if name in RELEASES else (name,)
     table = annotation_faults([suite(each) for each in chosen])
-    Console().print(table)
-    if csv is not None:
-        table.to_csv(csv)
+    show_tables([table], csv, force=force, json=json)
 
 
 @contextmanager

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Option, UsageError
+from eai.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from eai.cli.gates import Gates
+    from eai.overview import Overview
+    from eai.report.report import Report
+    from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
 
@@ -40,13 +48,24 @@ def _evaluate(
         Option("Folder for records, tables and the page.", ("--output", "-o")),
     ] = None,
     force: Annotated[bool, Option("Write over the files of another run.")] = False,
+    fail_under: Annotated[
+        list[str] | None,
+        Option(
+            "METRIC=VALUE: exit code 1 if a model has less, in percent; may come several times."
+        ),
+    ] = None,
+    no_regression_vs: Annotated[
+        Path | None,
+        Option("A run: exit code 1 if a metric is significantly worse than there."),
+    ] = None,
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
     quiet: Annotated[bool, Option("No progress bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
     if outputs is not None:
-        if without or only:
-            raise UsageError("quirks are switched for one ability at a time")
-        _everything(
+        if without or only or fail_under or no_regression_vs:
+            raise UsageError("quirks and gates are for one ability at a time")
+        overview = _everything(
             [suite, *(files or ())],
             outputs,
             models=model or (),
@@ -56,17 +75,19 @@ def _evaluate(
             force=force,
             quiet=quiet,
         )
+        _show_overview(overview, output, json=json, quiet=quiet)
         return
     if model:
         raise UsageError("--model goes with --model-outputs")
     from eai.cli.here import find_modules_here
-    from eai.cli.output import say, warn
+    from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.evaluation import evaluate
     from eai.registry import suite as find_suite
 
     find_modules_here(suite)
     chosen = find_suite(suite)
+    gates = _gates(fail_under, no_regression_vs, chosen, ability)
     try:
         with progress("judging", shown=not quiet) as step:
             report = evaluate(
@@ -85,12 +106,12 @@ def _evaluate(
         again = "" if output is None or force else "; the same command goes on where it stopped"
         warn(f"interrupted{again}")
         sys.exit(130)
-    if not quiet:
-        from rich.console import Console
-
-        Console().print(report)
-        if output is not None:
-            say(f"written to {output}: records.jsonl, table.csv, table.tex, report.html")
+    failures = [] if gates is None else gates.failures(report)
+    _show(report, output, failures, json=json, quiet=quiet)
+    for failure in failures:
+        warn(failure)
+    if failures:
+        sys.exit(1)
 
 
 def _everything(
@@ -103,42 +124,75 @@ def _everything(
     output: str | None,
     force: bool,
     quiet: bool,
-) -> None:
+) -> Overview:
     from eai.cli.here import find_modules_here
-    from eai.cli.output import say, warn
     from eai.cli.progress import progress
     from eai.overview import evaluate_outputs
 
     for suite in suites:
         find_modules_here(suite)
-    try:
-        with progress("judging", shown=not quiet) as step:
-            overview = evaluate_outputs(
-                suites,
-                folder,
-                models=models,
-                semantics=semantics,
-                corrected=corrected,
-                output=output,
-                force=force,
-                progress=step and (lambda _what, done, total: step(done, total)),
-            )
-    except KeyboardInterrupt:
-        warn("interrupted")
-        sys.exit(130)
-    if not quiet:
-        from rich.console import Console
-
-        Console().print(overview)
-        if output is not None:
-            say(f"written to {output}: a folder for each suite and ability")
+    with progress("judging", shown=not quiet) as step:
+        return evaluate_outputs(
+            suites,
+            folder,
+            models=models,
+            semantics=semantics,
+            corrected=corrected,
+            output=output,
+            force=force,
+            progress=step and (lambda _what, done, total: step(done, total)),
+        )
 
 
-def _samples(suite: object) -> list[str]:
+def _gates(
+    floors: Sequence[str] | None, baseline: Path | None, suite: Suite, ability: str
+) -> Gates | None:
+    if not floors and baseline is None:
+        return None
+    if ability not in suite.abilities:
+        raise UnknownNameError("ability", ability, suite.abilities)
+    from eai.cli.gates import Gates
+
+    return Gates(floors or (), baseline, suite=suite.name, ability=ability)
+
+
+def _samples(suite: Suite) -> list[str]:
     samples = getattr(suite, "samples", None)
     if samples is None:
-        raise UsageError("this suite has no sample predictions: name your files")
+        raise UsageError(
+            f"the suite {suite.name!r} has no sample predictions: name the files with your answers"
+        )
     return [str(path) for path in samples()]
+
+
+def _show(
+    report: Report, output: str | None, failures: Sequence[str], *, json: bool, quiet: bool
+) -> None:
+    if json:
+        from eai.cli.documents import print_json, report_document
+
+        print_json({**report_document(report), "output": output, "failures": list(failures)})
+    elif not quiet:
+        _print(report, output, "records.jsonl, table.csv, table.tex, report.html")
+
+
+def _show_overview(overview: Overview, output: str | None, *, json: bool, quiet: bool) -> None:
+    if json:
+        from eai.cli.documents import overview_document, print_json
+
+        print_json({**overview_document(overview), "output": output})
+    elif not quiet:
+        _print(overview, output, "a folder for each suite and ability")
+
+
+def _print(found: Report | Overview, output: str | None, written: str) -> None:
+    from rich.console import Console
+
+    from eai.cli.output import say
+
+    Console().print(found)
+    if output is not None:
+        say(f"written to {output}: {written}")
 
 
 COMMAND = _evaluate

@@ -17,34 +17,32 @@ __all__ = ["COMMAND"]
 
 
 def _explain(
-    records: Annotated[Path, Argument("A record file, or the folder of a run.")],
+    run: Annotated[Path, Argument("A record file, or the folder of a run.")],
     task: Annotated[str | None, Argument("Identifier of the task.")] = None,
     model: Annotated[str | None, Option("Whose answer, if there are several.")] = None,
     suite: Annotated[
         str | None, Option("Its suite, if no package announces it: module:attribute.")
     ] = None,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Tell one item's story step by step: what changed, what failed and why."""
     from eai.cli.here import find_modules_here
-    from eai.cli.output import say, warn
-    from eai.report.records import read_records
+    from eai.cli.output import say
+    from eai.cli.runs import read_records_of
     from eai.story import tell
 
-    path = records / "records.jsonl" if records.is_dir() else records
     find_modules_here(suite)
-    found = read_records(path)
-    if found.note:
-        warn(found.note)
-    say(str(tell(_choose(found.records, task, model, path), suite=suite)))
+    found = read_records_of(run)
+    story = tell(_choose(found.records, task, model, found.path), suite=suite)
+    if json:
+        from eai.cli.documents import print_json, story_document
+
+        print_json(story_document(story))
+    else:
+        say(str(story))
 
 
 def _choose(records: Sequence[Record], task: str | None, model: str | None, path: Path) -> Record:
-    if not records:
-        raise InputError(
-            "there is no record in this file",
-            where=str(path),
-            expected="a record file (JSON Lines), as eai evaluate --output writes it",
-        )
     if model is not None:
         models = {record.model for record in records}
         if model not in models:

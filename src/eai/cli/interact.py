@@ -48,7 +48,7 @@ def _interact(
         Option("Folder for records, tables, the page and transcripts.", ("--output", "-o")),
     ] = None,
     force: Annotated[bool, Option("Write over the files of another run.")] = False,
-    json: Annotated[bool, Option("Print the numbers as JSON.")] = False,
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
     quiet: Annotated[bool, Option("No progress bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Let an agent act in tasks of a suite, and print the table; --output also writes files.
@@ -92,8 +92,13 @@ def _interact(
             force=force,
             progress=step,
         )
-    if not quiet or json:
-        _show(found.report, output, json=json)
+    if json:
+        from eai.cli.documents import print_json, report_document
+
+        failures = dict(found.failures)
+        print_json({**report_document(found.report), "output": output, "failures": failures})
+    elif not quiet:
+        _show(found.report, output)
     for task, reason in found.failures.items():
         warn(f"{task}: {reason}")
     if found.failures:
@@ -138,16 +143,10 @@ def _agents(
     return lambda _: given
 
 
-def _show(report: Report, output: Path | None, *, json: bool) -> None:
-    from eai.cli.output import say
-
-    if json:
-        import json as writer
-
-        summary = {model: report.official_summary(model) for model in report.models}
-        say(writer.dumps({"setting": str(report.setting), "metrics": summary}, indent=1))
-        return
+def _show(report: Report, output: Path | None) -> None:
     from rich.console import Console
+
+    from eai.cli.output import say
 
     Console().print(report)
     if output is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +35,7 @@ def _perturb(
         Option("Take plans that solve their tasks all the same, too."),
     ] = False,
     force: Annotated[bool, Option("Write over files.")] = False,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Make the reference plan of every task wrong, and write answers and labels.
 
@@ -43,24 +44,28 @@ def _perturb(
     """
     from eai.cli.here import find_modules_here
     from eai.cli.output import say
-    from eai.errors import OutputExistsError
     from eai.perturbation import perturb_suite
+    from eai.report.files import refuse_existing
 
     find_modules_here(suite)
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     for path in (output, beside):
-        if path.exists() and not force:
-            raise OutputExistsError(f"{path} exists", mend="name another file, or --force")
+        refuse_existing(path, force=force)
     made = list(perturb_suite(suite, kind, seed=seed, harmful=not harmless))
     _write(output, [each.prediction() for each in made])
     _write(beside, [each.label() for each in made])
     done = Counter(each.fault.edit for each in made)
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json({"plans": len(made), "edits": done, "predictions": output, "labels": beside})
+        return
     told = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
     say(f"{len(made)} wrong plans ({told}) written to {output}, labels to {beside}")
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    path.write_text("".join(f"{dumps(line)}\n" for line in lines), "utf-8")
 
 
 COMMAND = _perturb

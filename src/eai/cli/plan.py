@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from eai.cli.commands import Argument, Option
 
@@ -32,6 +32,7 @@ def _plan(
         float | None,
         Option("Megabytes of memory for the search."),
     ] = None,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.
 
@@ -48,9 +49,19 @@ def _plan(
         time_limit=time_limit,
         memory_limit=memory_limit,
     )
-    say(_text(found))
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json(_document(found))
+    else:
+        say(_text(found))
     if not found.solved:
         sys.exit(1)
+
+
+def _document(found: PlanningResult) -> dict[str, Any]:
+    steps = None if found.plan is None else [[step.name, *step.arguments] for step in found.plan]
+    return {**vars(found), "outcome": found.outcome.value, "plan": steps}
 
 
 def _text(found: PlanningResult) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from eai.cli.commands import Argument, Option
+
+if TYPE_CHECKING:
+    from eai.planning.repair import Repair
 
 __all__ = ["COMMAND"]
 
@@ -16,6 +19,7 @@ def _repair(
     task: Annotated[str, Argument("The task.")],
     answer: Annotated[Path, Argument("A file with the answer of a model.")],
     edits: Annotated[int, Option("Most edits that are searched for.")] = 3,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
     from eai.cli.here import find_modules_here
@@ -29,12 +33,34 @@ def _repair(
     problem = found_suite.task(found_suite.canonical_id(task))
     text = answer.read_text("utf-8-sig", errors="replace")
     found = repair(problem, text, bounds=RepairBounds(edits=edits))
-    say(str(found))
-    if found.repaired is not None and found.edits:
-        steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
-        say("\n".join(["the plan then:", *steps]))
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json(_document(found))
+    else:
+        say(_text(found))
     if found.distance != 0:
         sys.exit(1)
+
+
+def _document(found: Repair) -> dict[str, Any]:
+    edits = None if found.edits is None else [str(edit) for edit in found.edits]
+    repaired = None if found.repaired is None else [str(step) for step in found.repaired]
+    return {
+        "distance": found.distance,
+        "optimal": found.optimal,
+        "bound": found.bound,
+        "score": found.score,
+        "edits": edits,
+        "repaired": repaired,
+    }
+
+
+def _text(found: Repair) -> str:
+    if found.repaired is None or not found.edits:
+        return str(found)
+    steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
+    return "\n".join([str(found), "the plan then:", *steps])
 
 
 COMMAND = _repair

@@ -11,6 +11,7 @@ from eai.cli.commands import Argument, Option
 
 if TYPE_CHECKING:
     from eai.agents import Agent, Replanning
+    from eai.report.report import Report
     from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
@@ -44,6 +45,7 @@ def _replan(
         Path | None, Option("All attempts as JSON Lines.", ("--output", "-o"))
     ] = None,
     force: Annotated[bool, Option("Write over a file.")] = False,
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
     quiet: Annotated[bool, Option("No bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
     """Replan tasks of a suite; print the first and the last attempts side by side."""
@@ -78,8 +80,14 @@ def _replan(
             found.append(result)
             if step is not None:
                 step(len(found), len(names))
-    if not quiet:
-        _show(found)
+    if json:
+        from eai.cli.documents import print_json, report_document
+
+        print_json(report_document(_report(found)))
+    elif not quiet:
+        from rich.console import Console
+
+        Console().print(_report(found))
 
 
 def _agents(
@@ -134,14 +142,12 @@ def _lines(output: Path | None, force: bool) -> Iterator[Callable[[str], None]]:
         yield write
 
 
-def _show(found: Sequence[Replanning]) -> None:
-    from rich.console import Console
-
+def _report(found: Sequence[Replanning]) -> Report:
     from eai.report.report import Report
 
     first = [result.record("first attempt", attempt=1) for result in found]
     last = [result.record("last attempt") for result in found]
-    Console().print(Report([*first, *last]))
+    return Report([*first, *last])
 
 
 COMMAND = _replan

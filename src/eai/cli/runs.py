@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError
 
 if TYPE_CHECKING:
+    from eai.report.records import RecordFile
     from eai.report.report import Report
 
-__all__ = ["read_run", "record_file"]
+__all__ = ["read_records_of", "read_run", "record_file"]
 
 
 def record_file(run: Path) -> Path:
@@ -40,20 +41,17 @@ def record_file(run: Path) -> Path:
     )
 
 
-def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
-    """Return the report of a run; a remark on a cut record file goes to standard error.
+def read_records_of(run: Path) -> RecordFile:
+    """Return the records of a run; a remark on a cut record file goes to standard error.
 
     Args:
         run: Its folder, or a record file.
-        models: Only these models, in this order; by default all.
 
     Raises:
         InputError: If there is none, or if it has no records.
-        UnknownNameError: If it has no such model.
     """
     from eai.cli.output import warn
     from eai.report.records import read_records
-    from eai.report.report import Report
 
     path = record_file(run)
     found = read_records(path)
@@ -65,7 +63,24 @@ def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
             where=str(path),
             expected="a record file (JSON Lines), as eai evaluate --output writes it",
         )
-    notes = _notes(path.with_name("run.json"))
+    return found
+
+
+def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
+    """Return the report of a run, with what it said about what was left out.
+
+    Args:
+        run: Its folder, or a record file.
+        models: Only these models, in this order; by default all.
+
+    Raises:
+        InputError: If there is none, or if it has no records.
+        UnknownNameError: If it has no such model.
+    """
+    from eai.report.report import Report
+
+    found = read_records_of(run)
+    notes = _notes(found.path.with_name("run.json"))
     report = Report(found, notes)
     if not models:
         return report

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
+
+from eai.cli.commands import Option
 
 if TYPE_CHECKING:
     from eai.registry import Origin
@@ -11,46 +13,65 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 
-def _suites() -> None:
+def _suites(
+    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
+) -> None:
     """List the suites: name, number of tasks, abilities, where they come from."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     from eai.registry import suites
-    from eai.report.printable import encodable
 
-    console = Console()
-    table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
-    for origin in suites().origins():
-        cells = (Text(encodable(cell, console.encoding)) for cell in _described(origin))
-        table.add_row(*cells)
-    console.print(table)
+    found = [_described(origin) for origin in suites().origins()]
+    if json:
+        from eai.cli.documents import print_json
+
+        print_json({"suites": found})
+    else:
+        _show(found)
 
 
-def _described(origin: Origin) -> tuple[str, str, str, str]:
-    """Name, number of tasks, abilities and title of a suite, or what is wrong with it."""
+def _described(origin: Origin) -> dict[str, Any]:
+    """What there is to say about a suite, or what is wrong with it."""
     from eai.errors import EaiError
     from eai.registry import suite
 
+    said = {"name": origin.name, "package": origin.package}
     try:
         found = suite(origin.name)
-        title, abilities = f"{found.title} [{origin.package}]", ", ".join(found.abilities)
-        return origin.name, _tasks(found, origin.name), abilities, title
+        return said | {
+            "title": found.title,
+            "abilities": list(found.abilities),
+            **_tasks(found, origin.name),
+        }
     except EaiError as error:
-        return origin.name, "-", "-", f"{error.what} [{origin.package}]"
+        return said | {"title": "", "abilities": [], "tasks": None, "problem": error.what}
 
 
-def _tasks(suite: Suite, name: str) -> str:
+def _tasks(suite: Suite, name: str) -> dict[str, Any]:
     """How many tasks there are, or how to get them."""
     from eai.errors import DataError
     from eai.registry import blaming
 
     try:
         with blaming("suite", name):
-            return str(len(suite.task_ids()))
+            return {"tasks": len(suite.task_ids()), "problem": None}
     except DataError as error:
-        return f"none ({error.mend or error.what})"
+        return {"tasks": None, "problem": error.mend or error.what}
+
+
+def _show(found: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from eai.report.printable import encodable
+
+    console = Console()
+    table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
+    for each in found:
+        tasks = f"none ({each['problem']})" if each["tasks"] is None else str(each["tasks"])
+        about = f"{each['title']} [{each['package']}]".strip()
+        cells = (each["name"], tasks, ", ".join(each["abilities"]) or "-", about)
+        table.add_row(*(Text(encodable(cell, console.encoding)) for cell in cells))
+    console.print(table)
 
 
 COMMAND = _suites
