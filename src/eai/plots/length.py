@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, plain, require_records, title
+from eai.report.grouping import length_bins, range_text
 from eai.report.report import Report
 from eai.report.statistics import wilson
 from eai.suites.base import Suite
@@ -33,7 +34,7 @@ def plot_success_by_length(report: Report, suite: Suite, *, bins: int = 6) -> Fi
     items = {model: _items(report, model, suite) for model in report.models}
     lengths = sorted(length for each in items.values() for length, _ in each)
     require_records(report, lengths, "judged item with a reference plan")
-    edges = _edges(lengths, bins)
+    edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for place, (model, found) in enumerate(items.items()):
         points = [_point([s for n, s in found if low <= n <= high]) for low, high in edges]
@@ -44,7 +45,7 @@ def plot_success_by_length(report: Report, suite: Suite, *, bins: int = 6) -> Fi
         axes.errorbar(
             xs, rates, yerr=errors, marker="o", capsize=3, color=colour(place), label=plain(model)
         )
-    axes.set_xticks(range(len(edges)), [_range(edge) for edge in edges])
+    axes.set_xticks(range(len(edges)), [range_text(*edge) for edge in edges])
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of the reference plan")
     axes.set_ylabel("tasks solved (%), Wilson 95 % interval")
@@ -63,20 +64,8 @@ def _items(report: Report, model: str, suite: Suite) -> list[tuple[int, bool]]:
     return found
 
 
-def _edges(lengths: Sequence[int], bins: int) -> list[tuple[int, int]]:
-    """First and last length of each bin; equal lengths are never torn apart."""
-    starts = sorted({lengths[len(lengths) * k // bins] for k in range(bins)})
-    ends = [start - 1 for start in starts[1:]] + [lengths[-1]]
-    return list(zip(starts, ends, strict=True))
-
-
 def _point(outcomes: Sequence[bool]) -> tuple[float, float, float] | None:
     if not outcomes:
         return None
     low, high = wilson(sum(outcomes), len(outcomes))
     return 100 * sum(outcomes) / len(outcomes), low, high
-
-
-def _range(edge: tuple[int, int]) -> str:
-    low, high = edge
-    return str(low) if low == high else f"{low}-{high}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["cut", "encodable", "latex", "printable", "printable_line", "short"]
+__all__ = ["cut", "encodable", "latex", "markdown", "printable", "printable_line", "short"]
 
 _UNSAFE = (
     "["
@@ -94,3 +94,8 @@ def encodable(text: str, encoding: str) -> str:
 def latex(text: str) -> str:
     """Return the text on one line, escaped for LaTeX."""
     return "".join(_LATEX.get(character, character) for character in printable_line(text))
+
+
+def markdown(text: str) -> str:
+    """Return the text on one line, escaped for Markdown, its tables and the HTML in it."""
+    return re.sub(r"([\\`*_{}\[\]<>|~&#$!])", r"\\\1", printable_line(text))

@@ -5,45 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
 from eai.report.records import Record
-from eai.report.tables import columns, write_csv, write_latex
+from eai.report.setting import Setting, common_setting
 from eai.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from eai.report.analysis_table import AnalysisTable
     from eai.report.browser import Reader
     from eai.report.comparison import Comparison
+    from eai.report.grouping import By
+    from eai.suites.base import Suite
 
 __all__ = ["Report", "Setting"]
-
-
-class Setting(NamedTuple):
-    """What all records of a report have in common.
-
-    Args:
-        suite: Name of the suite.
-        version: Version of the suite's tasks.
-        ability: Which ability was judged.
-        semantics: Which semantics was used.
-    """
-
-    suite: str = ""
-    version: str = ""
-    ability: str = ""
-    semantics: str = ""
-
-    def __str__(self) -> str:
-        suite = f"{self.suite} {self.version}".strip()
-        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
 
 
 class Report:
@@ -71,7 +53,7 @@ class Report:
         self.records = tuple(records)
         self.notes = tuple(notes)
         self.package_version = _installed() if package_version is None else package_version
-        self.setting = _common_setting(self.records, setting)
+        self.setting = common_setting(self.records, setting)
         self._by_model = _by_model(self.records)
 
     @property
@@ -173,38 +155,67 @@ class Report:
 
         return compare(self, other, metrics=metrics, draws=draws, seed=seed)
 
-    def table(self) -> pd.DataFrame:
-        """Return the metrics as a data frame: one row a model, columns as in the paper.
+    def intervals(
+        self, model: str | None = None, *, draws: int = 2_000, seed: int = 0
+    ) -> AnalysisTable:
+        """Return every metric with its counts and its 95 % interval; print it, or make a frame.
+
+        Rates over tasks have Wilson's interval. For all others tasks are drawn, so what belongs
+        to one task stays together (:mod:`eai.report.intervals`).
+
+        Args:
+            model: One model; by default all, one below the other.
+            draws: How often tasks are drawn.
+            seed: Seed of the draws.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        from eai.report.intervals import interval_table
+
+        return interval_table(self, model, draws=draws, seed=seed)
+
+    def table(
+        self, by: By = "model", *, suite: str | Suite | None = None, intervals: bool = False
+    ) -> pd.DataFrame:
+        """Return the metrics as a data frame: one row a model or group, columns as in the paper.
 
         Values are in percent, undefined ones NaN. Behind them stand the denominators; the
         frame's ``attrs`` hold the setting, the package version and the notes.
 
+        Args:
+            by: ``"model"``; or rows for each model and ``"category"`` (a task's name),
+                ``"length"`` (steps of its reference plan), ``"goal_kind"`` (kinds of conditions
+                in its goal), or what a function of the record returns (None leaves it out).
+            suite: The suite, for lengths; by default the one that the records name.
+            intervals: Whether each metric's 95 % interval stands behind the denominators.
+
         Raises:
             MissingExtraError: If pandas is not installed.
+            UnknownNameError: If there is no such group.
+            InputError: If no record belongs to a group, or if the suite is not known.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
-        rows = [columns(self.view, self.tally(model)) for model in self.models]
-        frame: pd.DataFrame = pd.DataFrame(
-            rows, index=pd.Index(self.models, name="model", dtype=object)
-        )
-        frame.attrs = {
-            **{name: getattr(self.setting, name) for name in Setting._fields},
-            "package_version": self.package_version,
-            "notes": list(self.notes),
-        }
-        return frame
+        from eai.report.frames import frame
 
-    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        return frame(self, by=by, suite=suite, with_intervals=intervals)
+
+    def to_csv(
+        self, path: str | os.PathLike[str], *, force: bool = False, intervals: bool = False
+    ) -> None:
         """Write one row a model: every metric with numerator, denominator and interval.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            intervals: Whether metrics that are no rates over tasks have their intervals, too.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        write_csv(self, path, force=force)
+        from eai.report.tables import write_csv
+
+        write_csv(self, path, force=force, with_intervals=intervals)
 
     def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables for the LaTeX package booktabs.
@@ -213,7 +224,35 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
+        from eai.report.tables import write_latex
+
         write_latex(self, path, force=force)
+
+    def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the paper's tables as Markdown, for a README, an issue or a model card.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        from eai.report.tables import write_markdown
+
+        write_markdown(self, path, force=force)
+
+    def to_parquet(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the records as rows: names, answer, verdict, counts, kinds of errors.
+
+        The column ``record`` holds the whole record (see
+        :func:`eai.report.records.record_from_json`).
+
+        Raises:
+            MissingExtraError: If pyarrow is not installed.
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        from eai.report.parquet import write_parquet
+
+        write_parquet(self, path, force=force)
 
     def to_html(
         self,
@@ -259,20 +298,6 @@ class Report:
 
 def _installed() -> str:
     return __version__
-
-
-def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
-    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
-    settings = dict.fromkeys([*([given] if given else []), *found])
-    if len(settings) > 1:
-        first, second, *_ = settings
-        raise InputError(
-            "a report cannot mix records of different runs",
-            where="report",
-            expected=f"{first}, as at the start (found too: {second})",
-            mend="make one report for each",
-        )
-    return next(iter(settings), Setting())
 
 
 def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:

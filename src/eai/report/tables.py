@@ -1,9 +1,8 @@
-"""Tables of a report for other programs: columns of a data frame, CSV, LaTeX."""
+"""Tables of a report for other programs: CSV, LaTeX, Markdown."""
 
 from __future__ import annotations
 
 import csv
-import math
 import os
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -11,38 +10,41 @@ from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
 from eai.report.files import replacing
+from eai.report.intervals import Interval, intervals
 from eai.report.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
 from eai.report.metric import Metric
 from eai.report.metrics import Column, Table, View
-from eai.report.printable import latex, printable_line
+from eai.report.printable import latex, markdown, printable_line
 
 if TYPE_CHECKING:
     from eai.report.report import Report
 
-__all__ = ["columns", "latex_text", "write_csv", "write_latex"]
+__all__ = ["latex_text", "markdown_text", "write_csv", "write_latex", "write_markdown"]
 
 
-def columns(view: View, counts: Tally) -> dict[str, float]:
-    """Return one row of the data frame: the paper's headings, then the denominators."""
-    found = view.metrics(counts)
-    return {
-        **{m.label: math.nan if m.value is None else m.value for m in found},
-        "Tasks": counts.tasks,
-        "Excluded": counts.excluded,
-        "Missing": counts.missing,
-        **{f"{m.label}s": m.denominator for m in found if m.unit == "conditions"},
-    }
-
-
-def write_csv(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+def write_csv(
+    report: Report,
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    with_intervals: bool = False,
+) -> None:
     """Write the CSV file (see :meth:`eai.report.report.Report.to_csv`)."""
+
+    def row(model: str) -> dict[str, str]:
+        found = intervals(report.view, report.of(model)) if with_intervals else None
+        return _row(report, model, report.tally(model), found)
+
     with replacing(path, force=force) as stream:
-        writer = csv.DictWriter(stream, _row(report, "", Tally()), lineterminator="\n")
+        head = _row(report, "", Tally(), {} if with_intervals else None)
+        writer = csv.DictWriter(stream, head, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(_row(report, model, report.tally(model)) for model in report.models)
+        writer.writerows(map(row, report.models))
 
 
-def _row(report: Report, model: str, counts: Tally) -> dict[str, str]:
+def _row(
+    report: Report, model: str, counts: Tally, found: Mapping[str, Interval] | None
+) -> dict[str, str]:
     row = {
         "model": _cell(model),
         "suite": _cell(report.setting.suite),
@@ -55,18 +57,19 @@ def _row(report: Report, model: str, counts: Tally) -> dict[str, str]:
         "missing": str(counts.missing),
     }
     for metric in report.view.metrics(counts):
-        row |= _cells(metric)
+        row |= _cells(metric, found)
     return {**row, "notes": _cell("; ".join(notes(report)))}
 
 
-def _cells(metric: Metric) -> dict[str, str]:
+def _cells(metric: Metric, found: Mapping[str, Interval] | None) -> dict[str, str]:
     cells = {
         metric.key: _number(metric.value),
         f"{metric.key}.numerator": str(metric.numerator),
         f"{metric.key}.denominator": str(metric.denominator),
     }
-    if metric.unit == "tasks":
-        low, high = metric.interval or (None, None)
+    if found is not None or metric.unit == "tasks":
+        known = metric.interval or (None, None)
+        low, high, *_ = known if found is None else found.get(metric.key, known)
         cells |= {f"{metric.key}.low": _number(low), f"{metric.key}.high": _number(high)}
     return cells
 
@@ -143,3 +146,38 @@ def _latex_cells(column: Column, found: Mapping[str, Metric]) -> list[str]:
     if not column.ranged:
         return [value]
     return [value, rf"{{\scriptsize {bounds(metric).replace('-', '--')}}}"]
+
+
+def write_markdown(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write the Markdown file (see :meth:`eai.report.report.Report.to_markdown`)."""
+    with replacing(path, force=force) as stream:
+        stream.write(markdown_text(report))
+
+
+def markdown_text(report: Report) -> str:
+    """Return the tables of the ability as Markdown, with the small print below."""
+    parts = [f"**{markdown(heading(report))}**"]
+    labels = {metric.key: metric.label for metric in report.view.metrics(Tally())}
+    for table in report.view.tables if report.models else ():
+        parts += [f"{table.caption} (%)", "\n".join(_markdown_table(report, table, labels))]
+    remarks = [INTERVAL_NOTE, *small_print(report)] if report.models else ["There are no records."]
+    parts.append("\n".join(f"- {markdown(remark)}" for remark in remarks))
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(report: Report, table: Table, labels: Mapping[str, str]) -> Iterator[str]:
+    heads = [
+        f"{column.span} {column.label or labels[column.key]}".strip() for column in table.columns
+    ]
+    yield f"| Model | {' | '.join(heads)} |"
+    yield f"| --- |{' ---: |' * len(heads)}"
+    for model in report.models:
+        found = {metric.key: metric for metric in report.metrics(model)}
+        cells = (_markdown_cell(column, found[column.key]) for column in table.columns)
+        yield f"| {markdown(model)} | {' | '.join(cells)} |"
+
+
+def _markdown_cell(column: Column, metric: Metric) -> str:
+    value = percent(metric, undefined="-")
+    interval = bounds(metric) if column.ranged else ""
+    return f"{value} ({interval})" if interval else value

@@ -1,0 +1,123 @@
+"""Rows by model and group, Markdown and Parquet."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
+from eai.report.grouping import By, grouped, length_bins
+from eai.report.printable import markdown
+from eai.report.records import record_from_json
+from eai.report.report import Report
+from report_samples import GARBLED, SOLVED, golden, record, sample_report
+
+
+def household() -> Report:
+    suite = eai.suite("household")
+    plans = {task: suite.task(task).plans[0] for task in suite.task_ids()[:20]}
+    answers = {task: "\n".join(map(str, plan)) for task, plan in plans.items()}
+    return eai.evaluate(suite, {"gold": answers, "none": {next(iter(answers)): "no"}})
+
+
+@pytest.mark.parametrize("by", ["category", "length", "goal_kind", lambda r: r.task[:5]])
+def test_the_rows_of_a_model_add_up_to_its_tasks(by: By) -> None:
+    report = household()
+    frame = report.table(by)
+    assert list(frame.index.names) == ["model", by if isinstance(by, str) else "group"]
+    assert frame.groupby("model")["Tasks"].sum().to_dict() == {"gold": 76, "none": 76}
+    solved = (frame["Task SR"] * frame["Tasks"] / 100).groupby("model").sum()
+    assert solved["gold"] == pytest.approx(20)
+    assert solved["none"] == 0
+
+
+def test_lengths_are_in_order_and_those_of_the_reference_plans() -> None:
+    report = household()
+    suite = eai.suite("household")
+    labels = [label for model, label in report.table("length").index if model == "gold"]
+    assert [int(label.split("-")[0]) for label in labels] == sorted(
+        int(label.split("-")[0]) for label in labels
+    )
+    for group, records in grouped(report, "length")["gold"].items():
+        assert isinstance(group, tuple)
+        lengths = {len(suite.task(each.task).plans[0]) for each in records}
+        assert group[0] <= min(lengths) <= max(lengths) <= group[1]
+
+
+def test_excluded_tasks_are_counted_apart() -> None:
+    frame = sample_report().table("category")
+    assert list(frame["Tasks"]) == [4, 5]
+    assert list(frame["Excluded"]) == [1, 0]
+
+
+def test_groups_of_a_function_keep_their_order_and_none_is_left_out() -> None:
+    records = [record(SOLVED, task=str(number)) for number in (3, 10, 7)]
+    frame = Report(records).table(lambda each: int(each.task) if each.task != "7" else None)
+    assert list(frame.index) == [("alpha", 3), ("alpha", 10)]
+    mixed = Report(records).table(lambda each: 3 if each.task == "3" else "b")
+    assert list(mixed.index) == [("alpha", 3), ("alpha", "b")]
+
+
+@pytest.mark.parametrize("lengths", [[], [2], [1, 1, 1, 5], list(range(40)), [1] * 9 + [7, 30]])
+def test_bins_hold_every_length_once(lengths: list[int]) -> None:
+    bins = length_bins(lengths)
+    assert [sum(first <= each <= last for first, last in bins) for each in lengths] == [1] * len(
+        lengths
+    )
+    assert len(bins) <= 6
+
+
+def test_what_cannot_be_grouped_is_said() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'category'"):
+        sample_report().table("categories")
+    with pytest.raises(InputError, match="no item belongs to a group"):
+        sample_report().table(lambda _: None)
+    stranger = Report([replace(record(SOLVED), suite="os:system")])
+    with pytest.raises(InputError, match="no installed package announces the suite 'os:system'"):
+        stranger.table("length")
+    with pytest.raises(UnknownNameError, match="'t1'"):
+        Report([record(SOLVED)]).table("length", suite="household")
+
+
+def test_the_markdown_file_is_the_stored_one(tmp_path: Path) -> None:
+    sample_report().to_markdown(tmp_path / "table.md")
+    text = (tmp_path / "table.md").read_text("utf-8")
+    assert golden("table.md", text) == text
+    with pytest.raises(OutputExistsError):
+        sample_report().to_markdown(tmp_path / "table.md")
+
+
+def test_markdown_shows_names_as_they_are() -> None:
+    assert markdown("a|b*c*\n<img>`x` [l](u) \u202e") == (
+        r"a\|b\*c\*" + r" \<img\>\`x\` \[l\](u) \<U+202E\>"
+    )
+
+
+def test_a_report_without_records_in_markdown(tmp_path: Path) -> None:
+    Report([]).to_markdown(tmp_path / "none.md")
+    assert (tmp_path / "none.md").read_text("utf-8").endswith("- There are no records.\n")
+
+
+def test_parquet_holds_the_records(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    import pandas as pd
+
+    report = Report([*sample_report().records, record(GARBLED, task="t9", output="\ud800 é\n")])
+    report.to_parquet(tmp_path / "records.parquet")
+    frame = pd.read_parquet(tmp_path / "records.parquet")
+    assert [record_from_json(line) for line in frame["record"]] == list(report.records)
+    assert frame["success"].sum() == sum(r.judgement.success for r in report.records)
+    assert frame["output"].iloc[-1] == "\\ud800 é\n"
+    assert list(frame["errors"].iloc[1]) == ["additional_step", "wrong_order"]
+    assert (frame["goals_met"].iloc[1], frame["goals"].iloc[1]) == (1, 3)
+
+
+def test_parquet_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"eai-symbolic\[parquet\]"):
+        sample_report().to_parquet(tmp_path / "records.parquet")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,109 @@
+"""An interval for every metric: which method, what it is worth, and where it is shown."""
+
+from __future__ import annotations
+
+import csv
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.errors import UnknownNameError
+from eai.report.intervals import intervals
+from eai.report.records import Record
+from eai.report.report import Report
+from eai.report.statistics import wilson
+from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
+
+
+def with_goals(*met: bool, task: str) -> Record:
+    goals = tuple(Condition("state", "lit(a)", met=each) for each in met)
+    return record(Judgement("judged", success=all(met), executable=True, goals=goals), task=task)
+
+
+def test_every_metric_has_its_counts_and_its_method() -> None:
+    rows = {row["key"]: row for row in sample_report().intervals("alpha").rows}
+    assert rows["task_success_rate"]["interval"] == "Wilson"
+    assert (rows["task_success_rate"]["low"], rows["task_success_rate"]["high"]) == wilson(1, 4)
+    assert rows["total_goal"]["interval"] == "bootstrap"
+    assert rows["total_goal"]["counts"] == "4/12"
+    # one error of the kind in one of four tasks: a rate over tasks, whatever its unit
+    assert (rows["wrong_order"]["low"], rows["wrong_order"]["high"]) == wilson(1, 4)
+
+
+def test_whole_tasks_are_drawn_not_conditions() -> None:
+    """Ten conditions of a task say as much as one if they are met together."""
+    single = [with_goals(number % 2 == 0, task=str(number)) for number in range(40)]
+    tenfold = [
+        replace(each, judgement=replace(each.judgement, goals=each.judgement.goals * 10))
+        for each in single
+    ]
+    view = Report(single).view
+    assert intervals(view, single)["state_goal"] == intervals(view, tenfold)["state_goal"]
+    low, high, _ = intervals(view, tenfold)["state_goal"]
+    naive_low, naive_high = wilson(200, 400)
+    assert high - low > 2.5 * (naive_high - naive_low)
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    random_numbers = random.Random(0)
+    covered = 0
+    for run in range(60):
+        records = []
+        for task in range(60):
+            rate = random_numbers.random()
+            met = [random_numbers.random() < rate for _ in range(random_numbers.choice((1, 3, 8)))]
+            records.append(with_goals(*met, task=str(task)))
+        found = intervals(Report(records).view, records, draws=300, seed=run)["state_goal"]
+        covered += found.low <= 50 <= found.high
+    assert covered >= 50
+
+
+def test_excluded_tasks_change_nothing() -> None:
+    records = [record(SOLVED), record(STOPPED, task="t2")]
+    view = Report(records).view
+    assert intervals(view, [*records, record(EXCLUDED, task="t3")]) == intervals(view, records)
+
+
+def test_what_does_not_vary_or_is_undefined_has_none() -> None:
+    records = [with_goals(True, True, task=str(number)) for number in range(5)]
+    found = intervals(Report(records).view, records)
+    assert "state_goal" not in found
+    assert "relation_goal" not in found
+    assert found["task_success_rate"].high == 100
+    assert intervals(Report([]).view, []) == {}
+
+
+def test_the_same_call_gives_the_same_numbers() -> None:
+    records = [with_goals(n % 3 > 0, n % 7 > 1, n % 5 > 0, task=str(n)) for n in range(50)]
+    report = Report(records)
+    assert report.intervals().rows == report.intervals().rows
+    assert report.intervals(seed=1).rows != report.intervals().rows
+    assert "seed 1" in str(report.intervals(seed=1))
+
+
+def test_a_model_that_is_not_there() -> None:
+    with pytest.raises(UnknownNameError, match="alhpa"):
+        sample_report().intervals("alhpa")
+
+
+def test_intervals_in_the_frame() -> None:
+    frame = sample_report().table(intervals=True)
+    alpha = frame.loc["alpha"].to_dict()
+    assert alpha["Task SR low"] == pytest.approx(wilson(1, 4)[0])
+    assert alpha["Total Goal low"] < alpha["Total Goal"] < alpha["Total Goal high"]
+    assert "Task SR low" not in sample_report().table().columns
+
+
+def test_intervals_in_the_csv_file(tmp_path: Path) -> None:
+    sample_report().to_csv(tmp_path / "few.csv")
+    sample_report().to_csv(tmp_path / "all.csv", intervals=True)
+    few, every = (
+        next(csv.DictReader((tmp_path / name).read_text("utf-8").splitlines()))
+        for name in ("few.csv", "all.csv")
+    )
+    assert few == {key: value for key, value in every.items() if key in few}
+    assert set(every) - set(few) >= {"total_goal.low", "wrong_order.high"}
+    assert float(every["total_goal.low"]) < float(every["total_goal"])
