@@ -1,0 +1,80 @@
+"""How the documentation is built: ``sphinx-build -W --keep-going -b html docs build/docs``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "eai"
+copyright = "the eai authors"  # noqa: A001
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+]
+
+html_theme = "furo"
+html_title = "eai"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+
+myst_heading_anchors = 4
+nb_execution_mode = "off"
+
+# Names that are imported for annotations only are links, too.
+os.environ["SPHINX_AUTODOC_RELOAD_MODULES"] = "1"
+autodoc_default_options = {"members": True, "imported-members": True}
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented_params"
+autodoc_typehints_format = "short"
+autosummary_generate = False
+napoleon_numpy_docstring = False
+napoleon_preprocess_types = False
+
+
+def take_notebooks(app: Sphinx) -> None:
+    """Copy the notebooks, which lie beside the documentation, to where pages are looked for.
+
+    Args:
+        app: The application that builds.
+    """
+    docs = Path(app.srcdir)
+    (docs / "notebooks").mkdir(exist_ok=True)
+    for notebook in (docs.parent / "notebooks").glob("*.ipynb"):
+        shutil.copy2(notebook, docs / "notebooks")
+
+
+def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Let links between ``docs`` and ``notebooks`` lead to the same places on the site.
+
+    Args:
+        name: The page, without its suffix.
+        source: Its text, which is changed.
+    """
+    inside = name.startswith("notebooks/")
+    old, new = ("../docs/", "../") if inside else ("../notebooks/", "notebooks/")
+    source[0] = source[0].replace(f"]({old}", f"]({new}")
+
+
+def setup(app: Sphinx) -> None:
+    """Take part in the build.
+
+    Args:
+        app: The application that builds.
+    """
+    app.connect("builder-inited", take_notebooks)
+    app.connect("source-read", follow_to_the_site)
