@@ -1,12 +1,14 @@
 """Logic: formulas, their text, and what they mean on a trajectory.
 
-parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Verdict
-▲    │         │    │           explain           ──▶ Explanation
-│    ▼         │    ├─▶ prove, truth_table: why, and a picture of it
-│ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
-│              │    └─▶ Monitor: the same while a trajectory grows
-└─ format_formula, read_bddl, format_bddl
-        Formula ──▶ equivalent, entails, automaton, GoalOptions
+::
+
+    parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Verdict
+    ▲    │         │    │           explain           ──▶ Explanation
+    │    ▼         │    ├─▶ prove, truth_table: why, and a picture of it
+    │ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
+    │              │    └─▶ Monitor: the same while a trajectory grows
+    └─ format_formula, read_bddl, format_bddl
+            Formula ──▶ equivalent, entails, automaton, GoalOptions
 
 Names are loaded when they are first used.
 """

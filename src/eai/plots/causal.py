@@ -24,6 +24,9 @@ _LEGEND = (
     "met (blue) or not (red)"
 )
 
+_ASIDE = 2.6
+"""How far an arrow around boxes bends, in rows."""
+
 _Node = int | str
 
 
@@ -102,10 +105,14 @@ def _box(axes: Axes, place: tuple[int, int], text: str, face: str, edge: str) ->
 
 def _arrow(axes: Axes, start: Text, end: Text) -> None:
     ends = {"patchA": start.get_bbox_patch(), "patchB": end.get_bbox_patch()}
+    (column, row), (other, last) = start.get_position(), end.get_position()
+    # An arrow straight behind other boxes would look as if it came from them.
+    bend = _ASIDE / (last - row) if other == column and last > row + 1 else 0
     axes.annotate(
         "",
         xy=end.get_position(),
         xytext=start.get_position(),
-        arrowprops={"arrowstyle": "->", "color": "#555555", "shrinkA": 0, "shrinkB": 1, **ends},
+        arrowprops={"arrowstyle": "->", "color": "#555555", "shrinkA": 0, "shrinkB": 1, **ends}
+        | {"connectionstyle": f"arc3,rad={bend}"},
         zorder=0,
     )

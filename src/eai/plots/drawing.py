@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError
@@ -38,10 +39,12 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
         MissingExtraError: If matplotlib is not installed.
     """
     try:
-        from matplotlib.figure import Figure
+        import_module("matplotlib.figure")
     except ImportError as error:
         raise MissingExtraError("matplotlib", extra="plot", purpose="a picture") from error
-    figure = Figure(figsize=(width, height), layout="constrained")
+    from eai.logic.picture.figure import ShownFigure
+
+    figure = ShownFigure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot(projection="polar" if polar else None)
     for side in ("top", "right"):
         if not polar:

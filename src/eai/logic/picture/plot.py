@@ -22,18 +22,20 @@ class Figure(Protocol):
 def plot(picture: Picture) -> Figure:
     """Draw a picture: dark where a subformula is true.
 
-    The figure belongs to no window: save it with ``savefig``.
+    The figure belongs to no window: a notebook shows it, ``savefig`` writes it.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
     """
     try:
-        figures, colors = import_module("matplotlib.figure"), import_module("matplotlib.colors")
+        import_module("matplotlib.figure")
+        colors = import_module("matplotlib.colors")
     except ImportError as error:
         purpose = "a picture of truth over time"
         raise MissingExtraError("matplotlib", extra="plot", purpose=purpose) from error
+    figures = import_module("eai.logic.picture.figure")
     columns, rows = len(picture.positions), len(picture.rows)
-    figure = figures.Figure(figsize=(3 + 0.3 * columns, 1 + 0.3 * rows), layout="constrained")
+    figure = figures.ShownFigure(figsize=(3 + 0.3 * columns, 1 + 0.3 * rows), layout="constrained")
     axes = figure.subplots()
     values = [[row.truth >> place & 1 for place in picture.positions] for row in picture.rows]
     axes.imshow(
@@ -49,6 +51,6 @@ def plot(picture: Picture) -> Figure:
     ):
         if after > before + 1:
             axes.axvline(place + 0.5, color="black", linestyle=":")
-    axes.set_title("\n".join(picture.notes), fontsize="small")
+    figure.suptitle("\n".join(picture.notes), x=0.01, ha="left", fontsize="small")
     drawn: Figure = figure
     return drawn

@@ -1,0 +1,21 @@
+"""A figure that notebooks show (needs matplotlib)."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from matplotlib.figure import Figure
+
+__all__ = ["ShownFigure"]
+
+
+class ShownFigure(Figure):
+    """A figure that is shown where it is the value of a notebook's cell.
+
+    By themselves notebooks show figures of ``pyplot`` only, which keeps every figure alive.
+    """
+
+    def _repr_png_(self) -> bytes:
+        written = BytesIO()
+        self.savefig(written, format="png")
+        return written.getvalue()
