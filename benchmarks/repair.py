@@ -77,7 +77,7 @@ class Job:
     references: bool = False
     official: bool = False
     edits: int = 3
-    actions: int = 200_000
+    actions: int = 300_000
 
 
 @dataclass
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
     parser.add_argument("--faults", type=int, default=1)
     parser.add_argument("--edits", type=int, default=3, help="most edits that are searched for")
-    parser.add_argument("--actions", type=int, default=200_000, help="how many may be tried")
+    parser.add_argument("--actions", type=int, default=300_000, help="how many may be tried")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--references", action="store_true")

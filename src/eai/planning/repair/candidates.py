@@ -128,7 +128,6 @@ class Candidates:
     def _filled(self, maker: Producer, env: _Env, state: State) -> Iterator[_Env]:
         """Arguments that agree with given ones."""
         free = [v for v in maker.parameters if v.name not in env]
-        self._stage.effort.spend(1)
         if not free:
             yield env
         elif len(free) == 1:
@@ -140,7 +139,7 @@ class Candidates:
     def _solved(
         self, maker: Producer, variable: Variable, env: _Env, state: State, mask: int
     ) -> Iterator[_Env]:
-        self._stage.effort.spend()
+        self._stage.effort.spend(1)
         function = self._function(maker, variable, env)
         for number in bits(function(state, *env.values()) & mask):
             yield {**env, variable.name: number}

@@ -33,7 +33,7 @@ class RepairBounds:
     """
 
     edits: int = 3
-    actions: int = 200_000
+    actions: int = 300_000
 
 
 def least_repair(

@@ -68,6 +68,11 @@ class Repair:
         ]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted
+
+        return preformatted(str(self))
+
     def _proof(self) -> str:
         if not self.optimal:
             return f"; fewer might do, but not fewer than {self.bound}"

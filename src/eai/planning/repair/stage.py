@@ -18,7 +18,7 @@ from eai.world.transition import World
 __all__ = ["Effort", "OutOfEffortError", "Stage"]
 
 
-_RECURSIVE = 4
+_RECURSIVE = 6
 """A step in a world with recursive axioms counts as so many."""
 
 
@@ -173,9 +173,10 @@ class Stage:
         numbers = slot.numbers
         if numbers is None:
             return None
-        self.effort.spend(self._cost)
+        self.effort.spend(1)
         operator = self.world.operator(slot.action.name)
         if operator.first_failure(state, *numbers) < 0:
+            self.effort.spend(self._cost)
             return self.done(state, slot.action.name, numbers)
         if not operator.always_acts or self.is_hopeless(slot):
             return None
