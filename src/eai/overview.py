@@ -125,6 +125,20 @@ class Overview:
         rows = {model: self.row(model) for model in self.models}
         yield from overview_blocks(rows, self._small_print(), encoding=options.encoding)
 
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted, stacked, table
+
+        rows = {model: self.row(model) for model in self.models}
+        head = ["Model", *(" ".join(key) for key in next(iter(rows.values()), {}))]
+        cells = (
+            [model, *("-" if value is None else f"{value:.1f}" for value in row.values())]
+            for model, row in rows.items()
+        )
+        return stacked(
+            table(head, cells, caption="Overview (%): Table 3 of the paper"),
+            preformatted("\n".join(self._small_print())),
+        )
+
     def _small_print(self) -> list[str]:
         settings = [
             f"{report.setting}: {report.tally(model).tasks} tasks"

@@ -78,6 +78,11 @@ class Story:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
         return "\n".join(_shown(line) for line in self._lines())
 
+    def _repr_html_(self) -> str:
+        from eai.story_display import story_html
+
+        return story_html(self)
+
     def _lines(self) -> Iterable[str]:
         record, judgement = self.record, self.record.judgement
         yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"

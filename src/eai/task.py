@@ -95,6 +95,15 @@ class Task:
     plans: tuple[tuple[Action, ...], ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
 
+    def _repr_html_(self) -> str:
+        from eai.display import table
+
+        goal = self.goal.text or self.goal.formula
+        rows: list[tuple[str, object]] = [("Instruction", self.instruction), ("Goal", goal)]
+        rows += [("Reference plan", "\n".join(map(str, plan))) for plan in self.plans[:1]]
+        rows.append(("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent}"))
+        return table((), rows, caption=f"{self.id}: {self.name}")
+
 
 def literal_kind(formula: Formula) -> str:
     """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""

@@ -115,6 +115,11 @@ class Interaction:
         lines.append(f"The end: {self.episode.end or self.judgement.status}")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted
+
+        return preformatted(str(self))
+
 
 def interact(
     task: str | Task,

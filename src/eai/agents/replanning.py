@@ -117,6 +117,11 @@ class Replanning:
             lines += [f"  {line}" for line in attempt.feedback.split("\n") if line]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted
+
+        return preformatted(str(self))
+
 
 class Dialogue:
     """Replanning step by step, for callers that have their own loop.

@@ -189,3 +189,8 @@ class Causes:
 
     def __str__(self) -> str:
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted
+
+        return preformatted(str(self))

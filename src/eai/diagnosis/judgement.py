@@ -151,3 +151,8 @@ class Judgement:
     def number_of(self, kind: ErrorKind) -> int:
         """How many findings are of this kind."""
         return sum(finding.kind is kind for finding in self.findings)
+
+    def _repr_html_(self) -> str:
+        from eai.diagnosis.judgement_display import judgement_html
+
+        return judgement_html(self)

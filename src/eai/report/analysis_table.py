@@ -110,20 +110,11 @@ class AnalysisTable:
             yield [_shown(cell, digits[name]) for name, cell in row.items()]
 
     def _repr_html_(self) -> str:
-        from markupsafe import escape
+        from eai.display import shown, stacked, table
 
-        head = "".join(f"<th>{escape(heading)}</th>" for heading in self.headings)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-            for cells in self._texts()
-        )
-        notes = "".join(
-            f"<p><small>{escape(printable_line(note))}</small></p>" for note in self.notes
-        )
-        return (
-            f"<table><caption>{escape(self.title)}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>{notes}"
-        )
+        title = printable_line(self.title)
+        notes = (f"<p><small>{shown(printable_line(note))}</small></p>" for note in self.notes)
+        return stacked(table(self.headings, self._texts(), caption=title), *notes)
 
 
 def _digits(cells: Iterable[Cell]) -> int:

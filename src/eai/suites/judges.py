@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 
 if TYPE_CHECKING:
+    from eai.suites.base import Suite
     from eai.task import Task
 
 __all__ = ["Judge", "JudgedSuite", "Judges"]
@@ -69,6 +70,11 @@ class JudgedSuite:
     def abilities(self) -> Sequence[str]:
         """Names of the abilities that can be judged."""
         return self.judges.abilities
+
+    def _repr_html_(self) -> str:
+        from eai.suites.display import suite_html
+
+        return suite_html(cast("Suite", self))
 
     def semantics(
         self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()

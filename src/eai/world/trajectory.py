@@ -193,6 +193,16 @@ class Trajectory:
             if step.action.name == action
         ]
 
+    def _repr_html_(self) -> str:
+        from eai.display import table
+
+        rows = (
+            (step.number, step.action, *(", ".join(map(str, atoms)) for atoms in changes))
+            for position, step in enumerate(self.steps, start=1)
+            for changes in [(self.added(position), self.deleted(position))]
+        )
+        return table(("Step", "Action", "Became true", "Became false"), rows) or "<p>No step.</p>"
+
     def added(self, position: int) -> Iterator[Atom]:
         """Atoms that the step into a position (1..n) made true.
 
