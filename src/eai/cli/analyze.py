@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Group, Option
+from eai.cli.here import named_suite
 from eai.cli.runs import read_run
 
 if TYPE_CHECKING:
     from eai.report.analysis_table import AnalysisTable
-    from eai.suites.base import Suite
 
 __all__ = ["COMMAND", "show_tables"]
 
@@ -99,7 +99,7 @@ def statistics(suite: _Suite, csv: _Csv = None, force: _Force = False, json: _Js
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     from eai.analyses import dataset_statistics
 
-    show_tables([dataset_statistics(_found(suite))], csv, force=force, json=json)
+    show_tables([dataset_statistics(named_suite(suite))], csv, force=force, json=json)
 
 
 def categories(
@@ -112,7 +112,7 @@ def categories(
     """Tasks by the predicates that say most about them (L.5, Table 25)."""
     from eai.analyses import task_categories
 
-    show_tables([task_categories(_found(suite), most=most)], csv, force=force, json=json)
+    show_tables([task_categories(named_suite(suite), most=most)], csv, force=force, json=json)
 
 
 def sensitivity(
@@ -130,7 +130,7 @@ def sensitivity(
 
     with progress("planning", shown=True) as step:
         table = analysis(
-            _found(suite),
+            named_suite(suite),
             list(files),
             semantics=semantics,
             categories=categories,
@@ -153,20 +153,12 @@ def mixed(
 
     with progress("planning", shown=True) as step:
         table = mixed_action_spaces(
-            _found(suite),
+            named_suite(suite),
             list(files),
             semantics=semantics,
             progress=step,
         )
     show_tables([table], csv, force=force, json=json)
-
-
-def _found(suite: str) -> Suite:
-    from eai.cli.here import find_modules_here
-    from eai.registry import suite as find_suite
-
-    find_modules_here(suite)
-    return find_suite(suite)
 
 
 def show_tables(

@@ -137,7 +137,7 @@ def _call(path: str, function: Function, words: Sequence[str]) -> None:
 
 def _choose(path: str, make: Callable[[], Parser], known: Iterable[str], name: str) -> None:
     """Tell which commands there are, because none was named."""
-    if name in ("--help", "-h"):
+    if name in ("--help", "-h", "help"):
         say(make().format_help().rstrip())
     elif name:
         _refuse(f"usage: {path} [OPTIONS] COMMAND [ARGS]...\n", path, _wrong(name, known))
@@ -152,8 +152,16 @@ def _wrong(name: str, known: Iterable[str]) -> str:
     if name.startswith("-"):
         return f"there is no option {name} here; options come behind the command"
     close = nearest(name, known)
+    if not close and name in _suites():
+        close = [f"evaluate {name}"]
     mend = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
     return f"there is no command {name!r}; {mend}"
+
+
+def _suites() -> list[str]:
+    from eai.registry import suites
+
+    return [origin.name for origin in suites().origins()]
 
 
 def _refuse(usage: str, path: str, message: str) -> NoReturn:

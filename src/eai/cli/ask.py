@@ -39,15 +39,13 @@ def _ask(
     The key is read from OPENAI_API_KEY. Exit code 1 if some prompts could not be asked.
     """
     from eai.agents.collection import collect_answers
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.integrations.openai_chat import ChatAgent
     from eai.prompts import prompts
-    from eai.registry import suite as find_suite
 
-    find_modules_here(suite)
-    asked = prompts(find_suite(suite), ability, official=source == "official")
+    asked = prompts(named_suite(suite), ability, official=source == "official")
     options = {} if temperature is None else {"temperature": temperature}
     agent = ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
     with progress("asking", shown=not quiet) as step:

@@ -84,13 +84,11 @@ def lint(
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
     from eai.analyses import annotation_faults
     from eai.cli.analyze import show_tables
-    from eai.cli.here import find_modules_here
-    from eai.registry import suite
+    from eai.cli.here import named_suite
     from eai.suites.data import RELEASES
 
-    find_modules_here(name)
     chosen = RELEASES[name].suites if name in RELEASES else (name,)
-    table = annotation_faults([suite(each) for each in chosen])
+    table = annotation_faults([named_suite(each) for each in chosen])
     show_tables([table], csv, force=force, json=json)
 
 

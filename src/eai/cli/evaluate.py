@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Option, UsageError
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from eai.cli.gates import Gates
@@ -79,14 +79,13 @@ def _evaluate(
         return
     if model:
         raise UsageError("--model goes with --model-outputs")
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.evaluation import evaluate
-    from eai.registry import suite as find_suite
 
-    find_modules_here(suite)
-    chosen = find_suite(suite)
+    chosen = named_suite(suite)
+    _refuse_runs(files or ())
     gates = _gates(fail_under, no_regression_vs, chosen, ability)
     try:
         with progress("judging", shown=not quiet) as step:
@@ -125,15 +124,14 @@ def _everything(
     force: bool,
     quiet: bool,
 ) -> Overview:
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.progress import progress
     from eai.overview import evaluate_outputs
 
-    for suite in suites:
-        find_modules_here(suite)
+    chosen = [named_suite(suite) for suite in suites]
     with progress("judging", shown=not quiet) as step:
         return evaluate_outputs(
-            suites,
+            chosen,
             folder,
             models=models,
             semantics=semantics,
@@ -154,6 +152,19 @@ def _gates(
     from eai.cli.gates import Gates
 
     return Gates(floors or (), baseline, suite=suite.name, ability=ability)
+
+
+def _refuse_runs(files: Iterable[str]) -> None:
+    """Say so if what was judged already is given to be judged."""
+    for file in files:
+        path = Path(file)
+        if file and "records.jsonl" in (path.name, *(each.name for each in path.glob("*.jsonl"))):
+            raise InputError(
+                "this is a run, its answers are judged already",
+                where=file,
+                expected="files with answers of models",
+                mend=f"eai report {file}",
+            )
 
 
 def _samples(suite: Suite) -> list[str]:

@@ -67,12 +67,13 @@ def _choose(records: Sequence[Record], task: str | None, model: str | None, path
         f"which of the {len(records)} records?",
         where=str(path),
         expected=f"a task, and --model where several answered it; for instance {listed}",
-        mend=f"eai explain {shlex.quote(str(path))} {_arguments((unsolved or records)[0])}",
+        mend=f"eai explain {_arguments(path, (unsolved or records)[0])}",
     )
 
 
-def _arguments(record: Record) -> str:
-    return f"{shlex.quote(record.task)} --model {shlex.quote(record.model)}"
+def _arguments(path: Path, record: Record) -> str:
+    run = path.parent if path.name == "records.jsonl" else path
+    return shlex.join([str(run), record.task, "--model", record.model])
 
 
 COMMAND = _explain

@@ -59,15 +59,12 @@ def _interact(
 
     from eai.agents.episodes import interact_all
     from eai.agents.interaction import interact
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
-    from eai.registry import suite as find_suite
     from eai.suites.interactive import checked_interactive
 
-    find_modules_here(suite)
-    find_modules_here(agent)
-    chosen = checked_interactive(find_suite(suite))
+    chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     choose = _agents(chosen, agent, model=model, base_url=base_url)
     act = partial(
@@ -134,12 +131,11 @@ def _agents(
         texts = {suite.canonical_id(name): text for name, text in items.items()}
         return lambda task: read_answers(texts[task]) if task in texts else ()
     from eai.agents.interaction import AGENTS
+    from eai.cli.here import named_agent
 
     if agent in AGENTS:
         return lambda _: agent
-    from eai.registry import Registry
-
-    given: AgentChoice = Registry("agent", "eai.agents", {}).load(agent)
+    given: AgentChoice = named_agent(agent, [*AGENTS, "scripted:FILE"])
     return lambda _: given
 
 

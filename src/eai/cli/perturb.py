@@ -42,16 +42,16 @@ def _perturb(
     Each wrong plan is judged under strict semantics; plans that do not go wrong as announced are
     left out.
     """
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.output import say
     from eai.perturbation import perturb_suite
     from eai.report.files import refuse_existing
 
-    find_modules_here(suite)
+    found = named_suite(suite)
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     for path in (output, beside):
         refuse_existing(path, force=force)
-    made = list(perturb_suite(suite, kind, seed=seed, harmful=not harmless))
+    made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless))
     _write(output, [each.prediction() for each in made])
     _write(beside, [each.label() for each in made])
     done = Counter(each.fault.edit for each in made)

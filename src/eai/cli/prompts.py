@@ -23,13 +23,11 @@ def _prompts(
     force: Annotated[bool, Option("Write over a file.")] = False,
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.output import say, warn
     from eai.prompts import prompts, write_prompts
-    from eai.registry import suite as find_suite
 
-    find_modules_here(suite)
-    found = prompts(find_suite(suite), ability, official=source == "official")
+    found = prompts(named_suite(suite), ability, official=source == "official")
     if output is None:
         for prompt in found:
             say(prompt.to_json())

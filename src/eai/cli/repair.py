@@ -22,17 +22,14 @@ def _repair(
     json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite, read_answer
     from eai.cli.output import say
     from eai.planning.repair import RepairBounds
-    from eai.registry import suite as find_suite
     from eai.remedy import repair
 
-    find_modules_here(suite)
-    found_suite = find_suite(suite)
+    found_suite = named_suite(suite)
     problem = found_suite.task(found_suite.canonical_id(task))
-    text = answer.read_text("utf-8-sig", errors="replace")
-    found = repair(problem, text, bounds=RepairBounds(edits=edits))
+    found = repair(problem, read_answer(answer), bounds=RepairBounds(edits=edits))
     if json:
         from eai.cli.documents import print_json
 

@@ -52,13 +52,10 @@ def _replan(
     from functools import partial
 
     from eai.agents import replan
-    from eai.cli.here import find_modules_here
+    from eai.cli.here import named_suite
     from eai.cli.progress import progress
-    from eai.registry import suite as find_suite
 
-    find_modules_here(suite)
-    find_modules_here(agent)
-    chosen = find_suite(suite)
+    chosen = named_suite(suite)
     make = _agents(chosen, agent, model=model, base_url=base_url, semantics=semantics)
     answers = _answers(chosen, first)
     run = partial(
@@ -103,9 +100,9 @@ def _agents(
         from eai.agents import OracleAgent
 
         return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
-    from eai.registry import Registry
+    from eai.cli.here import named_agent
 
-    given: Agent = Registry("agent", "eai.agents", {}).load(agent)
+    given: Agent = named_agent(agent, ["oracle"])
     return lambda _: given
 
 

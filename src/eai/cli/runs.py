@@ -26,7 +26,7 @@ def record_file(run: Path) -> Path:
         InputError: If there is none.
     """
     if not run.is_dir():
-        return run
+        return _checked_file(run)
     path = run / "records.jsonl"
     if path.is_file():
         return path
@@ -38,6 +38,22 @@ def record_file(run: Path) -> Path:
         mend=f"name one of {', '.join(inner)}"
         if inner
         else f"eai evaluate SUITE FILE --output {run}",
+    )
+
+
+def _checked_file(path: Path) -> Path:
+    beside = path.with_name("records.jsonl")
+    if path.exists() and (path.suffix == ".jsonl" or not beside.is_file()):
+        return path
+    runs = sorted(str(found.parent) for found in path.parent.glob("*/records.jsonl"))[:4]
+    known = [str(path.parent)] if beside.is_file() else runs
+    raise InputError(
+        "this file has no records" if path.exists() else "there is no such run",
+        where=str(path),
+        expected="the folder of a run, or its record file",
+        mend=f"name one of {', '.join(known)}"
+        if known
+        else "eai evaluate SUITE FILE --output FOLDER writes one",
     )
 
 
@@ -81,10 +97,10 @@ def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
 
     found = read_records_of(run)
     notes = _notes(found.path.with_name("run.json"))
-    report = Report(found, notes)
-    if not models:
-        return report
-    return Report([record for model in models for record in report.of(model)], notes)
+    report = Report(found)
+    # A run writes task by task; reports of it go model by model.
+    ordered = [record for model in models or report.models for record in report.of(model)]
+    return Report(ordered, notes)
 
 
 def _notes(manifest: Path) -> list[str]:

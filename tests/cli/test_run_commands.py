@@ -1,0 +1,208 @@
+"""``eai compare``, ``report``, ``view``, ``export`` and the gates of ``eai evaluate``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import eai
+from command_line import call
+from eai.cli.gates import _short_of
+from eai.cli.serving import RunServer, run_files
+from eai.errors import InputError, OutputExistsError
+from eai.report.metric import Metric
+from eai.suites.household import samples
+
+CAREFUL, CHATTY, HASTY = map(str, samples())
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "all"
+    eai.evaluate("household", samples(), output=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def careful(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "careful"
+    eai.evaluate("household", CAREFUL, output=folder)
+    return folder
+
+
+def test_models_of_a_run_are_compared(run: Path, tmp_path: Path) -> None:
+    csv = tmp_path / "rows.csv"
+    done = call("compare", run, "--metric", "task_success_rate", "--csv", csv, "--json")
+    found = json.loads(done.stdout)
+    assert [(each["first"], each["second"]) for each in found["differences"]] == [
+        ("samples_careful", "samples_chatty"),
+        ("samples_careful", "samples_hasty"),
+        ("samples_chatty", "samples_hasty"),
+    ]
+    assert "samples_careful has more" in found["differences"][0]["conclusion"]
+    assert len(csv.read_text().splitlines()) == 4
+    assert isinstance(call("compare", run, "--csv", csv).exception, OutputExistsError)
+
+
+def test_runs_are_compared_and_models_chosen(run: Path, careful: Path) -> None:
+    done = call("compare", run, careful)
+    assert "samples_careful (first) and samples_careful (second) cannot be told apart" in (
+        " ".join(done.stdout.split())
+    )
+    words = ("--model", "samples_hasty", "--model", "samples_chatty", "--json")
+    [first, _] = json.loads(call("compare", run, *words).stdout)["differences"]
+    assert (first["first"], first["second"]) == ("samples_hasty", "samples_chatty")
+
+
+def test_files_of_a_run_are_written_anew(run: Path) -> None:
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+    for name in ("table.csv", "table.tex", "report.html"):
+        (run / name).unlink()
+    done = call("report", run)
+    assert done.exit_code == 0
+    assert "samples_chatty.jsonl:44: the id 'house-08' was there before" in (
+        " ".join(done.stdout.split())
+    )
+    assert {path.name: path.read_bytes() for path in run.iterdir()} == before
+
+
+def test_a_report_of_one_model_is_written_elsewhere(run: Path, tmp_path: Path) -> None:
+    csv, tex = tmp_path / "a.csv", tmp_path / "a.tex"
+    words = ("--model", "samples_hasty", "--csv", csv, "--latex", tex, "--json")
+    found = json.loads(call("report", run / "records.jsonl", *words).stdout)
+    rate = found["models"]["samples_hasty"]["metrics"]["task_success_rate"]
+    assert (rate["numerator"], rate["denominator"]) == (33, 76)
+    assert list(found["models"]) == ["samples_hasty"]
+    assert csv.read_text().count("\n") == 2
+    assert "samples\\_careful" not in tex.read_text()
+
+
+def test_a_page_with_repairs(tmp_path: Path) -> None:
+    answers = tmp_path / "short.jsonl"
+    plan = '[{"WALK": ["light", "34"]}]'
+    answers.write_text(json.dumps({"id": "studio-01", "output": plan}) + "\n")
+    eai.evaluate("household", answers, output=tmp_path / "run")
+    plain = (tmp_path / "run" / "report.html").read_bytes()
+    assert call("report", tmp_path / "run", "--repairs", "-q").output == ""
+    assert (tmp_path / "run" / "report.html").read_bytes() != plain
+
+
+def test_a_run_of_a_suite_that_is_gone_still_has_a_page(run: Path, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    lines = (run / "records.jsonl").read_text().splitlines(keepends=True)[:3]
+    records.write_text("".join(lines).replace('"suite":"household"', '"suite":"gone"'))
+    done = call("report", records, "--html", tmp_path / "page.html", "-q")
+    assert "the page has no changes of steps" in done.stderr
+    assert (tmp_path / "page.html").exists()
+    again = ("--html", tmp_path / "page.html", "--force", "--suite", "household")
+    assert isinstance(call("report", records, *again).exception, InputError)
+
+
+def test_a_run_is_exported(careful: Path, tmp_path: Path) -> None:
+    words = ("--organization", "Us", "--developer", "samples_careful=Them", "--timestamp", 1)
+    done = call("export", careful, *words, "-o", tmp_path, "--json")
+    [file] = json.loads(done.stdout)["files"]
+    found = json.loads(Path(file).read_text())
+    assert found["model_info"]["developer"] == "Them"
+    assert found["source_metadata"]["source_organization_name"] == "Us"
+    assert isinstance(call("export", careful, *words, "-o", tmp_path).exception, OutputExistsError)
+    assert call("export", careful, *words, "-o", tmp_path, "--force").stdout == f"{file}\n"
+
+
+@pytest.fixture
+def server(run: Path) -> Iterator[RunServer]:
+    with RunServer(run_files(run)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def fetch(address: str, **headers: str) -> tuple[int, bytes]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code, b""
+
+
+def test_only_the_files_of_the_run_are_served(run: Path, server: RunServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+    assert fetch(server.address) == (200, (run / "report.html").read_bytes())
+    assert fetch(f"{server.address}table.csv?x=1") == (200, (run / "table.csv").read_bytes())
+    (run.parent / "secret.txt").write_text("secret")
+    for name in ("../secret.txt", "%2e%2e/secret.txt", "/etc/passwd", "nothing", "."):
+        assert fetch(server.address + name)[0] == 404
+    assert fetch(server.address, Host="elsewhere.example")[0] == 403
+
+
+def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (run / "table.csv").symlink_to(tmp_path / "secret.txt")
+    (run / "report.html").write_text("page")
+    assert list(run_files(run)) == ["report.html"]
+
+
+def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from eai.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "view", str(careful), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().decode().strip()
+        assert fetch(address)[0] == 200
+        process.send_signal(2)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (0, b"eai: no longer served\n")
+
+
+def test_a_run_under_a_floor_fails_and_says_by_how_much() -> None:
+    floors = ("--fail-under", "task_success_rate=70", "--fail-under", "total_goal=10")
+    done = call("evaluate", "household", CAREFUL, HASTY, "-q", *floors)
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "eai: samples_hasty: task_success_rate is 43.4 %, 26.6 points under 70\n"
+    )
+    assert call("evaluate", "household", CAREFUL, "-q", *floors) == (0, "", "", None)
+
+
+def test_a_metric_out_of_nothing_passes_no_gate() -> None:
+    assert _short_of(Metric("g", "k", "K", 0, 0, "tasks"), 0) == (
+        "is undefined (0/0), so it is not 0 %"
+    )
+
+
+def test_a_regression_fails_and_says_which_metric(careful: Path) -> None:
+    done = call("evaluate", "household", HASTY, "--json", "--no-regression-vs", careful)
+    assert done.exit_code == 1
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"eai: task_success_rate is significantly worse than in {careful}: ")
+    assert second.startswith("eai: execution_success_rate is significantly worse than in ")
+    assert len(json.loads(done.stdout)["failures"]) == 2
+
+
+@pytest.mark.parametrize("answers", [CAREFUL, CHATTY])
+def test_what_is_better_or_as_good_is_no_regression(answers: str, tmp_path: Path) -> None:
+    eai.evaluate("household", HASTY, output=tmp_path / "hasty")
+    done = call("evaluate", "household", answers, "-q", "--no-regression-vs", tmp_path / "hasty")
+    assert done == (0, "", "", None)
+
+
+def test_a_baseline_has_to_fit(careful: Path) -> None:
+    vs = ("-q", "--no-regression-vs", careful)
+    other = call("evaluate", "household", CAREFUL, "--semantics", "official", *vs)
+    assert "the run was judged as" in str(other.exception)
+    ability = call("evaluate", "household", CAREFUL, "--ability", "goal_interpretation", *vs)
+    assert "expected: a run of household, goal_interpretation" in str(ability.exception)

@@ -1,0 +1,96 @@
+"""What a new user gets wrong, and what the answer to it says about the next step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import eai
+from command_line import call
+from eai.suites.household import samples
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run of one model, and files that are none of what is wanted."""
+    folder = tmp_path_factory.mktemp("home")
+    eai.evaluate("household", samples()[0], output=folder / "run")
+    (folder / "empty.jsonl").touch()
+    (folder / "folder").mkdir()
+    (folder / "letter.jsonl").write_text("Dear all,\n")
+    (folder / "strangers.jsonl").write_text(json.dumps({"id": "moon-1", "output": "[]"}) + "\n")
+    (folder / "answer.txt").write_text("I walk to the light.")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("household letter.jsonl", 2, "did you mean evaluate household?"),
+        ("evaluate", 2, "the following arguments are required: SUITE"),
+        ("evaluate houshold", 3, "did you mean 'household'?"),
+        ("evaluate moon", 3, "eai suites lists them"),
+        ("evaluate letter.jsonl", 3, "eai evaluate household letter.jsonl"),
+        ("evaluate household absent.jsonl", 3, "check the path"),
+        ("evaluate household empty.jsonl", 3, "write a line for each answer"),
+        ("evaluate household folder", 3, "there is no file of predictions in this folder"),
+        ("evaluate household letter.jsonl", 3, "letter.jsonl:1: there is no prediction"),
+        ("evaluate household strangers.jsonl", 3, "identifiers such as studio-01"),
+        ("evaluate household run", 3, "to mend it: eai report run"),
+        ("evaluate household --ability plans", 3, "there is no ability named 'plans'"),
+        ("evaluate household --semantics offical", 3, "did you mean 'official'?"),
+        ("evaluate household --ouput run", 2, "did you mean --output or"),
+        ("evaluate household -o run", 3, "choose another folder"),
+        ("evaluate behavior", 2, "name the files with your answers"),
+        ("evaluate household --model me", 2, "--model goes with --model-outputs"),
+        ("evaluate household --fail-under task=80", 3, "expected: action_goal, "),
+        ("evaluate household --fail-under 80", 2, "METRIC=VALUE, as task_success_rate=80"),
+        ("evaluate household --fail-under x=1 --ability plan", 3, "no ability named 'plan'"),
+        ("evaluate household --no-regression-vs nowhere", 3, "name one of run"),
+        ("explain nowhere", 3, "name one of run"),
+        ("explain folder", 3, "eai evaluate SUITE FILE --output folder"),
+        ("explain run", 3, "to mend it: eai explain run "),
+        ("explain run/report.html", 3, "name one of run"),
+        ("explain run flat-1", 3, "did you mean 'flat-1"),
+        ("explain run flat-17 --model carful", 3, "there is no model named 'carful'"),
+        ("compare run", 3, "give the report of another run"),
+        ("compare run run --metric success", 3, "expected: action_goal, "),
+        ("report run --model samples_careful", 2, "name others"),
+        ("report run/records.jsonl --repairs", 2, "add --html FILE"),
+        ("report run --csv run/table.csv", 3, "choose another path"),
+        ("export run", 2, "required: --organization"),
+        ("export run --organization me --developer x", 2, "'x' is not MODEL=NAME"),
+        ("export run --organization me --developer x=y", 3, "there is no model named 'x'"),
+        ("view run/records.jsonl", 3, "to mend it: eai view run"),
+        ("view folder", 3, "there is no run in this folder"),
+        ("repair household flat-17 absent.txt", 3, "one answer of a model"),
+        ("repair household flat-17 answer.txt", 3, "there is no plan in the answer"),
+        ("repair household flat-1 answer.txt", 3, "did you mean"),
+        ("interact household flat-01 --agent me", 3, "oracle, random, scripted:FILE"),
+        ("replan household flat-01 --agent me", 3, "expected: module:attribute, oracle"),
+        ("perturb household -o nowhere/x.jsonl", 3, "create the folder"),
+        ("data fetch eay", 3, "did you mean 'eai'?"),
+        ("completion tcsh", 2, "invalid choice: 'tcsh'"),
+    ],
+)
+def test_a_wrong_guess_is_answered_with_what_to_do(
+    words: str, code: int, told: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    done = call(*words.split())
+    assert done.exit_code == code
+    assert told in (str(done.exception) if done.exception else done.stderr)
+    assert done.stdout == ""
+
+
+def test_a_folder_of_several_runs_names_them(tmp_path: Path) -> None:
+    eai.evaluate("household", samples()[0], output=tmp_path / "all" / "household")
+    done = call("report", tmp_path / "all")
+    assert f"name one of {tmp_path / 'all' / 'household'}" in str(done.exception)
+
+
+def test_without_any_run_it_is_said_how_to_make_one(tmp_path: Path) -> None:
+    done = call("explain", tmp_path / "nowhere")
+    assert "eai evaluate SUITE FILE --output FOLDER" in str(done.exception)
