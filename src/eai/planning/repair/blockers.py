@@ -264,7 +264,9 @@ class Blockers:
             if self._stage.makers((p, True)) or self._stage.makers((p, False))
             for numbers in product(range(len(self._universe)), repeat=world.layout.arity[p])
         )
-        return frozenset(literal for literal in found if self._stage.weight(literal))
+        some = frozenset(literal for literal in found if self._stage.weight(literal))
+        self._stage.effort.spend(len(some))
+        return some
 
 
 _Rules = Sequence[tuple[tuple[str, ...], Formula]]
