@@ -106,8 +106,8 @@ def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(line())
     for arguments in (("",), ("a.jsonl", "--output", "")):
         done = call("evaluate", "household", *arguments, cwd=tmp_path)
-        assert done.returncode == 3
-        assert b"is empty" in done.stderr
+        assert done.returncode == 2
+        assert b"the name is empty" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 

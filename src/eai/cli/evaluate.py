@@ -22,12 +22,12 @@ __all__ = ["COMMAND"]
 def _evaluate(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
     files: Annotated[
-        list[str] | None,
+        list[Path] | None,
         Argument("Predictions, one file or folder a model; none: the suite's samples."),
     ] = None,
     ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
     outputs: Annotated[
-        str | None,
+        Path | None,
         Option(
             "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
             "then every argument is a suite.",
@@ -44,7 +44,7 @@ def _evaluate(
     only: Annotated[list[str] | None, Option("Switch a quirk on.", ("--with-quirk",))] = None,
     corrected: Annotated[bool, Option("Leave out tasks whose own annotation is faulty.")] = False,
     output: Annotated[
-        str | None,
+        Path | None,
         Option("Folder for records, tables and the page.", ("--output", "-o")),
     ] = None,
     force: Annotated[bool, Option("Write over the files of another run.")] = False,
@@ -66,7 +66,7 @@ def _evaluate(
         if without or only or fail_under or no_regression_vs:
             raise UsageError("quirks and gates are for one ability at a time")
         overview = _everything(
-            [suite, *(files or ())],
+            [suite, *map(str, files or ())],
             outputs,
             models=model or (),
             semantics=semantics,
@@ -115,12 +115,12 @@ def _evaluate(
 
 def _everything(
     suites: Sequence[str],
-    folder: str,
+    folder: Path,
     *,
     models: Iterable[str],
     semantics: str | None,
     corrected: bool,
-    output: str | None,
+    output: Path | None,
     force: bool,
     quiet: bool,
 ) -> Overview:
@@ -154,30 +154,29 @@ def _gates(
     return Gates(floors or (), baseline, suite=suite.name, ability=ability)
 
 
-def _refuse_runs(files: Iterable[str]) -> None:
+def _refuse_runs(files: Iterable[Path]) -> None:
     """Say so if what was judged already is given to be judged."""
     for file in files:
-        path = Path(file)
-        if file and "records.jsonl" in (path.name, *(each.name for each in path.glob("*.jsonl"))):
+        if "records.jsonl" in (file.name, *(each.name for each in file.glob("*.jsonl"))):
             raise InputError(
                 "this is a run, its answers are judged already",
-                where=file,
+                where=str(file),
                 expected="files with answers of models",
                 mend=f"eai report {file}",
             )
 
 
-def _samples(suite: Suite) -> list[str]:
+def _samples(suite: Suite) -> list[Path]:
     samples = getattr(suite, "samples", None)
     if samples is None:
         raise UsageError(
             f"the suite {suite.name!r} has no sample predictions: name the files with your answers"
         )
-    return [str(path) for path in samples()]
+    return list(samples())
 
 
 def _show(
-    report: Report, output: str | None, failures: Sequence[str], *, json: bool, quiet: bool
+    report: Report, output: Path | None, failures: Sequence[str], *, json: bool, quiet: bool
 ) -> None:
     if json:
         from eai.cli.documents import print_json, report_document
@@ -187,7 +186,7 @@ def _show(
         _print(report, output, "records.jsonl, table.csv, table.tex, report.html")
 
 
-def _show_overview(overview: Overview, output: str | None, *, json: bool, quiet: bool) -> None:
+def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet: bool) -> None:
     if json:
         from eai.cli.documents import overview_document, print_json
 
@@ -196,7 +195,7 @@ def _show_overview(overview: Overview, output: str | None, *, json: bool, quiet:
         _print(overview, output, "a folder for each suite and ability")
 
 
-def _print(found: Report | Overview, output: str | None, written: str) -> None:
+def _print(found: Report | Overview, output: Path | None, written: str) -> None:
     from rich.console import Console
 
     from eai.cli.output import say

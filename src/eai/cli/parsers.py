@@ -180,6 +180,10 @@ def _value(kind: Callable[[str], object]) -> Callable[[str], object]:
     """What reads a word, and says so if it cannot."""
 
     def value(word: str) -> object:
+        if not word and _name(kind) == "Path":  # pathlib takes it for the current folder
+            raise argparse.ArgumentTypeError(
+                "the name is empty; check that the variable that holds it is set"
+            )
         try:
             return kind(word)
         except ValueError:
