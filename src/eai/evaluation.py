@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
-from eai.predictions import PredictionProblem, Predictions, load_all
+from eai.predictions import load_all, size_of
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
-from eai.report.printable import short
 from eai.report.records import Record
 from eai.report.report import Report, Setting
 from eai.report.run import RunFolder
-from eai.semantics import Semantics
+from eai.runs.judging import Judging, mistake
+from eai.runs.matching import fit, remarks
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from eai.report.browser import Reader
+    from eai.semantics import Semantics
     from eai.suites.base import Suite
-    from eai.task import Task
 
 __all__ = ["evaluate"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of judged answers and the number of all."""
 
+_LARGE = 1 << 28
+"""Files of predictions with more bytes are not read into memory."""
 
-def evaluate(
+
+def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the front door
     suite: str | Suite,
     predictions: object,
     *,
@@ -43,6 +45,7 @@ def evaluate(
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
+    workers: int | Executor | None = None,
 ) -> Report:
     """Judge the predictions of one or more models on a suite.
 
@@ -61,20 +64,29 @@ def evaluate(
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
-        progress: Called after every judged answer.
+        progress: Called after every judged answer, or with workers after every shard.
+        workers: How many processes judge, or a :class:`concurrent.futures.Executor` whose
+            workers see the same files (Dask's: ``client.get_executor()``). Answers and records
+            then stay on disk: memory does not grow with them (see ``docs/scale.md``). By default
+            that is so, in this process, if the files of predictions have more than 256 MB.
 
     Returns:
         The report. Tasks without a prediction count as failures; tasks whose description has a
         mistake are excluded. These, predictions that belong to no task, and whatever else was
-        left out, are named in its notes.
+        left out, are named in its notes. More than 20,000 records of a run with workers are read
+        from disk when the report is asked for them.
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if the suite is none, or if the folder cannot be written.
+            suite, if the suite is none or cannot be sent to workers, if a worker ended, or if the
+            folder cannot be written.
         UnknownNameError: If the suite, the ability, the semantics or a quirk is not known.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
+    if workers is None and size_of(predictions) > _LARGE:
+        workers = 1
+    reference = "" if workers is None else _reference(suite, workers)
     chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
     if ability not in chosen.abilities:
         raise UnknownNameError("ability", ability, chosen.abilities)
@@ -84,24 +96,94 @@ def evaluate(
     if corrected:
         version = ", ".join(filter(None, (meaning.version, "corrected annotations")))
         meaning = replace(meaning, version=version)
-    tasks = frozenset(chosen.task_ids())
-    found = load_all(predictions, is_task=lambda name: chosen.canonical_id(name) in tasks)
-    answers, notes = _by_task(chosen, found, tasks)
-    setting = Setting(chosen.name, chosen.version, ability, str(meaning))
+    judging = Judging(chosen, ability, meaning, corrected=corrected)
+    if workers is None:
+        return _in_memory(judging, predictions, output=output, force=force, progress=progress)
+    return _on_disk(
+        judging,
+        predictions,
+        output=output,
+        force=force,
+        progress=progress,
+        workers=workers,
+        reference=reference,
+    )
+
+
+def _reference(suite: str | Suite, workers: int | Executor) -> str | bytes:
+    """What workers find the suite by; made before it is used, when it remembers little."""
+    from eai.runs.shards import reference_to
+    from eai.runs.workers import checked_workers
+
+    return "" if checked_workers(workers) == 1 else reference_to(suite)
+
+
+def _setting(judging: Judging) -> Setting:
+    suite = judging.suite
+    return Setting(suite.name, suite.version, judging.ability, str(judging.semantics))
+
+
+def _in_memory(
+    judging: Judging,
+    predictions: object,
+    *,
+    output: str | os.PathLike[str] | None,
+    force: bool,
+    progress: Progress | None,
+) -> Report:
+    suite, setting = judging.suite, _setting(judging)
+    tasks = frozenset(suite.task_ids())
+    found = load_all(predictions, is_task=lambda name: suite.canonical_id(name) in tasks)
+    fits = {of.model: fit(suite, of.items, tasks) for of in found}
+    notes = remarks(suite, found, [each for _, each in fits.values()])
     folder = None
     if output is not None:
-        folder = RunFolder(
-            output, setting, models=tuple(answers), quirks=meaning.quirks, force=force
-        )
-    run = _Run(chosen, ability, meaning, folder, progress, corrected=corrected)
+        quirks = judging.semantics.quirks
+        folder = RunFolder(output, setting, models=tuple(fits), quirks=quirks, force=force)
+    run = _Run(judging, folder, progress)
     try:
-        records = run.judge(answers)
+        records = run.judge({model: known for model, (known, _) in fits.items()})
         report = Report(records, [*notes, *run.notes(records)], setting=setting)
         if folder is not None:
-            folder.finish(report, _reader(chosen, ability, meaning))
+            folder.finish(report, _reader(suite, judging.ability, judging.semantics))
     finally:
         if folder is not None:
             folder.close()
+    return report
+
+
+def _on_disk(
+    judging: Judging,
+    predictions: object,
+    *,
+    output: str | os.PathLike[str] | None,
+    force: bool,
+    progress: Progress | None,
+    workers: int | Executor,
+    reference: str | bytes,
+) -> Report:
+    import shutil
+    import tempfile
+    import weakref
+    from contextlib import closing
+
+    from eai.report.run import Folder
+    from eai.runs.streaming import StreamedRun
+
+    path = tempfile.mkdtemp(prefix="eai-") if output is None else output
+    quirks = judging.semantics.quirks
+    with closing(Folder(path, _setting(judging), quirks=quirks, force=force)) as folder:
+        run = StreamedRun(judging, folder, reference)
+        try:
+            report = run.report(predictions, workers=workers, progress=progress)
+        except BaseException:
+            if output is None:
+                shutil.rmtree(path, ignore_errors=True)
+            raise
+        if output is None:
+            weakref.finalize(report, shutil.rmtree, path, ignore_errors=True)
+        else:
+            folder.finish(report, _reader(judging.suite, judging.ability, judging.semantics))
     return report
 
 
@@ -118,100 +200,16 @@ def _several(names: str | Iterable[str]) -> Iterable[str]:
     return (names,) if isinstance(names, str) else names
 
 
-def _by_task(
-    suite: Suite, predictions: Sequence[Predictions], tasks: Container[str]
-) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Model to task to answer, and notes on what fits no task."""
-    answers: dict[str, dict[str, str]] = {}
-    notes = _problems(predictions)
-    for of_model in predictions:
-        model = of_model.model
-        known: dict[str, str] = {}
-        strange: list[str] = []
-        again: list[str] = []
-        for raw, text in of_model.items.items():
-            task = suite.canonical_id(raw)
-            if task not in tasks:
-                strange.append(raw)
-            elif task in known:
-                again.append(task)
-            else:
-                known[task] = text
-        if again:
-            notes.append(f"{model}: {_listed(again)} left out: second answers to their tasks")
-        if strange:
-            notes.append(f"{model}: {_listed(strange)} left out: no such task")
-        answers[model] = known
-    if any(map(len, predictions)) and not any(answers.values()):
-        _refuse(suite, predictions)
-    return answers, notes
-
-
-def _problems(predictions: Sequence[Predictions]) -> list[str]:
-    """What was wrong with the sources, once each; models of one file share its problems."""
-    found: dict[PredictionProblem, list[str]] = {}
-    for of_model in predictions:
-        for problem in of_model.problems:
-            found.setdefault(problem, []).append(of_model.model)
-    return [
-        f"{models[0]}: {_without_folder(problem)}" if len(models) == 1 else _without_folder(problem)
-        for problem, models in found.items()
-    ]
-
-
-def _without_folder(problem: PredictionProblem) -> str:
-    # A report is the same wherever its files lie, and does not tell where that is.
-    return f"{Path(problem.where).name}: {problem.message}"
-
-
-def _refuse(suite: Suite, predictions: Sequence[Predictions]) -> NoReturn:
-    given = [name for of_model in predictions for name in of_model.items]
-    known = list(suite.task_ids())
-    if not known:
-        raise InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
-    raise InputError(
-        f"none of the {len(given)} predictions is for a task of the suite {suite.name!r}",
-        where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
-        expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
-        mend="choose the suite that the answers are for (eai suites); "
-        "answers of several models are given by model, or name their model",
-    )
-
-
-def _listed(ids: list[str]) -> str:
-    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({_examples(ids)})"
-
-
-def _examples(ids: list[str]) -> str:
-    return ", ".join(short(name, 60) for name in ids[:5]) + (", ..." if len(ids) > 5 else "")
-
-
-_MISTAKE = "the task cannot be used: "
-
-
 class _Run:
     def __init__(
-        self,
-        suite: Suite,
-        ability: str,
-        semantics: Semantics,
-        folder: RunFolder | None,
-        progress: Progress | None,
-        *,
-        corrected: bool,
+        self, judging: Judging, folder: RunFolder | None, progress: Progress | None
     ) -> None:
-        self.suite = suite
-        self.ability = ability
-        self.semantics = semantics
+        self.judging = judging
         self.folder = folder
         self.progress = progress
-        self.corrected = corrected
-        self._spelled = str(semantics)
-        self._first_mistake: InputError | None = None
-        self._loaded: tuple[str, Task] | None = None
 
-    def judge(self, answers: dict[str, dict[str, str]]) -> list[Record]:
-        ids = self.suite.task_ids()
+    def judge(self, answers: Mapping[str, Mapping[str, str]]) -> list[Record]:
+        ids = self.judging.suite.task_ids()
         total, done = len(ids) * len(answers), 0
         records: dict[str, list[Record]] = {model: [] for model in answers}
         # Task by task, so that each task is loaded once however many models there are.
@@ -229,20 +227,7 @@ class _Run:
             before = self._before(self.folder, model, task_id, output)
             if before is not None:
                 return before
-        begun = time.process_time()
-        name, judgement = self._judged(task_id, answer)
-        record = Record(
-            self.suite.name,
-            self.suite.version,
-            self.ability,
-            self._spelled,
-            model,
-            task_id,
-            name,
-            output,
-            judgement,
-            time.process_time() - begun,
-        )
+        record = self.judging.record(model, task_id, answer)
         if self.folder is not None:
             self.folder.write(record)
         return record
@@ -258,44 +243,14 @@ class _Run:
             mend="start over (force=True, --force)",
         )
 
-    def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
-        """Name of the task and the judgement; a task with a mistake is nobody's failure."""
-        name = task_id
-        try:
-            task = self._task(task_id)
-            name = task.name
-            fault = self._fault(task) if self.corrected else None
-            if fault is not None:
-                return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
-            return name, self.suite.judge(self.ability, task, answer, self.semantics)
-        except InputError as error:
-            self._first_mistake = self._first_mistake or error
-            where = f"{Path(error.where).name}: " if error.where else ""
-            return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
-
-    def _task(self, task_id: str) -> Task:
-        if self._loaded is None or self._loaded[0] != task_id:
-            self._loaded = task_id, self.suite.task(task_id)
-        return self._loaded[1]
-
-    def _fault(self, task: Task) -> str | None:
-        from eai.suites.lint import lint_task
-
-        found = (fault.message for fault in lint_task(self.suite, task) if fault.grave)
-        return next(found, None)
-
     def notes(self, records: Sequence[Record]) -> list[str]:
         """What to say about tasks that could not be used.
 
         Raises:
             InputError: If none could be used.
         """
-        found = {
-            record.task: note
-            for record in records
-            for note in record.judgement.notes
-            if record.judgement.status == "excluded" and note.startswith(_MISTAKE)
-        }
-        if self._first_mistake is not None and len(found) == len(self.suite.task_ids()):
-            raise self._first_mistake
+        found = {record.task: note for record in records if (note := mistake(record)) is not None}
+        first = self.judging.first_mistake
+        if first is not None and len(found) == len(self.judging.suite.task_ids()):
+            raise first
         return [f"task {task} left out: {note}" for task, note in found.items()]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
 from eai.prediction_samples import is_sample, model_of
 from eai.prediction_values import SOURCES, named_sources, values_of
 
-__all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions"]
+__all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions", "size_of"]
 
 MOST_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
@@ -165,6 +165,21 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
             mend="name the files one by one, or rename them",
         )
     return official or samples or files
+
+
+def size_of(sources: object) -> int:
+    """Return the number of bytes of files of predictions; values in memory count nothing.
+
+    Args:
+        sources: What :func:`load_all` takes.
+    """
+    if isinstance(sources, (str, os.PathLike)):
+        with suppress(InputError, OSError):  # reading them will say what is wrong
+            return sum(file.stat().st_size for file in _files(sources) if file.is_file())
+        return 0
+    if isinstance(sources, Mapping):
+        sources = [source for source in sources.values() if isinstance(source, os.PathLike)]
+    return sum(map(size_of, sources)) if isinstance(sources, (list, tuple)) else 0
 
 
 def _load(source: object, name: str | None, store: Store) -> list[Predictions]:

@@ -6,7 +6,7 @@ merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.me
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 
-__all__ = ["PARTS", "Tally", "error_key", "tally"]
+__all__ = ["PARTS", "Counting", "Tally", "error_key", "tally"]
 
 PARTS = 10**9
 """Ratios of single items are added up in whole parts, so many to 1: sums stay exact."""
@@ -66,12 +66,10 @@ class Tally:
     amounts: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            **{
-                each.name: _sum(getattr(self, each.name), getattr(other, each.name))
-                for each in fields(self)
-            }
-        )
+        both = Counting()
+        both.include(self)
+        both.include(other)
+        return both.tally()
 
 
 def error_key(kind: ErrorKind) -> str:
@@ -81,12 +79,25 @@ def error_key(kind: ErrorKind) -> str:
 
 def tally(judgements: Iterable[Judgement]) -> Tally:
     """Count judgements, in one pass."""
-    single = dict.fromkeys(("tasks", "missing", "excluded", "success", "executable"), 0)
-    maps: dict[str, Counter[str]] = {name: Counter() for name in _MAPS}
+    counting = Counting()
     for judgement in judgements:
+        counting.add(judgement)
+    return counting.tally()
+
+
+class Counting:
+    """Counts that grow, judgement by judgement or tally by tally."""
+
+    def __init__(self) -> None:
+        self._single: Counter[str] = Counter()
+        self._maps: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, judgement: Judgement) -> None:
+        """Count one judgement."""
+        single, maps = self._single, self._maps
         if judgement.status == "excluded":
             single["excluded"] += 1
-            continue
+            return
         single["tasks"] += 1
         single["missing"] += judgement.status == "missing"
         single["success"] += judgement.success
@@ -94,11 +105,23 @@ def tally(judgements: Iterable[Judgement]) -> Tally:
         _count_findings(judgement, maps)
         _count_goals(judgement, maps)
         _count_measures(judgement, maps)
-    counted: dict[str, Any] = {**single}
-    counted.update((name, _plain(counts)) for name, counts in maps.items())
-    return Tally(**counted)
+
+    def include(self, counts: Tally) -> None:
+        """Count what another tally counted."""
+        for name in _SINGLE:
+            self._single[name] += getattr(counts, name)
+        for name in _MAPS:
+            if getattr(counts, name):
+                self._maps[name].update(getattr(counts, name))
+
+    def tally(self) -> Tally:
+        """Return the counts so far."""
+        counted: dict[str, Any] = dict(self._single)
+        counted.update((name, _plain(counts)) for name, counts in self._maps.items())
+        return Tally(**counted)
 
 
+_SINGLE = tuple(each.name for each in fields(Tally) if each.default_factory is not dict)
 _MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dict)
 
 
@@ -131,14 +154,6 @@ def _count_measures(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> N
     for measure in judgement.measures:
         maps["measured"][measure.kind] += 1
         maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
-
-
-def _sum(one: Any, other: Any) -> Any:  # noqa: ANN401
-    if isinstance(one, int):
-        return one + other
-    together = Counter(one)
-    together.update(other)  # unlike +, this keeps what is negative
-    return _plain(together)
 
 
 def _plain(counts: Mapping[str, int]) -> dict[str, int]:

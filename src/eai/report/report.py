@@ -50,11 +50,12 @@ class Report:
         package_version: str | None = None,
         setting: Setting | None = None,
     ) -> None:
-        self.records = tuple(records)
+        given = tuple(records)
+        self.records: Sequence[Record] = given
         self.notes = tuple(notes)
         self.package_version = _installed() if package_version is None else package_version
-        self.setting = common_setting(self.records, setting)
-        self._by_model = _by_model(self.records)
+        self.setting = common_setting(given, setting)
+        self._by_model = _by_model(given)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -66,7 +67,7 @@ class Report:
         """Which metrics and tables the ability has."""
         return view_of(self.setting.ability)
 
-    def of(self, model: str) -> tuple[Record, ...]:
+    def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.
 
         Raises:

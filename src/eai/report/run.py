@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from eai.report.report import Report, Setting
 if TYPE_CHECKING:
     from eai.report.browser import Reader
 
-__all__ = ["RunFolder"]
+__all__ = ["Folder", "RunFolder"]
 
 _FILES = ("records.jsonl", "table.csv", "table.tex", "report.html", "run.json")
 
@@ -31,18 +32,19 @@ _MOMENT = 0.02
 make it."""
 
 
-class RunFolder:
-    """The folder that a run writes to.
+class Folder:
+    """The folder of a run: nobody else writes to it, and no other run lies in it.
 
     Args:
         path: The folder; it is made if it is not there.
         setting: What is run.
-        models: Names of the models whose answers are judged.
         quirks: Names of the quirks that are on.
         force: Whether the files of another run in it may be replaced.
 
     Attributes:
-        before: Records that an interrupted run left, by model and task.
+        path: The folder.
+        setting: What is run.
+        resumes: Whether an interrupted run lies there, which goes on.
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
@@ -54,7 +56,6 @@ class RunFolder:
         path: str | os.PathLike[str],
         setting: Setting,
         *,
-        models: Sequence[str] = (),
         quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
@@ -65,13 +66,13 @@ class RunFolder:
                 mend="check that the variable that holds it is set",
             )
         self.path = Path(path)
-        self._manifest = {
+        self.setting = setting
+        self._manifest: dict[str, object] = {
             "suite": setting.suite,
             "version": setting.version,
             "ability": setting.ability,
             "semantics": setting.semantics,
             "quirks": sorted(quirks),
-            "models": list(models),
         }
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -85,23 +86,32 @@ class RunFolder:
             ) from error
         self._claim = Claim(self.path)
         try:
-            self._writer = self._open(force=force)
+            self.resumes = not force and self._resumable()
         except BaseException:
             self._claim.release()
             raise
-        self.before: dict[tuple[str, str], Record] = {
-            (record.model, record.task): record for record in self._writer.before
-        }
 
-    def _open(self, *, force: bool) -> RecordWriter:
-        resume = not force and self._resumable()
+    @property
+    def records(self) -> Path:
+        """The record file."""
+        return self.path / "records.jsonl"
+
+    @property
+    def work(self) -> Path:
+        """Where the parts of a run lie until it is complete."""
+        return self.path / ".parts"
+
+    def begin(self, models: Sequence[str]) -> None:
+        """Say whose answers are judged.
+
+        Raises:
+            OutputExistsError: If the run that goes on is about other models.
+            InputError: If the folder cannot be written.
+        """
+        self._manifest["models"] = list(models)
+        if self.resumes:
+            self._resumable()
         self._write_manifest(complete=False)
-        records = self.path / "records.jsonl"
-        try:
-            return RecordWriter(records, force=not resume, resume=resume, wait=_MOMENT)
-        except SchemaError as error:
-            error.mend = error.mend or "start over (force=True, --force)"
-            raise
 
     def _resumable(self) -> bool:
         there = [name for name in _FILES if (self.path / name).exists()]
@@ -131,16 +141,9 @@ class RunFolder:
             json.dump(content, stream, indent=1)
             stream.write("\n")
 
-    def write(self, record: Record) -> None:
-        """Append one record."""
-        self._writer.write(record)
-
     def close(self) -> None:
-        """Close the record file and let others write here; a second call does nothing."""
-        try:
-            self._writer.close()
-        finally:
-            self._claim.release()
+        """Let others write here; a second call does nothing."""
+        self._claim.release()
 
     def finish(self, report: Report, reader: Reader | None = None) -> None:
         """Write the tables and the page, and mark the run as complete.
@@ -153,3 +156,62 @@ class RunFolder:
         report.to_latex(self.path / "table.tex", force=True)
         report.to_html(self.path / "report.html", force=True, reader=reader)
         self._write_manifest(complete=True, notes=report.notes)
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+class RunFolder(Folder):
+    """The folder of a run whose records are written one by one.
+
+    Args:
+        path: The folder; it is made if it is not there.
+        setting: What is run.
+        models: Names of the models whose answers are judged.
+        quirks: Names of the quirks that are on.
+        force: Whether the files of another run in it may be replaced.
+
+    Attributes:
+        before: Records that an interrupted run left, by model and task.
+
+    Raises:
+        OutputExistsError: If there is another or a complete run and ``force`` is off.
+        InputError: If the folder cannot be made or written, or another process writes there.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        setting: Setting,
+        *,
+        models: Sequence[str] = (),
+        quirks: frozenset[str] = frozenset(),
+        force: bool = False,
+    ) -> None:
+        super().__init__(path, setting, quirks=quirks, force=force)
+        try:
+            self.begin(models)
+            self._writer = self._open()
+        except BaseException:
+            super().close()
+            raise
+        self.before: dict[tuple[str, str], Record] = {
+            (record.model, record.task): record for record in self._writer.before
+        }
+
+    def _open(self) -> RecordWriter:
+        resume = self.resumes
+        try:
+            return RecordWriter(self.records, force=not resume, resume=resume, wait=_MOMENT)
+        except SchemaError as error:
+            error.mend = error.mend or "start over (force=True, --force)"
+            raise
+
+    def write(self, record: Record) -> None:
+        """Append one record."""
+        self._writer.write(record)
+
+    def close(self) -> None:
+        """Close the record file and let others write here; a second call does nothing."""
+        try:
+            self._writer.close()
+        finally:
+            super().close()

@@ -1,0 +1,142 @@
+"""Reports of runs that are larger than memory: records are read when they are asked for."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from eai.errors import UnknownNameError
+from eai.report.aggregate import Tally
+from eai.report.records import Record, record_from_json
+from eai.report.report import Report
+from eai.report.setting import Setting
+
+__all__ = ["StoredRecords", "StoredReport"]
+
+_EVERY = 8
+"""The place of every so many-th line is remembered."""
+
+
+class _Lines:
+    """The lines of a file by number."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @cached_property
+    def _places(self) -> array[int]:
+        found, place = array("Q"), 0
+        with self._path.open("rb") as stream:
+            for number, line in enumerate(stream):
+                if number % _EVERY == 0:
+                    found.append(place)
+                place += len(line)
+        return found
+
+    def __call__(self, numbers: Iterable[int]) -> Iterator[bytes]:
+        """Yield the lines with these numbers."""
+        following = -1
+        with self._path.open("rb") as stream:
+            for number in numbers:
+                if number != following:
+                    stream.seek(self._places[number // _EVERY])
+                    for _ in range(number % _EVERY):
+                        stream.readline()
+                yield stream.readline()
+                following = number + 1
+
+
+class StoredRecords(Sequence[Record]):
+    """Records of a file in which they stand task by task, in the order model by model.
+
+    Args:
+        path: The file; it may not change any more.
+        models: Numbers of the models that are meant.
+        tasks: Number of the tasks.
+        of: Number of all models in the file.
+    """
+
+    def __init__(self, path: Path, models: range, *, tasks: int, of: int) -> None:
+        self.path = path
+        self._models = models
+        self._tasks = tasks
+        self._of = of
+        self._lines = _Lines(path)
+
+    def model(self, number: int) -> StoredRecords:
+        """Return the records of one model."""
+        found = StoredRecords(self.path, range(number, number + 1), tasks=self._tasks, of=self._of)
+        found._lines = self._lines
+        return found
+
+    def __len__(self) -> int:
+        return len(self._models) * self._tasks
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._read(range(len(self)))
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Record, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Record | tuple[Record, ...]:
+        chosen = range(len(self))[index]
+        if isinstance(chosen, range):
+            return tuple(self._read(chosen))
+        return next(self._read(range(chosen, chosen + 1)))
+
+    def _read(self, indices: range) -> Iterator[Record]:
+        for line in self._lines(map(self._number, indices)):
+            yield record_from_json(line, where=str(self.path))
+
+    def _number(self, index: int) -> int:
+        """The number of the line of a record."""
+        model, task = divmod(index, self._tasks)
+        return task * self._of + self._models[model]
+
+
+class StoredReport(Report):
+    """A report whose records stay on disk.
+
+    Args:
+        records: The records.
+        tallies: The counts of every model.
+        notes: Remarks on the run.
+        setting: What was run.
+    """
+
+    def __init__(
+        self,
+        records: StoredRecords,
+        tallies: Mapping[str, Tally],
+        notes: Iterable[str] = (),
+        *,
+        setting: Setting,
+    ) -> None:
+        super().__init__((), notes, setting=setting)
+        self.records = self._stored = records
+        self._counts = dict(tallies)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in their order."""
+        return tuple(self._counts)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        if model not in self._counts:
+            raise UnknownNameError("model", model, self._counts, where="report")
+        return self._stored.model(self.models.index(model))
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return self._counts

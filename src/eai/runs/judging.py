@@ -1,0 +1,96 @@
+"""Judging one answer: a record comes out, whatever the answer or its task is like."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError
+from eai.report.records import Record
+
+if TYPE_CHECKING:
+    from eai.semantics import Semantics
+    from eai.suites.base import Suite
+    from eai.task import Task
+
+__all__ = ["Judging", "mistake"]
+
+_MISTAKE = "the task cannot be used: "
+
+
+def mistake(record: Record) -> str | None:
+    """Return what is wrong with the description of a record's task, if that excluded it."""
+    if record.judgement.status != "excluded":
+        return None
+    return next((note for note in record.judgement.notes if note.startswith(_MISTAKE)), None)
+
+
+class Judging:
+    """Judges answers to tasks of a suite.
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        semantics: Under which semantics.
+        corrected: Whether tasks whose own annotation is faulty are left out.
+
+    Attributes:
+        first_mistake: The error of the first task that could not be used.
+    """
+
+    def __init__(
+        self, suite: Suite, ability: str, semantics: Semantics, *, corrected: bool = False
+    ) -> None:
+        self.suite = suite
+        self.ability = ability
+        self.semantics = semantics
+        self.corrected = corrected
+        self.first_mistake: InputError | None = None
+        self._spelled = str(semantics)
+        self._loaded: tuple[str, Task] | None = None
+
+    def record(self, model: str, task_id: str, answer: str | None) -> Record:
+        """Judge one answer; None stands for a missing one."""
+        begun = time.process_time()
+        name, judgement = self._judged(task_id, answer)
+        return Record(
+            self.suite.name,
+            self.suite.version,
+            self.ability,
+            self._spelled,
+            model,
+            task_id,
+            name,
+            answer or "",
+            judgement,
+            time.process_time() - begun,
+        )
+
+    def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
+        """Name of the task and the judgement; a task with a mistake is nobody's failure."""
+        name = task_id
+        try:
+            task = self._task(task_id)
+            name = task.name
+            fault = self._fault(task) if self.corrected else None
+            if fault is not None:
+                return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
+            return name, self.suite.judge(self.ability, task, answer, self.semantics)
+        except InputError as error:
+            self.first_mistake = self.first_mistake or error
+            where = f"{Path(error.where).name}: " if error.where else ""
+            return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+
+    def _task(self, task_id: str) -> Task:
+        loaded = self._loaded  # threads may judge other tasks meanwhile
+        if loaded is None or loaded[0] != task_id:
+            loaded = self._loaded = task_id, self.suite.task(task_id)
+        return loaded[1]
+
+    def _fault(self, task: Task) -> str | None:
+        from eai.suites.lint import lint_task
+
+        found = (fault.message for fault in lint_task(self.suite, task) if fault.grave)
+        return next(found, None)

@@ -1,0 +1,112 @@
+"""Which answers belong to which tasks, and what to say about those that belong to none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from eai.errors import InputError
+from eai.predictions import PredictionProblem, Predictions
+from eai.report.printable import short
+
+if TYPE_CHECKING:
+    from eai.suites.base import Suite
+
+__all__ = ["Fit", "fit", "remarks"]
+
+
+class Fit(NamedTuple):
+    """How the answers of one model fit the tasks of a suite.
+
+    Args:
+        answered: Number of tasks that have an answer.
+        second: Tasks of answers that are left out because there was one before.
+        strange: Identifiers of answers to no task.
+    """
+
+    answered: int
+    second: Collection[str]
+    strange: Collection[str]
+
+
+def fit(
+    suite: Suite, answers: Mapping[str, str], tasks: Container[str]
+) -> tuple[dict[str, str], Fit]:
+    """Return task to answer, and how the answers fit; the first answer to a task counts."""
+    known: dict[str, str] = {}
+    second: list[str] = []
+    strange: list[str] = []
+    for raw, text in answers.items():
+        task = suite.canonical_id(raw)
+        if task not in tasks:
+            strange.append(raw)
+        elif task in known:
+            second.append(task)
+        else:
+            known[task] = text
+    return known, Fit(len(known), second, strange)
+
+
+def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
+    """Say what was wrong with the sources, and what of them was left out.
+
+    Args:
+        suite: The suite.
+        predictions: The answers of each model.
+        fits: How they fit its tasks.
+
+    Raises:
+        InputError: If there are answers, and none is for a task of the suite.
+    """
+    notes = _problems(predictions)
+    for of_model, found in zip(predictions, fits, strict=True):
+        if found.second:
+            left_out = _listed(found.second)
+            notes.append(f"{of_model.model}: {left_out} left out: second answers to their tasks")
+        if found.strange:
+            notes.append(f"{of_model.model}: {_listed(found.strange)} left out: no such task")
+    if any(found.strange for found in fits) and not any(found.answered for found in fits):
+        raise _refusal(suite, predictions)
+    return notes
+
+
+def _problems(predictions: Sequence[Predictions]) -> list[str]:
+    """What was wrong with the sources, once each; models of one file share its problems."""
+    found: dict[PredictionProblem, list[str]] = {}
+    for of_model in predictions:
+        for problem in of_model.problems:
+            found.setdefault(problem, []).append(of_model.model)
+    return [
+        f"{models[0]}: {_without_folder(problem)}" if len(models) == 1 else _without_folder(problem)
+        for problem, models in found.items()
+    ]
+
+
+def _without_folder(problem: PredictionProblem) -> str:
+    # A report is the same wherever its files lie, and does not tell where that is.
+    return f"{Path(problem.where).name}: {problem.message}"
+
+
+def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
+    given = [name for of_model in predictions for name in of_model.items]
+    known = list(suite.task_ids())
+    if not known:
+        return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
+    return InputError(
+        f"none of the {len(given)} predictions is for a task of the suite {suite.name!r}",
+        where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
+        expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
+        mend="choose the suite that the answers are for (eai suites); "
+        "answers of several models are given by model, or name their model",
+    )
+
+
+def _listed(ids: Collection[str]) -> str:
+    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({_examples(ids)})"
+
+
+def _examples(ids: Collection[str]) -> str:
+    shown = ", ".join(short(name, 60) for name in islice(ids, 5))
+    return shown + (", ..." if len(ids) > 5 else "")
