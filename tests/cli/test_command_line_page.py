@@ -1,0 +1,147 @@
+"""The page docs/command-line.md lists every command as it is, and every key of its JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import eai
+from command_line import call
+from docs_pages import ROOT
+from eai.cli.app import COMMANDS
+from eai.cli.commands import Function, Group, Parameter, parameters
+from eai.cli.parsers import parser
+from eai.suites.household import samples
+
+PAGE = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+
+
+def members(path: str, command: Function | Group) -> Iterator[tuple[str, Function]]:
+    if isinstance(command, Group):
+        for name, member in command.members.items():
+            yield from members(f"{path} {name}", member)
+    else:
+        yield path, command
+
+
+ALL = [
+    member
+    for name in COMMANDS
+    for member in members(f"eai {name}", import_module(f"eai.cli.{name}").COMMAND)
+]
+
+
+def listing(path: str, command: Function) -> str:
+    """The part of the page about a command."""
+    made = parser(path, command)
+    told = " ".join(filter(None, (made.description, made.epilog))).replace("%%", "%")
+    rows = [row(parameter) for parameter in parameters(command)]
+    table = ["| | |", "| --- | --- |", *rows, ""] if rows else []
+    usage = " ".join(made.format_usage().split()).removeprefix("usage: ")
+    return "\n".join([f"### {path}", "", f"`{usage}`", "", told, "", *table])
+
+
+def row(parameter: Parameter) -> str:
+    kind = "" if parameter.kind is bool else f" {_kind(parameter)}"
+    name = f"{', '.join(parameter.names)}{kind}" if parameter.names else parameter.shown
+    shown = name.replace("|", "\\|")
+    return f"| `{shown}` | {parameter.mark.help}{_default(parameter)} |"
+
+
+def _kind(parameter: Parameter) -> str:
+    named = {"int": "INTEGER", "float": "NUMBER", "Path": "PATH"}
+    return "|".join(parameter.choices) or named.get(getattr(parameter.kind, "__name__", ""), "TEXT")
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.names and parameter.required:
+        return " Required."
+    known = parameter.default in (None, False, "")
+    return "" if known else f" Default: `{parameter.default}`."
+
+
+@pytest.mark.parametrize(("path", "command"), ALL, ids=[path for path, _ in ALL])
+def test_a_command_is_listed_as_it_is(path: str, command: Function) -> None:
+    assert listing(path, command) in PAGE
+
+
+def test_nothing_else_is_listed() -> None:
+    assert re.findall(r"^### (eai .*)$", PAGE, re.MULTILINE) == [path for path, _ in ALL]
+
+
+def test_one_name_means_one_thing() -> None:
+    """The same option has the same short name and the same kind everywhere."""
+    found: dict[str, set[tuple[object, ...]]] = {}
+    for _, command in ALL:
+        for parameter in parameters(command):
+            for name in parameter.names[:1]:
+                kind = getattr(parameter.kind, "__name__", "")
+                found.setdefault(name, set()).add((parameter.names, kind))
+    assert {name: kinds for name, kinds in found.items() if len(kinds) > 1} == {}
+
+
+KEYS = {
+    "report": "suite version ability semantics eai models notes",
+    "evaluate": "suite version ability semantics eai models notes output failures",
+    "explain": "record instruction steps remarks text",
+    "compare": "title differences notes",
+    "analyze errors": "tables",
+    "repair": "distance optimal bound score edits repaired",
+    "perturb": "plans edits predictions labels",
+    "suites": "suites",
+    "export": "files",
+    "check": "errors warnings files issues",
+    "plan": "outcome plan engine version reason cost optimal seconds expanded",
+    "replan": "suite version ability semantics eai models notes",
+    "interact": "suite version ability semantics eai models notes output failures",
+    "data lint": "tables",
+}
+
+DOMAIN = "(define (domain d) (:predicates (p)) (:action go :effect (p)))"
+PROBLEM = "(define (problem x) (:domain d) (:goal (p)))"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("json")
+    eai.evaluate("household", samples()[:2], output=folder / "run")
+    (folder / "d.pddl").write_text(DOMAIN)
+    (folder / "p.pddl").write_text(PROBLEM)
+    (folder / "answer.txt").write_text('[{"WALK": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]')
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "report run",
+        "evaluate household run/../answers.jsonl",
+        "explain run flat-17 --model samples_chatty",
+        "compare run",
+        "analyze errors run",
+        "repair household studio-01 answer.txt",
+        "perturb household -o wrong.jsonl --force",
+        "suites",
+        "export run --organization Us --force",
+        "check d.pddl",
+        "plan d.pddl p.pddl",
+        "replan household studio-01",
+        "interact household studio-01",
+        "data lint household",
+    ],
+)
+def test_the_json_of_a_command_has_the_documented_keys(
+    words: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    Path("answers.jsonl").write_text(json.dumps({"id": "studio-01", "output": "[]"}) + "\n")
+    done = call(*words.split(), "--json")
+    assert done.exit_code == 0, done.output
+    command = next(name for name in KEYS if words.startswith(name))
+    assert list(json.loads(done.stdout)) == KEYS[command].split()
+    assert all(f"`{key}`" in PAGE for key in KEYS[command].split())
