@@ -94,37 +94,40 @@ def _table(
     table.add_column("Model", overflow="fold", min_width=_SHORTEST_NAME, max_width=name_width)
     for column in shown.columns:
         table.add_column(column.head, justify="right", no_wrap=True)
-    for model, found in _found(report):
-        cells = (_cell(column, found) for column in shown.columns)
+    for model, found, tasks in _found(report):
+        cells = (_cell(column, found, tasks) for column in shown.columns)
         table.add_row(_text(model, encoding), *cells)
     return table
 
 
 def _list(report: Report, shown: Shown, encoding: str) -> Group:
     parts: list[RenderableType] = [Text(shown.title, "italic")]
-    for model, found in _found(report):
+    for model, found, tasks in _found(report):
         lines = Table.grid(padding=(0, 1))
         for justify in ("left", "right", "right", "right"):
             lines.add_column(justify=justify)
         for column in shown.columns:
-            lines.add_row(column.head.replace("\n", " "), *_parts(column, found))
+            lines.add_row(column.head.replace("\n", " "), *_parts(column, found, tasks))
         parts += [_text(model, encoding, "bold"), lines]
     return Group(*parts)
 
 
-def _found(report: Report) -> Iterator[tuple[str, dict[str, Metric]]]:
+def _found(report: Report) -> Iterator[tuple[str, dict[str, Metric], int]]:
+    """Name, metrics and number of tasks of each model."""
     for model in report.models:
-        yield short(model, 200), {metric.key: metric for metric in report.metrics(model)}
+        found = {metric.key: metric for metric in report.metrics(model)}
+        yield short(model, 200), found, report.tally(model).tasks
 
 
-def _parts(column: Column, found: Mapping[str, Metric]) -> tuple[Text, Text, Text]:
-    """Percentage, counts and interval (empty if none is shown)."""
+def _parts(column: Column, found: Mapping[str, Metric], tasks: int) -> tuple[Text, Text, Text]:
+    """Percentage, counts (without a denominator that is all tasks) and interval (or nothing)."""
     metric = found[column.key]
-    counts = metric.counts if metric.unit in _IN_PARTS else str(metric.numerator)
+    whole = metric.unit in _IN_PARTS or metric.denominator != tasks
+    counts = metric.counts if whole else str(metric.numerator)
     interval = bounds(metric) if column.ranged else ""
     return Text(percent(metric), "bold"), Text(counts, "dim"), Text(interval, "dim")
 
 
-def _cell(column: Column, found: Mapping[str, Metric]) -> Text:
-    lines = [part for part in _parts(column, found) if part]
+def _cell(column: Column, found: Mapping[str, Metric], tasks: int) -> Text:
+    lines = [part for part in _parts(column, found, tasks) if part]
     return Text("\n").join(lines)
