@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from docutils.parsers.rst import Directive
+from sphinx.util.nodes import make_refnode
 
 from eai import __version__
-from eai.cli.app import COMMANDS
-from eai.cli.commands import Function, Group
-from eai.cli.parsers import parser
 
 if TYPE_CHECKING:
+    from sphinx.addnodes import pending_xref
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 project = "eai"
 copyright = "the eai authors"  # noqa: A001
@@ -29,7 +26,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
-    "sphinx.ext.viewcode",
 ]
 
 html_theme = "furo"
@@ -43,7 +39,6 @@ myst_heading_anchors = 4
 nb_execution_mode = "off"
 
 # Names that are imported for annotations only are links, too.
-os.environ["COLUMNS"] = "88"  # as wide as help is printed
 os.environ["SPHINX_AUTODOC_RELOAD_MODULES"] = "1"
 autodoc_default_options = {"members": True, "imported-members": True}
 autodoc_member_order = "bysource"
@@ -53,46 +48,6 @@ autodoc_typehints_format = "short"
 autosummary_generate = False
 napoleon_numpy_docstring = False
 napoleon_preprocess_types = False
-
-
-class CommandHelp(Directive):
-    """What ``--help`` prints, in a section for each command."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the sections."""
-        return [
-            self.section(path, command)
-            for name in COMMANDS
-            for path, command in members(f"eai {name}", import_module(f"eai.cli.{name}").COMMAND)
-        ]
-
-    def section(self, path: str, command: Function | Group) -> nodes.Node:
-        """Return the section of one command.
-
-        Args:
-            path: How it is called.
-            command: What is called.
-        """
-        text = parser(path, command).format_help().rstrip()
-        section = nodes.section(ids=[nodes.make_id(path)], names=[path])
-        self.state.document.note_explicit_target(section)
-        section += nodes.title(path, path)
-        section += nodes.literal_block(text, text, language="none")
-        return section
-
-
-def members(path: str, command: Function | Group) -> Iterator[tuple[str, Function | Group]]:
-    """Yield a command, or the commands of a group, each with how it is called.
-
-    Args:
-        path: How it is called.
-        command: The command.
-    """
-    if isinstance(command, Group):
-        for name, member in command.members.items():
-            yield from members(f"{path} {name}", member)
-    else:
-        yield path, command
 
 
 def take_notebooks(app: Sphinx) -> None:
@@ -119,12 +74,35 @@ def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = source[0].replace(f"]({old}", f"]({new}")
 
 
+def find_elsewhere(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
+) -> nodes.Node | None:
+    """Let names lead to the place from where they are imported, not only where they are defined.
+
+    Args:
+        app: The application that builds.
+        env: All that was read.
+        node: The reference.
+        content: Its text.
+    """
+    if node.get("refdomain") != "py":
+        return None
+    *modules, name = node["reftarget"].split(".")
+    places = [".".join([*modules[:end], name]) for end in range(len(modules) - 1, 0, -1)]
+    known = env.domains["py"].data["objects"]
+    found = next((place for place in places if place in known), None)
+    if found is None:
+        return None
+    page, anchor = known[found].docname, known[found].node_id
+    return make_refnode(app.builder, node["refdoc"], page, anchor, content, found)
+
+
 def setup(app: Sphinx) -> None:
     """Take part in the build.
 
     Args:
         app: The application that builds.
     """
-    app.add_directive("command-help", CommandHelp)
     app.connect("builder-inited", take_notebooks)
+    app.connect("missing-reference", find_elsewhere)
     app.connect("source-read", follow_to_the_site)
