@@ -75,14 +75,32 @@ def test_files_of_a_run_are_written_anew(run: Path) -> None:
 
 
 def test_a_report_of_one_model_is_written_elsewhere(run: Path, tmp_path: Path) -> None:
-    csv, tex = tmp_path / "a.csv", tmp_path / "a.tex"
-    words = ("--model", "samples_hasty", "--csv", csv, "--latex", tex, "--json")
+    csv, tex, text = (tmp_path / f"a.{ending}" for ending in ("csv", "tex", "md"))
+    files = ("--csv", csv, "--latex", tex, "--markdown", text)
+    words = ("--model", "samples_hasty", *files, "--json")
     found = json.loads(call("report", run / "records.jsonl", *words).stdout)
     rate = found["models"]["samples_hasty"]["metrics"]["task_success_rate"]
     assert (rate["numerator"], rate["denominator"]) == (33, 76)
     assert list(found["models"]) == ["samples_hasty"]
     assert csv.read_text().count("\n") == 2
+    assert "samples\\_hasty" in tex.read_text()
     assert "samples\\_careful" not in tex.read_text()
+    assert "| samples" in text.read_text()
+
+
+def test_records_as_a_table_of_columns(careful: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert call("report", careful, "--parquet", tmp_path / "a.parquet", "-q").output == ""
+    assert parquet.read_metadata(tmp_path / "a.parquet").num_rows == 76
+
+
+def test_a_run_on_disk_is_the_same_run(careful: Path, tmp_path: Path) -> None:
+    words = ("--workers", 1, "-q", "--no-regression-vs", careful, "-o", tmp_path / "run")
+    assert call("evaluate", "household", CAREFUL, *words) == (0, "", "", None)
+    for name in ("records.jsonl", "table.csv", "report.html"):
+        assert (tmp_path / "run" / name).read_bytes() == (careful / name).read_bytes()
+    refused = call("evaluate", "household", "--workers", 2, "--model-outputs", tmp_path)
+    assert refused.exit_code == 2
 
 
 def test_a_page_with_repairs(tmp_path: Path) -> None:

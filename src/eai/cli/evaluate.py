@@ -48,6 +48,10 @@ def _evaluate(
         Option("Folder for records, tables and the page.", ("--output", "-o")),
     ] = None,
     force: Annotated[bool, Option("Write over the files of another run.")] = False,
+    workers: Annotated[
+        int | None,
+        Option("Judge with so many processes; answers and records stay on disk meanwhile."),
+    ] = None,
     fail_under: Annotated[
         list[str] | None,
         Option(
@@ -63,8 +67,8 @@ def _evaluate(
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
     if outputs is not None:
-        if without or only or fail_under or no_regression_vs:
-            raise UsageError("quirks and gates are for one ability at a time")
+        if without or only or fail_under or no_regression_vs or workers:
+            raise UsageError("quirks, gates and workers are for one ability at a time")
         overview = _everything(
             [suite, *map(str, files or ())],
             outputs,
@@ -90,7 +94,7 @@ def _evaluate(
     try:
         with progress("judging", shown=not quiet) as step:
             report = evaluate(
-                chosen,
+                chosen if workers is None else suite,
                 files or _samples(chosen),
                 ability=ability,
                 semantics=semantics,
@@ -100,6 +104,7 @@ def _evaluate(
                 output=output,
                 force=force,
                 progress=step,
+                workers=workers,
             )
     except KeyboardInterrupt:
         again = "" if output is None or force else "; the same command goes on where it stopped"

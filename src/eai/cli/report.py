@@ -20,6 +20,8 @@ def _report(
     html: Annotated[Path | None, Option("Write the page to this file.")] = None,
     csv: Annotated[Path | None, Option("Write the metrics to this file.")] = None,
     latex: Annotated[Path | None, Option("Write the paper's tables to this file.")] = None,
+    markdown: Annotated[Path | None, Option("Write the same tables to this file.")] = None,
+    parquet: Annotated[Path | None, Option("Write the records' table to this file.")] = None,
     repairs: Annotated[
         bool, Option("Also look for the least repair of every plan on the page that failed.")
     ] = False,
@@ -38,7 +40,7 @@ def _report(
     from eai.cli.runs import read_run
 
     find_modules_here(suite)
-    if not any((html, csv, latex)) and run.is_dir():
+    if not any((html, csv, latex, markdown, parquet)) and run.is_dir():
         if model:
             raise UsageError("--model would leave models out of the run's own files: name others")
         html, csv, latex, force = *_own_files(run), True
@@ -47,10 +49,14 @@ def _report(
     found = read_run(run, models=model or ())
     if html is not None:
         found.to_html(html, force=force, reader=_reader(found, suite, repairs=repairs))
-    if csv is not None:
-        found.to_csv(csv, force=force)
-    if latex is not None:
-        found.to_latex(latex, force=force)
+    for path, write in (
+        (csv, found.to_csv),
+        (latex, found.to_latex),
+        (markdown, found.to_markdown),
+        (parquet, found.to_parquet),
+    ):
+        if path is not None:
+            write(path, force=force)
     _show(found, json=json, quiet=quiet)
 
 
