@@ -37,12 +37,12 @@ def is_archive(path: Path) -> bool:
     with path.open("rb") as file:
         if file.read(4) != b"PK\x03\x04":
             return False
-    from zipfile import BadZipFile, ZipFile
+    from zipfile import ZipFile
 
     try:
         with ZipFile(path) as archive:
             return not {_HEADER, _START}.isdisjoint(archive.namelist())
-    except BadZipFile:
+    except _damages():
         return path.suffix == ".eval"
 
 
@@ -53,12 +53,16 @@ def items_of_archive(path: Path) -> Iterator[Raw]:
         InputError: If the archive is damaged or cut off.
         MissingExtraError: If it is packed with zstandard, which this Python cannot unpack.
     """
-    from zipfile import BadZipFile, ZipFile
+    from zipfile import ZipFile
 
     try:
         with ZipFile(path) as archive:
-            yield from _unpacked(archive, path)
-    except (BadZipFile, EOFError, ValueError) as error:
+            if any(entry.compress_type == _ZSTANDARD for entry in archive.infolist()):
+                _know_zstandard()
+            header = _HEADER if _HEADER in archive.namelist() else _START
+            model = field_of(json.loads(archive.read(header)), "eval", "model")
+            yield from _samples(archive, model, path)
+    except _damages() as error:
         raise InputError(
             f"the log is damaged or cut off ({error})",
             where=str(path),
@@ -67,15 +71,28 @@ def items_of_archive(path: Path) -> Iterator[Raw]:
         ) from error
 
 
-def _unpacked(archive: ZipFile, path: Path) -> Iterator[Raw]:
-    if any(entry.compress_type == _ZSTANDARD for entry in archive.infolist()):
-        _know_zstandard()
-    names = archive.namelist()
-    header = json.loads(archive.read(_HEADER if _HEADER in names else _START))
-    model = field_of(header, "eval", "model")
-    found = [(int(match[1]), name) for name in names if (match := _SAMPLE.fullmatch(name))]
-    for _, name in sorted(found, key=lambda each: each[0]):
-        yield _item(json.loads(archive.read(name)), model, f"{path}:{name}")
+def _samples(archive: ZipFile, model: object, path: Path) -> Iterator[Raw]:
+    """The samples, first epochs first; one that is damaged is a problem, the others are kept."""
+    matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
+    for match in sorted(matches, key=lambda match: int(match[1])):
+        where = f"{path}:{match[0]}"
+        try:
+            sample = json.loads(archive.read(match[0]))
+        except _damages() as error:
+            yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
+        else:
+            yield _item(sample, model, where)
+
+
+def _damages() -> tuple[type[Exception], ...]:
+    """What unpacking and reading damaged bytes may raise."""
+    import struct
+    import zlib
+    from zipfile import BadZipFile
+
+    unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
+    known = (BadZipFile, EOFError, RuntimeError, ValueError, struct.error, zlib.error)
+    return known if unpacker is None else (*known, unpacker.ZstdError)
 
 
 def _know_zstandard() -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.report.aggregate import tally
+from eai.report.aggregate import Tally, tally
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metric import Metric
 from eai.report.metrics import View
-from eai.report.paired import metrics_by_task
 from eai.report.records import Record
 from eai.report.resampling import bootstrap
 from eai.report.statistics import wilson
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from eai.report.report import Report
+
+    Counts = NDArray[np.int64]
+    Numbers = NDArray[np.float64]
 
 __all__ = ["DRAWS", "Interval", "interval_table", "intervals"]
 
@@ -54,38 +59,49 @@ def intervals(
         draws: How often tasks are drawn.
         seed: Seed of the draws.
     """
-    judged = [record for record in records if record.judgement.status != "excluded"]
-    whole = view.metrics(tally(record.judgement for record in judged))
-    found = {m.key: Interval(*m.interval, "Wilson") for m in whole if m.interval is not None}
-    places = [place for place, m in enumerate(whole) if m.interval is None and m.denominator]
+    import numpy as np
+
+    none = view.metrics(Tally())
+    judged = (record.judgement for record in records if record.judgement.status != "excluded")
+    flat = (
+        count
+        for each in judged
+        for metric in view.metrics(tally([each]))
+        for count in (metric.numerator, metric.denominator)
+    )
+    counts = np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(none))
+    totals = counts.sum(axis=0).tolist()
+    found: dict[str, Interval] = {}
+    places: list[int] = []
+    for place, metric in enumerate(none):
+        numerator, denominator = totals[2 * place : 2 * place + 2]
+        whole = metric._replace(numerator=numerator, denominator=denominator)
+        known = _wilson(whole, counts[:, 2 * place : 2 * place + 2])
+        if known is not None:
+            found[metric.key] = known
+        elif denominator:
+            places += (2 * place, 2 * place + 1)
     if places:
-        by_task = metrics_by_task(view, judged)
-        columns = [[metrics[place] for metrics in by_task] for place in places]
-        drawn = _drawn(columns, draws=draws, seed=seed)
-        for column, of_draws in zip(columns, drawn, strict=True):
-            interval = _counted(column) or of_draws
-            if interval is not None:
-                found[column[0].key] = interval
+        drawn = _drawn(counts[:, places].astype(np.float64), draws=draws, seed=seed)
+        keys = [none[place // 2].key for place in places[::2]]
+        found |= {key: each for key, each in zip(keys, drawn, strict=True) if each is not None}
     return found
 
 
-def _counted(column: Sequence[Metric]) -> Interval | None:
-    """Wilson's interval if errors of a kind are 0 or 1 out of 1 in every task."""
-    if column[0].unit != "occurrences" or any(
-        m.denominator != 1 or m.numerator not in (0, 1) for m in column
-    ):
+def _wilson(metric: Metric, parts: Counts) -> Interval | None:
+    """Wilson's interval of a rate, also of errors that are 0 or 1 in every task."""
+    if metric.interval is not None:
+        return Interval(*metric.interval, "Wilson")
+    once = (parts[:, 1] == 1).all() and ((parts[:, 0] == 0) | (parts[:, 0] == 1)).all()
+    if metric.unit != "occurrences" or not metric.denominator or not once:
         return None
-    return Interval(*wilson(sum(m.numerator for m in column), len(column)), "Wilson")
+    return Interval(*wilson(metric.numerator, metric.denominator), "Wilson")
 
 
-def _drawn(
-    columns: Sequence[Sequence[Metric]], *, draws: int, seed: int
-) -> Iterator[Interval | None]:
-    """The interval of each column, over the same draws; None if it does not vary."""
+def _drawn(parts: Numbers, *, draws: int, seed: int) -> Iterator[Interval | None]:
+    """The interval of each pair of columns, over the same draws; None if it does not vary."""
     import numpy as np
 
-    counts = [[(m.numerator, m.denominator) for m in row] for row in zip(*columns, strict=True)]
-    parts = np.array(counts, dtype=np.float64).reshape(len(counts), -1)
     sums = bootstrap(parts, draws=draws, seed=seed)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = 100 * sums[:, 0::2] / sums[:, 1::2]
