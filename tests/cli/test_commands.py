@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Annotated, Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from command_line import call
 from eai.cli.app import COMMANDS
@@ -51,6 +54,7 @@ def test_words_become_arguments(words: str, found: dict[str, object]) -> None:
     [
         ("", "the following arguments are required: DISH"),
         ("soup --tipp 3", "there is no option --tipp; did you mean --tip?"),
+        ("soup --dish soup", "there is no option --dish; DISH is given without a name"),
         ("--tipp 3", "there is no option --tipp; did you mean --tip?"),
         ("soup --veg", "there is no option --veg; did you mean --vegan?"),
         ("soup -x", "unrecognized arguments: -x"),
@@ -65,6 +69,30 @@ def test_wrong_words_are_named(words: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         read(order, words.split())
     assert str(caught.value).startswith(told)
+
+
+WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    dish=WORDS.filter(lambda word: not word.startswith("-")),
+    without=st.lists(WORDS, max_size=3),
+    tip=st.none() | st.floats(allow_nan=False),
+    seed=st.randoms(use_true_random=False),
+)
+def test_whatever_is_given_arrives_in_any_order(
+    dish: str, without: list[str], tip: float | None, seed: Random
+) -> None:
+    options = [*(f"--without={word}" for word in without)]
+    place = seed.randint(0, len(options))
+    words = [*options[:place], dish, *options[place:]]
+    if tip is not None:
+        words.insert(seed.randint(0, len(words)), f"--tip={tip}")
+    expected: dict[str, object] = {"dish": dish, "without": without, "tip": tip}
+    assert read(order, words) == {
+        name: value for name, value in expected.items() if value not in (None, [])
+    }
 
 
 def test_a_word_too_many() -> None:

@@ -9,6 +9,7 @@ several words (``Literal``); a ``bool`` takes no value, a ``list`` may come seve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -55,7 +56,7 @@ class Group(NamedTuple):
     """
 
     help: str
-    members: Mapping[str, Any]
+    members: Mapping[str, Function | Group]
 
 
 class Parameter(NamedTuple):
@@ -92,13 +93,14 @@ class Parameter(NamedTuple):
         return (isinstance(self.mark, Argument) and self.mark.name) or self.name.upper()
 
 
-def parameters(function: Function) -> list[Parameter]:
+@cache
+def parameters(function: Function) -> tuple[Parameter, ...]:
     """List what a command takes, in the order of its signature."""
     defaults = function.__defaults__ or ()
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     known = dict(zip(reversed(names), reversed(defaults), strict=False))
     hints = get_type_hints(function, include_extras=True)
-    return [_parameter(name, hints[name], known) for name in names]
+    return tuple(_parameter(name, hints[name], known) for name in names)
 
 
 def _parameter(name: str, hint: Any, defaults: dict[str, object]) -> Parameter:  # noqa: ANN401

@@ -41,10 +41,20 @@ class Parser(argparse.ArgumentParser):
         # Asked first: the parser may miss an argument because it swallowed a misspelled option.
         for word in _long_options(words):
             if word not in self._option_string_actions:
-                self.error(_unknown(word, self._option_string_actions))
+                self.error(f"there is no option {word}{self._meant(word)}")
         found = vars(self.parse_intermixed_args(words))
         # What is not given stays out: the function has the defaults.
         return {name: value for name, value in found.items() if value not in (None, [])}
+
+    def _meant(self, name: str) -> str:
+        """What may be meant by the name of an option that there is not."""
+        from eai.errors import nearest
+
+        places = {f"--{each.dest}": each.metavar for each in self._get_positional_actions()}
+        if name in places:
+            return f"; {places[name]} is given without a name"
+        close = nearest(name, self._option_string_actions)
+        return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def _long_options(words: Sequence[str]) -> Iterable[str]:
@@ -54,13 +64,6 @@ def _long_options(words: Sequence[str]) -> Iterable[str]:
             return
         if word.startswith("--") and " " not in word:
             yield word.partition("=")[0]
-
-
-def _unknown(name: str, known: Iterable[str]) -> str:
-    from eai.errors import nearest
-
-    close = nearest(name, known)
-    return f"there is no option {name}" + (f"; did you mean {' or '.join(close)}?" if close else "")
 
 
 def parser(path: str, command: Function | Group) -> Parser:
