@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -145,3 +146,22 @@ def test_the_json_of_a_command_has_the_documented_keys(
     command = next(name for name in KEYS if words.startswith(name))
     assert list(json.loads(done.stdout)) == KEYS[command].split()
     assert all(f"`{key}`" in PAGE for key in KEYS[command].split())
+
+
+def test_the_json_of_an_overview(tmp_path: Path) -> None:
+    folder = tmp_path / "household" / "action_sequencing"
+    folder.mkdir(parents=True)
+    shutil.copy(samples()[0], folder / "careful.jsonl")
+    words = ("--model-outputs", tmp_path, "--json", "-q")
+    found = json.loads(call("evaluate", "household", *words).stdout)
+    assert list(found) == ["overview", "reports", "notes", "output"]
+    rates = {row["metric"]: row["value"] for row in found["overview"]["careful"] if row["value"]}
+    assert rates["Task SR"] == pytest.approx(100 * 62 / 76)
+    assert list(found["reports"]["household"]) == ["action_sequencing"]
+
+
+def test_the_json_of_data_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eai.suites.data.located", lambda _release: Path("cache/eai.whl"))
+    found = json.loads(call("data", "path", "eai", "--json").stdout)
+    assert found == {"name": "eai", "path": str(Path("cache/eai.whl"))}
+    assert call("data", "path", "eai").stdout == f"{Path('cache/eai.whl')}\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import urllib.error
@@ -162,6 +164,7 @@ def test_only_the_files_of_the_run_are_served(run: Path, server: RunServer) -> N
     assert fetch(server.address, Host="elsewhere.example")[0] == 403
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
 def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
@@ -171,6 +174,7 @@ def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     assert list(run_files(run)) == ["report.html"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -181,7 +185,7 @@ def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
         assert process.stdout is not None
         address = process.stdout.readline().decode().strip()
         assert fetch(address)[0] == 200
-        process.send_signal(2)
+        process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
     assert (process.returncode, said) == (0, b"eai: no longer served\n")
 
