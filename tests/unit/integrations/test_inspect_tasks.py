@@ -104,3 +104,12 @@ def test_only_plans_are_made_again() -> None:
 def test_the_framework_finds_the_task_by_name(tmp_path: Path) -> None:
     log = run(tmp_path, "eai/ability", said("x", "x", "x"))
     assert len(records_of(log)) == 3
+
+
+def test_a_saved_log_is_read_as_predictions(tmp_path: Path) -> None:
+    answers = [gold(FIRST[0]), "no plan", gold(FIRST[2])]
+    log = run(tmp_path, ability("household"), said(*answers))
+    predictions = eai.load_predictions(log.location)
+    assert predictions.items == dict(zip(FIRST, answers, strict=True))
+    report = eai.evaluate("household", log.location)
+    assert [r.judgement for r in report.records[:3]] == [r.judgement for r in records_of(log)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import eai
+from docs_pages import ROOT, blocks
 from eai.errors import UnknownNameError
 from eai.integrations.pytest_plugin import assert_plan_works
 
@@ -19,7 +19,6 @@ else:
 
 pytest_plugins = "pytester"
 
-ROOT = Path(__file__).parents[3]
 LOADED = ("-p", "eai.integrations.pytest_plugin", "-p", "no:cacheprovider")
 
 
@@ -98,6 +97,15 @@ def test_the_suite_is_chosen_by_the_configuration_or_by_a_test(run: pytest.Pytes
         """
     )
     run.runpytest_inprocess(*LOADED).assert_outcomes(passed=2)
+
+
+def test_the_tests_of_the_documentation_pass(run: pytest.Pytester) -> None:
+    page = ROOT / "docs" / "how-to" / "test-with-pytest.md"
+    files = [block for block in blocks(page) if block.order == "file"]
+    for block in files:
+        (run.path / block.detail).write_text(block.text, "utf-8")
+    run.runpytest_inprocess(*LOADED).assert_outcomes(passed=len(files))
+    assert len(files) == 2
 
 
 def test_the_plug_in_is_announced_and_imports_nothing_until_it_is_used() -> None:
