@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from eai.planning import plan
     from eai.predictions import load_predictions
     from eai.registry import suite
-    from eai.report.records import Record, read_records
+    from eai.remedy import repair
+    from eai.report.records import read_records
     from eai.report.report import Report
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 _HOMES = {
     "Action": "eai.world.action",
     "EaiError": "eai.errors",
-    "Record": "eai.report.records",
     "Report": "eai.report.report",
     "Reward": "eai.rewards",
     "Semantics": "eai.semantics",
@@ -54,8 +54,8 @@ _HOMES = {
     "perturb": "eai.perturbation",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
-    "replan": "eai.agents",
     "repair": "eai.remedy",
+    "replan": "eai.agents",
     "reward": "eai.rewards",
     "suite": "eai.registry",
     "tell": "eai.story",
@@ -64,7 +64,6 @@ _HOMES = {
 __all__ = [
     "Action",
     "EaiError",
-    "Record",
     "Report",
     "Reward",
     "Semantics",
@@ -83,6 +82,7 @@ __all__ = [
     "perturb",
     "plan",
     "read_records",
+    "repair",
     "replan",
     "reward",
     "suite",
