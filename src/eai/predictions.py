@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, nearest
@@ -123,11 +124,21 @@ def _like(path: Path) -> str:
     return "check the path, and that you may read it"
 
 
-def _load_file(path: Path, name: str | None, store: Store) -> list[Predictions]:
-    """The predictions of one file, by model."""
+def _of_one_model(files: Iterable[Path]) -> Iterable[list[Path]]:
+    """Files that belong together: all samples of a model, each other file by itself."""
+    found: dict[str, list[Path]] = {}
+    for file in files:
+        found.setdefault(model_of(file) or str(file), []).append(file)
+    return found.values()
+
+
+def _load_files(files: Sequence[Path], name: str | None, store: Store) -> list[Predictions]:
+    """The predictions of files that belong together, by model."""
+    path = files[0]
     default = model_of(path) or _SUFFIX.sub("", path.name, count=1) or path.name
     with _reading(path):
-        found = _collect(PredictionFile(path).raws(), name or default, store)
+        raws = chain.from_iterable(PredictionFile(file).raws() for file in files)
+        found = _collect(raws, name or default, store)
     if not any(map(len, found)):
         first = found[0].problems[0] if found[0].problems else None
         raise InputError(
@@ -187,8 +198,8 @@ def _load(source: object, name: str | None, store: Store) -> list[Predictions]:
     if isinstance(source, Predictions):
         return [Predictions(name or source.model, source.items, source.problems)]
     if isinstance(source, (str, os.PathLike)):
-        files = _files(source)
-        return [found for file in files for found in _load_file(file, name, store)]
+        groups = _of_one_model(_files(source))
+        return [found for files in groups for found in _load_files(files, name, store)]
     found = _collect(values_of(source), name or "unnamed", store)
     if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
         first = found[0].problems[0]

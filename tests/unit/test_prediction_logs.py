@@ -140,6 +140,12 @@ def test_a_folder_of_the_harness_is_read_without_its_results(tmp_path: Path) -> 
     assert len(found) == 2
 
 
+def test_a_folder_of_the_harness_is_one_model_whatever_else_was_asked() -> None:
+    (found,) = load_all(HARNESS)
+    assert found.items == load_predictions(GENERATED).items
+    assert ["ranks choices" in each.message for each in found.problems] == [True, True]
+
+
 def test_samples_in_memory() -> None:
     samples = [json.loads(line) for line in GENERATED.read_text("utf-8").splitlines()]
     assert load_predictions(samples).items == load_predictions(GENERATED).items
