@@ -28,7 +28,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        ("household letter.jsonl", 2, "did you mean evaluate household?"),
+        ("household letter.jsonl", 2, "did you mean eai evaluate household?"),
         ("evaluate", 2, "the following arguments are required: SUITE"),
         ("evaluate houshold", 3, "did you mean 'household'?"),
         ("evaluate moon", 3, "eai suites lists them"),
@@ -89,6 +89,18 @@ def test_a_folder_of_several_runs_names_them(tmp_path: Path) -> None:
     eai.evaluate("household", samples()[0], output=tmp_path / "all" / "household")
     done = call("report", tmp_path / "all")
     assert f"name one of {tmp_path / 'all' / 'household'}" in str(done.exception)
+
+
+def test_a_run_that_was_interrupted_says_so(tmp_path: Path) -> None:
+    eai.evaluate("household", samples()[0], output=tmp_path)
+    manifest = tmp_path / "run.json"
+    manifest.write_text(manifest.read_text().replace('"complete": true', '"complete": false'))
+    shown = call("report", tmp_path / "records.jsonl").stdout
+    assert "the run is not complete" in " ".join(shown.split())
+    (tmp_path / "records.jsonl").unlink()
+    told = str(call("report", tmp_path).exception)
+    assert "this run has no records yet" in told
+    assert "call the same eai evaluate again" in told
 
 
 def test_without_any_run_it_is_said_how_to_make_one(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def _wrong(name: str, known: Iterable[str]) -> str:
         return f"there is no option {name} here; options come behind the command"
     close = nearest(name, known)
     if not close and name in _suites():
-        close = [f"evaluate {name}"]
+        close = [f"eai evaluate {name}"]
     mend = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
     return f"there is no command {name!r}; {mend}"
 

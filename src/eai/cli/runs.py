@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["read_records_of", "read_run", "record_file"]
 
 
+_INCOMPLETE = "the run is not complete: the same eai evaluate goes on where it stopped"
+
+
 def record_file(run: Path) -> Path:
     """Return the record file of a run.
 
@@ -30,6 +33,12 @@ def record_file(run: Path) -> Path:
     path = run / "records.jsonl"
     if path.is_file():
         return path
+    if (run / "run.json").is_file():
+        raise InputError(
+            "this run has no records yet",
+            where=str(run),
+            mend="call the same eai evaluate again: it goes on where it stopped",
+        )
     inner = sorted(str(found.parent) for found in run.glob("**/records.jsonl"))[:4]
     raise InputError(
         "there is no run in this folder",
@@ -104,10 +113,13 @@ def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
 
 
 def _notes(manifest: Path) -> list[str]:
-    """What the run said about what it left out; nothing if it does not say."""
+    """What the run says about itself; nothing if it does not say."""
     try:
         found = json.loads(manifest.read_text("utf-8"))
     except (OSError, ValueError):
         return []
-    notes = found.get("notes") if isinstance(found, dict) else None
-    return [str(note) for note in notes] if isinstance(notes, list) else []
+    if not isinstance(found, dict):
+        return []
+    notes = found.get("notes")
+    told = [str(note) for note in notes] if isinstance(notes, list) else []
+    return [*told, _INCOMPLETE] if found.get("complete") is False else told
