@@ -59,21 +59,11 @@ def intervals(
         draws: How often tasks are drawn.
         seed: Seed of the draws.
     """
-    import numpy as np
-
-    none = view.metrics(Tally())
-    judged = (record.judgement for record in records if record.judgement.status != "excluded")
-    flat = (
-        count
-        for each in judged
-        for metric in view.metrics(tally([each]))
-        for count in (metric.numerator, metric.denominator)
-    )
-    counts = np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(none))
+    metrics, counts = _counts(view, records)
     totals = counts.sum(axis=0).tolist()
     found: dict[str, Interval] = {}
     places: list[int] = []
-    for place, metric in enumerate(none):
+    for place, metric in enumerate(metrics):
         numerator, denominator = totals[2 * place : 2 * place + 2]
         whole = metric._replace(numerator=numerator, denominator=denominator)
         known = _wilson(whole, counts[:, 2 * place : 2 * place + 2])
@@ -82,10 +72,25 @@ def intervals(
         elif denominator:
             places += (2 * place, 2 * place + 1)
     if places:
-        drawn = _drawn(counts[:, places].astype(np.float64), draws=draws, seed=seed)
-        keys = [none[place // 2].key for place in places[::2]]
+        drawn = _drawn(counts[:, places].astype(float), draws=draws, seed=seed)
+        keys = [metrics[place // 2].key for place in places[::2]]
         found |= {key: each for key, each in zip(keys, drawn, strict=True) if each is not None}
     return found
+
+
+def _counts(view: View, records: Iterable[Record]) -> tuple[list[Metric], Counts]:
+    """The metrics of nothing, and a row a task with numerator and denominator of each."""
+    import numpy as np
+
+    metrics = view.metrics(Tally())
+    flat = (
+        count
+        for record in records
+        if record.judgement.status != "excluded"
+        for metric in view.metrics(tally([record.judgement]))
+        for count in (metric.numerator, metric.denominator)
+    )
+    return metrics, np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(metrics))
 
 
 def _wilson(metric: Metric, parts: Counts) -> Interval | None:
