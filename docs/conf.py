@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.util.nodes import make_refnode
@@ -47,6 +47,8 @@ autodoc_typehints_format = "short"
 napoleon_numpy_docstring = False
 napoleon_preprocess_types = False
 
+_COLON = "\ue000"
+
 
 def take_notebooks(app: Sphinx) -> None:
     """Copy the notebooks, which lie beside the documentation, to where pages are looked for.
@@ -70,6 +72,27 @@ def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
     inside = name.startswith("notebooks/")
     old, new = ("../docs/", "../") if inside else ("../notebooks/", "notebooks/")
     source[0] = source[0].replace(f"]({old}", f"]({new}")
+
+
+def hide_colons(*event: Any) -> None:  # noqa: ANN401
+    """Keep what reads Google style from taking the first words of an attribute for its type.
+
+    Args:
+        event: The application, what is documented, its name, it, options, lines.
+    """
+    _, what, _, _, _, lines = event
+    if what in {"attribute", "data", "property"} and lines:
+        lines[0] = lines[0].replace(": ", _COLON)
+
+
+def show_colons(*event: Any) -> None:  # noqa: ANN401
+    """Undo :func:`hide_colons`.
+
+    Args:
+        event: As there.
+    """
+    lines = event[-1]
+    lines[:] = [line.replace(_COLON, ": ") for line in lines]
 
 
 def find_elsewhere(
@@ -103,4 +126,6 @@ def setup(app: Sphinx) -> None:
     """
     app.connect("builder-inited", take_notebooks)
     app.connect("missing-reference", find_elsewhere)
+    app.connect("autodoc-process-docstring", hide_colons, priority=400)
+    app.connect("autodoc-process-docstring", show_colons, priority=600)
     app.connect("source-read", follow_to_the_site)
