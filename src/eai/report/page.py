@@ -52,6 +52,9 @@ _MOST_ITEMS = 20_000
 _MOST_COMPARED = 4
 """So many models are compared on a page, each with each."""
 
+_MOST_IN_MEMORY = 100_000
+"""So many records may be held at once, to compare models task by task."""
+
 
 def write_html(
     report: Report,
@@ -90,7 +93,8 @@ def _page(report: Report, reader: Reader | None) -> Iterator[str]:
 
 def _comparison(report: Report) -> Iterator[str]:
     """What can be concluded from the differences between few models."""
-    if not 2 <= len(report.models) <= _MOST_COMPARED:
+    few = len(report.records) <= _MOST_IN_MEMORY
+    if not few or not 2 <= len(report.models) <= _MOST_COMPARED:
         return
     yield "<h2>Do they differ?</h2>\n<ul>\n"
     yield from (f"<li>{escape(printable_line(s))}</li>\n" for s in report.compare().conclusions)

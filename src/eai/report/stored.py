@@ -108,6 +108,9 @@ class StoredReport(Report):
         tallies: The counts of every model.
         notes: Remarks on the run.
         setting: What was run.
+
+    Attributes:
+        path: The file of the records.
     """
 
     def __init__(
@@ -120,6 +123,7 @@ class StoredReport(Report):
     ) -> None:
         super().__init__((), notes, setting=setting)
         self.records = self._stored = records
+        self.path = records.path
         self._counts = dict(tallies)
 
     @property

@@ -1,0 +1,258 @@
+"""Runs whose answers and records stay on disk: the same bytes, by whomever they are judged."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai import evaluation
+from eai.errors import EaiError, InputError, OutputExistsError
+from eai.suites.household import Household, samples
+
+FILES = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
+CAREFUL = samples()[:1]
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def timeless(report: eai.Report) -> list[eai.Record]:
+    return [replace(record, seconds=0.0) for record in report.records]
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What a run leaves that holds everything in memory."""
+    folder = tmp_path_factory.mktemp("usual")
+    eai.evaluate("household", CAREFUL, output=folder)
+    return content(folder)
+
+
+def test_one_process_and_two_write_the_same_bytes(tmp_path: Path, usual: dict[str, bytes]) -> None:
+    for workers in (1, 2):
+        output = tmp_path / str(workers)
+        report = eai.evaluate("household", CAREFUL, output=output, workers=workers)
+        assert content(output) == usual
+        assert report.models == ("samples_careful",)
+
+
+def test_any_executor_will_do(tmp_path: Path, usual: dict[str, bytes]) -> None:
+    with ThreadPoolExecutor(3) as executor:
+        eai.evaluate(Household(), CAREFUL, output=tmp_path, workers=executor)
+    assert content(tmp_path) == usual
+
+
+def test_without_a_folder_nothing_is_left() -> None:
+    report = eai.evaluate("household", CAREFUL, workers=1)
+    assert timeless(report) == timeless(eai.evaluate("household", CAREFUL))
+
+
+def test_large_files_are_not_read_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[tuple[int, int]] = []
+    monkeypatch.setattr(evaluation, "_LARGE", 1000)
+    eai.evaluate("household", CAREFUL, progress=lambda *step: steps.append(step))
+    assert steps[0] == (16, 76)  # shard by shard
+    assert steps[-1] == (76, 76)
+
+
+class StoppedError(Exception):
+    """The run was interrupted."""
+
+
+@contextmanager
+def stopping(after: int) -> Iterator[Callable[[int, int], None]]:
+    """Progress that ends the run when so many answers are judged."""
+
+    def progress(done: int, _: int) -> None:
+        if done >= after:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        yield progress
+
+
+@pytest.mark.parametrize("ways", [(1, 2), (2, 1), (None, 1), (1, None), (None, 2)])
+def test_an_interrupted_run_goes_on_in_any_way(
+    ways: tuple[int | None, int | None], tmp_path: Path, usual: dict[str, bytes]
+) -> None:
+    first, second = ways
+    with stopping(30) as progress:
+        eai.evaluate("household", CAREFUL, output=tmp_path, workers=first, progress=progress)
+    there = (tmp_path / "records.jsonl").read_bytes()
+    assert there
+    assert usual["records.jsonl"].startswith(there)
+    eai.evaluate("household", CAREFUL, output=tmp_path, workers=second)
+    assert content(tmp_path) == usual
+
+
+def test_what_was_judged_is_not_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stopping(30) as progress:
+        eai.evaluate("household", CAREFUL, output=tmp_path, workers=1, progress=progress)
+    judged: list[str] = []
+    judge = Household.judge
+
+    def counting(self: Household, ability: str, task: eai.Task, *rest: object) -> object:
+        judged.append(task.id)
+        return judge(self, ability, task, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Household, "judge", counting)
+    eai.evaluate("household", CAREFUL, output=tmp_path, workers=1)
+    assert len(judged) == 76 - 32  # whole shards of 16
+
+
+KILLED = """
+import os, signal, sys
+import eai
+from eai.suites.household import samples
+
+def progress(done, total):
+    if done >= 30:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    eai.evaluate("household", samples()[:1], output=sys.argv[1], workers=2, progress=progress)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_a_killed_run_goes_on(tmp_path: Path, usual: dict[str, bytes]) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    output = tmp_path / "run"
+    done = subprocess.run(
+        [sys.executable, str(script), str(output)], capture_output=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL  # and its workers ended: they hold its streams
+    assert not json.loads((output / "run.json").read_text())["complete"]
+    eai.evaluate("household", CAREFUL, output=output, workers=2)
+    assert content(output) == usual
+
+
+def test_two_runs_cannot_write_to_one_folder(tmp_path: Path, usual: dict[str, bytes]) -> None:
+    def progress(done: int, total: int) -> None:
+        assert done <= total
+        with pytest.raises(InputError, match="another run is writing"):
+            eai.evaluate("household", CAREFUL, output=tmp_path, workers=1)
+
+    eai.evaluate("household", CAREFUL, output=tmp_path, workers=1, progress=progress)
+    assert content(tmp_path) == usual
+
+
+def test_a_run_does_not_go_on_with_other_answers(tmp_path: Path) -> None:
+    answers = {"studio-01": "[]", "studio-02": "[]"}
+    with stopping(1) as progress:
+        eai.evaluate("household", answers, output=tmp_path, workers=1, progress=progress)
+    answers["studio-01"] = "{}"
+    with pytest.raises(InputError, match="predictions changed since the run stopped"):
+        eai.evaluate("household", answers, output=tmp_path, workers=1)
+    with pytest.raises(OutputExistsError, match="something of another run"):
+        eai.evaluate("household", answers, output=tmp_path, workers=1, semantics="official")
+    eai.evaluate("household", answers, output=tmp_path, workers=1, force=True)
+    first = (tmp_path / "records.jsonl").read_text().splitlines()[0]
+    assert json.loads(first)["output"] == "{}"
+
+
+def test_answers_that_cannot_be_read_leave_nothing_behind(tmp_path: Path) -> None:
+    for wrong in ("nowhere.jsonl", {"no-such-task": "[]"}):
+        with pytest.raises(InputError):
+            eai.evaluate("household", wrong, output=tmp_path / "run", workers=1)
+        assert not (tmp_path / "run").exists()
+
+
+def test_what_is_left_out_is_said_in_the_same_words(tmp_path: Path) -> None:
+    path = tmp_path / "model.jsonl"
+    items = [("studio-01", "[]"), (" studio-01", "{}"), ("studio-01", "[1]"), ("x", ""), ("x", "")]
+    path.write_text("".join(f"{json.dumps({'id': i, 'output': o})}\n" for i, o in items) + "{\n")
+    usual = eai.evaluate("household", path)
+    assert len(usual.notes) == 5
+    streamed = eai.evaluate("household", path, workers=1)
+    assert streamed.notes == usual.notes
+    assert timeless(streamed) == timeless(usual)
+
+
+class Mistaken(Household):
+    """The household suite, with tasks that cannot be used."""
+
+    broken: tuple[str, ...] = ("studio-03",)
+
+    def task(self, task_id: str) -> eai.Task:
+        if task_id in self.broken:
+            raise InputError("no good", where="tasks.jsonl:3")
+        return super().task(task_id)
+
+
+def test_tasks_with_mistakes_are_left_out_in_the_same_words() -> None:
+    usual = eai.evaluate(Mistaken(), CAREFUL)
+    assert usual.notes == (
+        "task studio-03 left out: the task cannot be used: tasks.jsonl:3: no good",
+    )
+    assert eai.evaluate(Mistaken(), CAREFUL, workers=1).notes == usual.notes
+
+
+def test_a_suite_that_cannot_be_used_is_an_error() -> None:
+    class Useless(Mistaken):
+        broken = tuple(Household().task_ids())
+
+    with pytest.raises(InputError, match="no good"):
+        eai.evaluate(Useless(), CAREFUL, workers=1)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, True, 1.5, "2"])
+def test_a_number_of_workers_is_a_number(wrong: int) -> None:
+    with pytest.raises(InputError, match="no number of workers"):
+        eai.evaluate("household", CAREFUL, workers=wrong)
+
+
+def test_a_suite_that_cannot_travel_is_named_or_stays_here() -> None:
+    class Local(Household):
+        pass
+
+    with pytest.raises(InputError, match="cannot be sent to another process"):
+        eai.evaluate(Local(), CAREFUL, workers=2)
+    assert eai.evaluate(Local(), CAREFUL, workers=1).records
+
+
+class Broken(Executor):
+    """An executor whose workers end before their work is done."""
+
+    def submit(self, *_: object, **__: object) -> Future[object]:  # type: ignore[override]
+        future: Future[object] = Future()
+        future.set_exception(BrokenExecutor("ended"))
+        return future
+
+
+def test_a_worker_that_ends_is_no_judgement(tmp_path: Path, usual: dict[str, bytes]) -> None:
+    with pytest.raises(EaiError, match="a worker ended before its work was done"):
+        eai.evaluate("household", CAREFUL, output=tmp_path, workers=Broken())
+    eai.evaluate("household", CAREFUL, output=tmp_path, workers=1)
+    assert content(tmp_path) == usual
+
+
+class Forgetful(Executor):
+    """An executor that says of everything that it is done."""
+
+    def submit(self, *_: object, **__: object) -> Future[object]:  # type: ignore[override]
+        future: Future[object] = Future()
+        future.set_result(None)
+        return future
+
+
+def test_a_shard_that_a_cache_says_is_done_is_judged(
+    tmp_path: Path, usual: dict[str, bytes]
+) -> None:
+    eai.evaluate("household", CAREFUL, output=tmp_path, workers=Forgetful())
+    assert content(tmp_path) == usual
