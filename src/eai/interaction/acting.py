@@ -148,19 +148,18 @@ def run_episode(
     """
     acting = Acting(environment, rules, feedback=feedback, carried=carried, views=views, task=task)
     while not acting.finished:
-        answer = _asked(agent, acting)
-        if answer is not None:
-            acting.submit(answer)
+        _take_turn(agent, acting)
     return acting.episode
 
 
-def _asked(agent: Agent, acting: Acting) -> str | None:
-    """The next answer; None if there is none, which ends the episode."""
+def _take_turn(agent: Agent, acting: Acting) -> None:
+    """Ask for the next answer and take it; if there is none to be had, the episode ends."""
     try:
-        return agent(acting.messages)
+        answer = agent(acting.messages)
     except ModelError as error:
         acting.stop(End.AGENT_FAILURE, error.what)
-        return None
+    else:
+        acting.submit(answer)
 
 
 def replay(

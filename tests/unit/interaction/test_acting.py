@@ -176,8 +176,9 @@ def test_unknown_feedback_and_answers_that_are_no_text_are_refused() -> None:
     world, rules = stage()
     with pytest.raises(UnknownNameError, match="feedback"):
         Acting(world, rules, feedback="loud")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="not text"):
-        run_episode(world, lambda _: 3, rules=rules)  # type: ignore[arg-type,return-value]
+    for answer in (3, None):
+        with pytest.raises(InputError, match="not text"):
+            run_episode(world, lambda _, said=answer: said, rules=rules)  # type: ignore[misc]
 
 
 def test_the_judgement_of_an_episode() -> None:
