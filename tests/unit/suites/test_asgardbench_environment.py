@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from asgardbench_rooms import COFFEE, EGG, SLICES, acted, kitchen, said, take
+from eai.errors import UnknownNameError
 from eai.interaction.protocol import Observation
+from eai.simulators.thor.scenes import load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.world.action import Action
@@ -96,6 +100,18 @@ def test_the_burner_under_the_pan_is_meant() -> None:
     assert burner == environment.room.parent(str(environment.room.first("Pan")))
 
 
+@pytest.mark.parametrize("semantics", ["official", "strict"])
+def test_a_burner_that_the_pan_left_is_switched_off(semantics: str) -> None:
+    environment = kitchen(EGG, semantics, places={"Pot": "CounterTop"})
+    first = chosen(environment, "TOGGLE_ON StoveBurner")
+    acted(
+        environment,
+        "PICKUP Pan; PUT CounterTop; PICKUP Pot; PUT StoveBurner; PICKUP Pan; PUT StoveBurner",
+    )
+    assert environment.room.parent(str(environment.room.first("Pan"))) != first
+    assert chosen(environment, "TOGGLE_OFF StoveBurner") == first
+
+
 def test_a_second_pan_goes_on_a_free_burner() -> None:
     environment = acted(kitchen(EGG, places={"Pot": "CounterTop"}), "PICKUP Pot; PUT StoveBurner")
     room = environment.room
@@ -173,3 +189,9 @@ def test_who_looks_at_the_floor_does_not_see_what_lies_on_tables() -> None:
 def test_the_agent_looks_on_where_it_took_something_from() -> None:
     environment = acted(kitchen(COFFEE, places={"Mug": "DiningTable"}), "FIND Mug; PICKUP Mug")
     assert environment.room.type(environment.room.focus) == "DiningTable"
+
+
+@pytest.mark.parametrize("name", ["coffee__Mug(d)_FloorPlan12_V1", COFFEE])
+def test_another_room_without_what_is_set_up_is_refused(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no object named 'Mug_"):
+        AsgardEnvironment(instance(name), scene=load_scene("FloorPlan1"))

@@ -47,7 +47,8 @@ class AsgardEnvironment:
             the symbolic engine.
 
     Raises:
-        UnknownNameError: If the semantics or the scene is not known.
+        UnknownNameError: If the semantics or the scene is not known, or the scene has not got
+            an object that the instance is set up with.
     """
 
     capabilities = Capabilities(hidden_state=True)

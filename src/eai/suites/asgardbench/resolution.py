@@ -82,7 +82,7 @@ def in_order(
 
     Where something is to be put, what has no place for it comes behind what has: the published
     benchmark knows from earlier runs what fits where. The burner under the Pan is the only one
-    that is switched, if there is one.
+    that is switched on, if there is one; another one that is on can still be switched off.
 
     Args:
         room: The room as it is.
@@ -92,7 +92,7 @@ def in_order(
         instance: The instance that is played; what satisfies its location goals comes last.
     """
     names = room.instances(kind)
-    if kind == "StoveBurner" and action != "PUT":
+    if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = _under_pan(room, names) or names
     settled = {name for name in names if employed(room, name, instance)}
     preferred = attention.preferred(action, kind, settled=settled.__contains__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
+from eai.errors import UnknownNameError
 from eai.interaction.thor import RoomEngine
 from eai.simulators.thor.engine import Engine
 from eai.simulators.thor.fits import recorded_fits
@@ -242,8 +243,14 @@ class Room:
 
     # ------------------------------------------------------------------ acting
     def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
-        """Make the changes that an instance is set up with."""
+        """Make the changes that an instance is set up with.
+
+        Raises:
+            UnknownNameError: If one of them is about an object that is not in the room.
+        """
         for what, name, *liquid in steps:
+            if name not in self.things:
+                raise UnknownNameError("object", name, self.things, where=self.scene.name)
             if what != "empty" or self.filled(name):
                 self.call(_SETUP[what], name, *liquid, force=True)
 
