@@ -105,6 +105,7 @@ def test_what_is_carried_is_in_nothing_and_keeps_its_contents() -> None:
     ("metadata", "said"),
     [
         ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
         ("[]", "cannot be read"),
         ({"sceneName": "FloorPlan1"}, "objects"),
         ({"objects": [{"name": "Mug_1"}]}, "objectId"),

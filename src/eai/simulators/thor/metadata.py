@@ -96,7 +96,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
 def _parsed(text: str, where: str) -> Mapping[str, Any]:
     try:
         value: Mapping[str, Any] = json.loads(text)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
     return value
 
