@@ -33,8 +33,10 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 @pytest.mark.parametrize("code", ["import eai", "import eai.cli.app", "import eai.evaluation"])
 def test_heavy_packages_are_not_imported_early(code: str) -> None:
-    heavy = ("pandas", "numpy", "scipy", "matplotlib", "networkx", "unified_planning")
-    heavy += ("pydantic", "rich", "asyncio", "multiprocessing")
+    heavy = (
+        *("pandas", "numpy", "scipy", "matplotlib", "networkx", "unified_planning"),
+        *("pydantic", "rich", "asyncio", "multiprocessing"),
+    )
     check = f"{code}; import sys; print(*[m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
