@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import overload
@@ -54,50 +55,51 @@ class StoredRecords(Sequence[Record]):
 
     Args:
         path: The file; it may not change any more.
-        models: Numbers of the models that are meant.
         tasks: Number of the tasks.
-        of: Number of all models in the file.
+        models: Number of the models.
     """
 
-    def __init__(self, path: Path, models: range, *, tasks: int, of: int) -> None:
+    def __init__(self, path: Path, *, tasks: int, models: int) -> None:
         self.path = path
-        self._models = models
         self._tasks = tasks
-        self._of = of
+        self._models = models
+        self._chosen = range(tasks * models)
         self._lines = _Lines(path)
 
     def model(self, number: int) -> StoredRecords:
         """Return the records of one model."""
-        found = StoredRecords(self.path, range(number, number + 1), tasks=self._tasks, of=self._of)
-        found._lines = self._lines
-        return found
+        return self._part(range(number * self._tasks, (number + 1) * self._tasks))
+
+    def _part(self, chosen: range) -> StoredRecords:
+        part = copy(self)
+        part._chosen = chosen  # noqa: SLF001  # a copy of this
+        return part
 
     def __len__(self) -> int:
-        return len(self._models) * self._tasks
+        return len(self._chosen)
 
     def __iter__(self) -> Iterator[Record]:
-        return self._read(range(len(self)))
+        return self._read(self._chosen)
 
     @overload
     def __getitem__(self, index: int) -> Record: ...
 
     @overload
-    def __getitem__(self, index: slice) -> tuple[Record, ...]: ...
+    def __getitem__(self, index: slice) -> StoredRecords: ...
 
-    def __getitem__(self, index: int | slice) -> Record | tuple[Record, ...]:
-        chosen = range(len(self))[index]
-        if isinstance(chosen, range):
-            return tuple(self._read(chosen))
-        return next(self._read(range(chosen, chosen + 1)))
+    def __getitem__(self, index: int | slice) -> Record | StoredRecords:
+        if isinstance(index, slice):
+            return self._part(self._chosen[index])
+        return next(self._read((self._chosen[index],)))
 
-    def _read(self, indices: range) -> Iterator[Record]:
-        for line in self._lines(map(self._number, indices)):
+    def _read(self, places: Iterable[int]) -> Iterator[Record]:
+        for line in self._lines(map(self._number, places)):
             yield record_from_json(line, where=str(self.path))
 
-    def _number(self, index: int) -> int:
+    def _number(self, place: int) -> int:
         """The number of the line of a record."""
-        model, task = divmod(index, self._tasks)
-        return task * self._of + self._models[model]
+        model, task = divmod(place, self._tasks)
+        return task * self._models + model
 
 
 class StoredReport(Report):

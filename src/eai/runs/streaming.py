@@ -76,9 +76,7 @@ class StreamedRun:
         summary = self._judge(job, workers, progress)
         self._refuse_if_unusable(summary)
         notes += [f"task {task} left out: {note}" for task, note in summary.mistakes.items()]
-        records = StoredRecords(
-            self._folder.records, range(len(models)), tasks=len(self._ids), of=len(models)
-        )
+        records = StoredRecords(self._folder.records, tasks=len(self._ids), models=len(models))
         if len(records) <= _FEW:
             return Report(records, notes, setting=self._folder.setting)
         tallies = dict(zip(models, summary.tallies, strict=True))

@@ -47,7 +47,9 @@ def test_records_are_read_when_they_are_asked_for(usual: Report, stored: Report)
     for index in (0, 1, 7, 8, 9, 76, 227, -1, -228):
         assert stored.records[index] == usual.records[index]
     for part in (slice(0), slice(5), slice(70, 90), slice(-3, None), slice(None, None, -19)):
-        assert stored.records[part] == usual.records[part]
+        assert list(stored.records[part]) == list(usual.records[part])
+        assert len(stored.records[part]) == len(usual.records[part])
+    assert stored.records[10:20][2:][1] == usual.records[13]
     for model in usual.models:
         assert list(stored.of(model)) == list(usual.of(model))
         assert stored.of(model)[3] == usual.of(model)[3]
