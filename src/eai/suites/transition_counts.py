@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from eai.abilities.operator_texts import PARTS, OperatorText, Overlap
@@ -18,6 +20,12 @@ __all__ = ["UNKNOWN", "TextCounts", "count_clauses", "count_matches", "overlaps_
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""
 
+_Kinds = dict[str, list[int]]
+"""Category to true positives, false positives and false negatives."""
+
+_Counts = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
+"""Predicates that are shared, extra and missing, with how often they count."""
+
 
 def count_matches(
     overlaps: Iterable[Overlap], categories: Mapping[str, str], *, unknown: bool = True
@@ -29,7 +37,11 @@ def count_matches(
         categories: Predicate to category; all others are :data:`UNKNOWN`.
         unknown: Whether these count.
     """
-    return _matches([_by_category(overlaps, categories)], unknown=unknown)
+    counted = [
+        _by_category((overlap.shared, overlap.extra, overlap.missing), categories)
+        for overlap in overlaps
+    ]
+    return _matches(_added(counted), unknown=unknown)
 
 
 def count_clauses(
@@ -95,7 +107,8 @@ class TextCounts:
         self._unasked_count = "unasked_operators_ignored" not in semantics
         self._counting = _counting(semantics)
         self._unknown = "unknown_predicates_ignored" not in semantics
-        self._counted: dict[tuple[OperatorText | None, OperatorText | None], _Counted] = {}
+        self._pair = lru_cache(maxsize=1 << 12)(self._counted)
+        self._part = lru_cache(maxsize=1 << 12)(self._counted_part)
 
     def count(
         self, predicted: Mapping[str, OperatorText], asked: Collection[str]
@@ -115,50 +128,64 @@ class TextCounts:
         if self._missing_count:
             missing = [name for name in asked if name not in predicted]
             counted += [self._pair(None, operators[name]) for name in missing]
-        matches = _matches([found.kinds for found in counted], unknown=self._unknown)
+        matches = _matches(_added([found.kinds for found in counted]), unknown=self._unknown)
         if self._unknown:
             return matches, ()
         return matches, tuple([stop for found in counted for stop in found.stops])
 
-    def _pair(self, own: OperatorText | None, gold: OperatorText | None) -> _Counted:
-        found = self._counted.get((own, gold))
-        if found is None:
-            overlaps = self._counting.overlaps(own, gold)
-            kinds = _by_category(overlaps, self._categories)
-            found = _Counted(kinds, _stops(overlaps, self._categories))
-            self._counted[own, gold] = found
-        return found
+    def _counted(self, own: OperatorText | None, gold: OperatorText | None) -> _Counted:
+        known = gold or own
+        name = known.name if known else ""
+        kinds: list[_Kinds] = []
+        stops: list[Finding] = []
+        for part in PARTS:
+            found, strange = self._part(getattr(own, part, None), getattr(gold, part, None))
+            kinds.append(found)
+            stops += [_stop(name, part, predicate) for predicate in strange]
+        return _Counted(_added(kinds), tuple(stops))
+
+    def _counted_part(self, own: str | None, gold: str | None) -> tuple[_Kinds, list[str]]:
+        """What two parts have in common, by category, and what of it has no category."""
+        counts = self._counting.counts(own, gold)
+        strange = [name for name in counts[0] if name not in self._categories]
+        return _by_category(counts, self._categories), strange
 
 
 class _Counted(NamedTuple):
     """What two operators have in common, by category, and where counting it stops."""
 
-    kinds: Mapping[str, Sequence[int]]
+    kinds: _Kinds
     stops: tuple[Finding, ...]
 
 
-def _by_category(
-    overlaps: Iterable[Overlap], categories: Mapping[str, str]
-) -> dict[str, list[int]]:
-    """Category to true positives, false positives and false negatives."""
-    found: dict[str, list[int]] = {}
-    for overlap in overlaps:
-        for place, part in enumerate((overlap.shared, overlap.extra, overlap.missing)):
-            for predicate, times in part.items():
-                category = categories.get(predicate, UNKNOWN)
-                found.setdefault(category, [0, 0, 0])[place] += times
+def _by_category(counts: _Counts, categories: Mapping[str, str]) -> _Kinds:
+    found: _Kinds = {}
+    for place, predicates in enumerate(counts):
+        for predicate, times in predicates.items():
+            category = categories.get(predicate, UNKNOWN)
+            if category not in found:
+                found[category] = [0, 0, 0]
+            found[category][place] += times
     return found
 
 
-def _matches(counted: Iterable[Mapping[str, Sequence[int]]], *, unknown: bool) -> tuple[Match, ...]:
-    totals: dict[str, Sequence[int]] = {}
+def _added(counted: Iterable[_Kinds]) -> _Kinds:
+    totals: _Kinds = {}
     for kinds in counted:
         for kind, (tp, fp, fn) in kinds.items():
-            before = totals.get(kind, (0, 0, 0))
-            totals[kind] = (before[0] + tp, before[1] + fp, before[2] + fn)
-    if not unknown:
-        totals.pop(UNKNOWN, None)
-    return tuple([_match(kind, *totals[kind]) for kind in sorted(totals)])
+            if kind not in totals:
+                totals[kind] = [tp, fp, fn]
+                continue
+            total = totals[kind]
+            total[0] += tp
+            total[1] += fp
+            total[2] += fn
+    return totals
+
+
+def _matches(totals: _Kinds, *, unknown: bool) -> tuple[Match, ...]:
+    kinds = [kind for kind in sorted(totals) if unknown or kind != UNKNOWN]
+    return tuple([_match(kind, *totals[kind]) for kind in kinds])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -167,16 +194,18 @@ def _match(kind: str, tp: int, fp: int, fn: int) -> Match:
 
 
 def _stops(overlaps: Iterable[Overlap], categories: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Where the published evaluator looks up a predicate that has no category."""
     return tuple(
-        Finding(
-            ErrorKind.UNSCORABLE,
-            f"{overlap.operator}, {overlap.part}: {predicate} has no category (a KeyError)",
-        )
+        _stop(overlap.operator, overlap.part, predicate)
         for overlap in overlaps
         for predicate in overlap.shared
         if predicate not in categories
     )
+
+
+def _stop(operator: str, part: str, predicate: str) -> Finding:
+    """Where the published evaluator looks up a predicate that has no category."""
+    message = f"{operator}, {part}: {predicate} has no category (a KeyError)"
+    return Finding(ErrorKind.UNSCORABLE, message)
 
 
 def _counting(semantics: Semantics) -> _Counting:
@@ -205,15 +234,14 @@ class _Counting(NamedTuple):
     def _overlap(
         self, part: str, predicted: OperatorText | None, gold: OperatorText | None
     ) -> Overlap:
-        found = self._compared(getattr(predicted, part, None), getattr(gold, part, None))
         known = gold or predicted
-        return Overlap(
-            known.name if known else "",
-            part,
-            self._count(found.shared),
-            self._count(found.extra),
-            self._count(found.missing),
-        )
+        counts = self.counts(getattr(predicted, part, None), getattr(gold, part, None))
+        return Overlap(known.name if known else "", part, *counts)
+
+    def counts(self, own: str | None, annotated: str | None) -> _Counts:
+        """Count the predicates of one part: shared, extra and missing ones."""
+        found = self._compared(own, annotated)
+        return self._count(found.shared), self._count(found.extra), self._count(found.missing)
 
     def _compared(self, own: str | None, annotated: str | None) -> Comparison:
         if own is None or annotated is None:
@@ -226,12 +254,10 @@ class _Counting(NamedTuple):
         return found._replace(missing=_clauses(annotated))
 
     def _count(self, clauses: Sequence[Form]) -> dict[str, int]:
-        counts: dict[str, int] = {}
         if not clauses:
-            return counts
-        for clause in clauses:
-            for name in _predicates(clause):
-                counts[name] = 1 if self.names_only else counts.get(name, 0) + 1
+            return {}
+        names = chain.from_iterable(map(_predicates, clauses))
+        counts = dict.fromkeys(names, 1) if self.names_only else dict(Counter(names))
         counts.pop(EMPTY, None)
         return counts
 

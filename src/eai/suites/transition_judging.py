@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -56,28 +56,44 @@ def judge_operators(
     """
     demand = environment.model.demands.get(task)
     if demand is None:
-        return Judgement("excluded", notes=("the task asks for no operators",))
+        return _NOTHING_ASKED
+    judgement, written = _logic_form(environment, demand, answer, semantics)
+    if written is None or not planning:
+        return judgement
+    return _planned(environment, task, judgement, written, semantics)
+
+
+_NOTHING_ASKED = Judgement("excluded", notes=("the task asks for no operators",))
+
+
+@lru_cache(maxsize=1 << 11)
+def _logic_form(
+    environment: Environment, demand: Demand, answer: str | None, semantics: Semantics
+) -> tuple[Judgement, Written | None]:
+    """The judgement without the planner, and what the planner may use, if it is to be asked.
+
+    A quarter of the answers repeat others to tasks that ask for the same.
+    """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         judgement = _judged(environment, demand, NO_OPERATORS, semantics)
-        return replace(judgement, status="missing", findings=(finding,))
+        return replace(judgement, status="missing", findings=(finding,)), None
     written = read_answer(environment, answer, semantics)
     if written is None:
         if "broken_answers_left_out" in semantics:
             note = "the answer has no operators in it and is left out (broken_answers_left_out)"
-            return Judgement("excluded", notes=(note,))
+            return Judgement("excluded", notes=(note,)), None
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
         written = NO_OPERATORS._replace(findings=(finding,))
-    judgement = _judged(environment, demand, written, semantics)
-    return _planned(environment, task, judgement, written, semantics) if planning else judgement
+    return _judged(environment, demand, written, semantics), written
 
 
 def _judged(
     environment: Environment, demand: Demand, written: Written, semantics: Semantics
 ) -> Judgement:
     """The judgement without the planner."""
-    asked = demand.operators
-    missing = [name for name in asked if name not in written.operators]
+    asked, names = demand.operators, written.names
+    missing = [name for name in asked if name not in names]
     if "clauses_as_written" in semantics and written.texts is not None:
         matches, stops = environment.counts(semantics).count(written.texts, asked)
     else:
@@ -87,15 +103,15 @@ def _judged(
         )
     return Judgement(
         "judged",
-        findings=(*written.findings, *_unasked(asked, written), *stops),
+        findings=(*written.findings, *_unasked(asked, names), *stops),
         matches=matches,
         groups=demand.groups,
         notes=(f"missing: {', '.join(missing)}",) if missing else (),
     )
 
 
-def _unasked(asked: Sequence[str], written: Written) -> list[Finding]:
-    return [_not_asked_for(name) for name in written.operators if name not in asked]
+def _unasked(asked: Collection[str], names: Iterable[str]) -> list[Finding]:
+    return [_not_asked_for(name) for name in names if name not in asked]
 
 
 @lru_cache(maxsize=1 << 10)

@@ -11,6 +11,7 @@ from eai.abilities.operator_texts import OperatorText
 
 __all__ = ["find_operators"]
 
+_BEGIN = "(:action"
 _FENCE = "```json"
 _ACTION = re.compile(r"\(:action\s+(\w+)\b")
 _COMMENT = re.compile(r";.*$", re.MULTILINE)
@@ -36,7 +37,6 @@ _DEPTH = 8
 _PLAIN = _plain_operator()
 
 
-@lru_cache(maxsize=1 << 11)
 def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     """Find every ``(:action NAME`` and its parts in an answer.
 
@@ -44,23 +44,40 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         answer: What the model wrote: PDDL, or JSON with PDDL under ``output``.
 
     Returns:
-        Name to operator, not to be changed; of several with one name, the last. None if the
+        Name to operator; of several with one name, the last. None if the
         evaluator calls the format wrong: the JSON has no text there, or a list of parameters does
         not end.
     """
     content = _content(answer)
     if not isinstance(content, str):
         return None
-    text = " ".join((_COMMENT.sub("", content) if ";" in content else content).split())
-    plain = _PLAIN.findall(text)
-    if len(plain) == text.count("(:action"):
-        return {parts[0]: _operator(*parts) for parts in plain}
-    return _read(text)
+    text = _COMMENT.sub("", content) if ";" in content else content
+    found: dict[str, OperatorText] = {}
+    _, *pieces = text.split(_BEGIN)
+    for number, piece in enumerate(pieces):
+        operator = _plain(piece)
+        if operator is None:
+            rest = _read(_in_one_line(_BEGIN.join(["", *pieces[number:]])))
+            return None if rest is None else found | rest
+        found[operator.name] = operator
+    return found
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @lru_cache(maxsize=1 << 12)
+def _plain(piece: str) -> OperatorText | None:
+    """The operator of what stands between two beginnings, if its parts are in their order.
+
+    Answers repeat operators, to the letter.
+    """
+    plain = _PLAIN.match(_in_one_line(_BEGIN + piece))
+    return _operator(*plain.groups()) if plain else None
+
+
 def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
-    """An operator by the text of its parts: answers repeat operators."""
     return OperatorText(
         name,
         parameters.replace(") )", "))"),

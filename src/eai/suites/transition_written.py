@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.abilities.operator_texts import OperatorText, Overlap
@@ -41,6 +41,11 @@ class Written(NamedTuple):
     operators: Mapping[str, ReadOperator | None]
     texts: Mapping[str, OperatorText] | None = None
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def names(self) -> Collection[str]:
+        """Names of the operators, in the order of the answer."""
+        return self.operators if self.texts is None else self.texts
 
 
 NO_OPERATORS = Written({})
