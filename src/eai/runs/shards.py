@@ -46,6 +46,7 @@ class Job(NamedTuple):
         models: Names of the models.
         tasks: Number of the suite's tasks.
         folder: Where the answers lie and the parts are written.
+        token: Of this call alone: no worker takes it for one that it remembers.
     """
 
     suite: str | bytes
@@ -55,6 +56,7 @@ class Job(NamedTuple):
     models: tuple[str, ...]
     tasks: int
     folder: str
+    token: str
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from uuid import uuid4
 
 from eai.errors import InputError
 from eai.predictions import Predictions, load_all
@@ -72,6 +73,7 @@ class StreamedRun:
             models,
             len(self._ids),
             str(home),
+            uuid4().hex,
         )
         summary = self._judge(job, workers, progress)
         self._refuse_if_unusable(summary)

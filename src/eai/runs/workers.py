@@ -101,14 +101,16 @@ def _executor(workers: int | Executor) -> Iterator[Executor]:
     # Processes that share nothing with this one: no threads, no locks, no claim on a folder.
     server = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if server else "spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(workers, context, initializer=_prepare) as pool:
         yield pool
 
 
-def _end_with_parent() -> None:
-    """See that a worker does not wait forever for a process that was killed."""
+def _prepare() -> None:
+    """See that a worker ends when it should: with its parent, even if that is killed."""
     import multiprocessing
+    import signal
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
     parent = multiprocessing.parent_process()
     if parent is not None:
 
