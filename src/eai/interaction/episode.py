@@ -78,8 +78,8 @@ class Turn:
 
     @property
     def fault(self) -> ErrorKind | None:
-        """The kind of error, if the code of the failure is one of these; else None."""
-        return _KINDS.get(self.result.code)
+        """The kind of error, if the result or the code of the failure says it; else None."""
+        return self.result.kind or _KINDS.get(self.result.code)
 
     @property
     def named(self) -> str:

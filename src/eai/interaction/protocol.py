@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.world.action import Action
 from eai.world.state import State
 
@@ -62,6 +63,7 @@ class StepResult:
         message: The same as a sentence.
         resolved: What the environment did: the action with the objects that it chose where the
             agent named a type. For the evaluator, not for the agent. None if nothing was tried.
+        kind: The kind of error that it is, where the code does not say it.
     """
 
     success: bool
@@ -69,6 +71,7 @@ class StepResult:
     code: str = ""
     message: str = ""
     resolved: Action | None = None
+    kind: ErrorKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def _failures(turns: Iterable[Turn], rules: EpisodeRules) -> Iterator[Finding]:
                 turn.result.message or turn.code,
                 step=turn.number,
                 action=turn.reply.written,
-                conditions=() if turn.fault else (turn.code,),
+                conditions=() if turn.code == kind.value else (turn.code,),
             )
 
 

@@ -1,6 +1,9 @@
 """What is counted of an episode."""
 
+from dataclasses import replace
+
 from eai.diagnosis.judgement import Condition
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.interaction.episode import Episode, GoalStatus, Turn
 from eai.interaction.measures import episode_measures, turn_kind
 from eai.interaction.protocol import Observation, StepResult
@@ -33,6 +36,13 @@ def test_every_turn_is_of_one_kind() -> None:
     assert turn_kind(turn(1, "argument_number", read=False)) == "unparsable"
     assert turn_kind(turn(1, "action_hallucination", read=False)) == "invalid_action"
     assert turn_kind(turn(1, "object_hallucination", read=False)) == "invalid_object"
+
+
+def test_an_environment_may_say_what_kind_of_error_a_failure_is() -> None:
+    gone = turn(1, "ALREADY_SLICED")
+    assert turn_kind(gone) == "undoable"
+    told = replace(gone.result, kind=ErrorKind.OBJECT_HALLUCINATION)
+    assert turn_kind(replace(gone, result=told)) == "invalid_object"
 
 
 def test_shares_of_turns_add_up_to_one() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT
+from asgardbench_rooms import SLICES
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, SchemaError, UnknownNameError
@@ -144,6 +145,16 @@ def test_every_code_has_a_kind_and_reasons_are_those_of_the_report() -> None:
 )
 def test_kinds_of_refusals(code: str, kind: ErrorKind) -> None:
     assert KINDS[code] is kind
+
+
+def test_to_look_for_what_was_sliced_is_to_name_no_object() -> None:
+    steps = ("PICKUP Knife", "SLICE Tomato", "SLICE Tomato", "FIND Tomato")
+    judgement = judged([f"Action: {step}" for step in steps], OFFICIAL, SLICES)
+    again, looked = judgement.findings[:2]
+    assert (again.kind, looked.kind) == (ErrorKind.ADDITIONAL_STEP, ErrorKind.OBJECT_HALLUCINATION)
+    assert again.conditions == looked.conditions == ("ALREADY_SLICED",)
+    shares = {each.kind: each.amount for each in judgement.measures}
+    assert (shares["invalid_object"], shares["undoable"]) == (1, 1)
 
 
 def test_a_report_names_condition_families_and_ends() -> None:

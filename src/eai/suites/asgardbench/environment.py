@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.interaction.protocol import Capabilities, Observation, StepResult
 from eai.interaction.thor import RoomEngine
 from eai.semantics import Semantics
@@ -112,8 +113,8 @@ class AsgardEnvironment:
         tried = self._tried(name, kind, names)
         return self._result(name, tried)
 
-    def _failed(self, code: str, message: str) -> StepResult:
-        return StepResult(False, observed(self.room), str(code), message)
+    def _failed(self, code: str, message: str, kind: ErrorKind | None = None) -> StepResult:
+        return StepResult(False, observed(self.room), str(code), message, kind=kind)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
         names = in_order(self.room, action, kind, attention=self._attention, instance=self.instance)
@@ -184,7 +185,10 @@ class AsgardEnvironment:
     def _result(self, action: str, tried: Tried) -> StepResult:
         failed = tried.last if "last_refusal_told" in self.semantics else tried.failed
         if failed is not None:
-            return self._failed(failed.code, failed.message)
+            # What was sliced is no object any more: to look for it is no failure of the gate.
+            gone = action == "FIND" and failed.code == Refusal.ALREADY_SLICED
+            kind = ErrorKind.OBJECT_HALLUCINATION if gone else None
+            return self._failed(failed.code, failed.message, kind)
         self._attention.note(action, self.room.type(tried.name), tried.name)
         return StepResult(True, observed(self.room), resolved=Action(action, (tried.name,)))
 
