@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -12,7 +12,7 @@ from eai.agents.assignment import Assignment
 from eai.agents.random_agent import RandomAgent
 from eai.agents.transcripts import episode_value
 from eai.diagnosis.judgement import Judgement
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.interaction.acting import replay, run_episode
 from eai.interaction.episode import Episode
 from eai.interaction.feedback import Feedback, check_feedback
@@ -153,7 +153,8 @@ def interact(
 
     Raises:
         UnknownNameError: If a name is not known.
-        InputError: If the suite is none or cannot be acted in, or an answer is not text.
+        InputError: If the suite is none or cannot be acted in, the agent is none, or an answer
+            is not text.
         DataMissingError: If the suite's data was not fetched.
     """
     check_feedback(feedback)
@@ -172,8 +173,13 @@ def interact(
             views=views,
             task=found.id,
         )
-    else:
+    elif isinstance(agent, Iterable):
         episode = replay(stage.environment, agent, rules=rules, views=views, task=found.id)
+    else:
+        raise InputError(
+            f"an agent is no {type(agent).__name__}",
+            expected=f"one of {', '.join(AGENTS)}, a function of messages, or a list of answers",
+        )
     return Interaction(
         stage.assignment.suite.name,
         stage.assignment.suite.version,

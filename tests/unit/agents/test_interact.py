@@ -121,6 +121,11 @@ def test_names_that_are_not_known() -> None:
             interact(suite=HOUSEHOLD, **given)  # type: ignore[arg-type]
 
 
+def test_what_is_no_agent_is_refused() -> None:
+    with pytest.raises(InputError, match="an agent is no int"):
+        interact(TASKS[0], 5, suite=HOUSEHOLD)  # type: ignore[arg-type]
+
+
 class Plans(Household):
     """A suite that cannot be acted in."""
 
