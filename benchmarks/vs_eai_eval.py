@@ -19,6 +19,9 @@ Transition modeling is measured without planners: the peer's `FD.plan_from_pddl`
 (the peer counts a failure and goes on), and `eai` judges the suite `logic_form_suite:LogicForm`,
 which searches no plan. With `--fast-downward .../fast-downward.py` both search plans.
 
+With `--scores-only` `eai` writes no records, tables or page and prints its scores as one JSON
+document, as the peer's summary files are; the peer does what it always does.
+
 `--ours` is the command measured against the peer; `{suite}`, `{files}`, `{ability}` and
 `{output}` are filled in. It runs in a temporary folder, so name programs by absolute paths.
 """
@@ -42,6 +45,7 @@ OURS = (
     f"{shlex.quote(sys.executable)} -m eai evaluate {{suite}} {{files}}"
     " --ability {ability} --semantics official --output {output} --quiet"
 )
+SCORES_ONLY = OURS.replace(" --output {output}", " --json")
 FIND_PEER = "import virtualhome_eval; print(list(virtualhome_eval.__path__)[0])"
 PEER = "from eai_eval.cli import main; main()"
 PLANNER = (
@@ -214,7 +218,15 @@ def main() -> None:
     parser.add_argument("--fast-downward", help="search plans, too; the peer with this planner")
     parser.add_argument("--pairs", type=int, default=3, help="how many times each runs (3)")
     parser.add_argument("--core", type=int, default=0, help="the core both run on (0)")
-    parser.add_argument("--ours", default=OURS, help="the command to measure against the peer")
+    parser.add_argument(
+        "--scores-only",
+        dest="ours",
+        action="store_const",
+        const=SCORES_ONLY,
+        default=OURS,
+        help="print the scores as JSON, write nothing else",
+    )
+    parser.add_argument("--ours", help="the command to measure against the peer")
     parser.add_argument("--peer-only", action="store_true", help="leave our side out")
     arguments = parser.parse_args()
 
