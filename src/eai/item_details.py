@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from eai.errors import EaiError
+from eai.logic.evaluation import Evaluation
 from eai.logic.printer import format_formula
 from eai.report.browser import Details, Moment, Reader, TruthRow
 from eai.report.records import Record
@@ -56,12 +57,13 @@ def _truth(
     if execution is None:
         return (), ()
     trajectory = execution.trajectory
+    evaluation = Evaluation(trajectory)
     known = {
         format_formula(formula): formula for option in task.goal.final for _, formula in option
     }
     rows = [
         TruthRow(
-            goal.text, 0, tuple(_values(trajectory.condition(known[goal.text]), trajectory.length))
+            goal.text, 0, tuple(_values(evaluation.truth(known[goal.text]), trajectory.length))
         )
         for goal in record.judgement.goals
         if goal.text in known

@@ -51,6 +51,10 @@ Landmark = frozenset[Literal]
 _INSTANCES = 4000
 """Of a quantifier with more instances than this the literals are taken all together."""
 
+_UNFOLDED = 1000
+"""So many derived atoms are taken apart for one condition: recursive axioms lead along every path,
+and there may be exponentially many."""
+
 
 class Blockers:
     """Finds what stands in the way of conditions.
@@ -65,6 +69,7 @@ class Blockers:
         self._index = stage.world.layout.index
         self._rules = _rules(stage.world)
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        self._unfolded = 0
         # What is known of a formula is kept with it, so that no other one can have its id.
         self._sorted: dict[int, tuple[Formula, list[tuple[int, Formula]]]] = {}
         self._tests: dict[object, tuple[Formula, Callable[..., bool]]] = {}
@@ -241,6 +246,9 @@ class Blockers:
         if key in self._open:
             # A shortest derivation does not use what it derives; a denial may.
             return frozenset() if want else self._anything(atom, state)
+        self._unfolded = self._unfolded + 1 if self._open else 1
+        if self._unfolded > _UNFOLDED:
+            return self._anything(atom, state)
         self._open.add(key)
         parts = (
             self.of(body, dict(zip(names, numbers, strict=True)), state, want)

@@ -1,0 +1,41 @@
+"""What the page tells of real answers agrees with how they were judged."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import DataMissingError
+from eai.item_details import details_reader
+from eai.registry import suite as find_suite
+from eai.suites.data import EAI_EVAL, located
+
+FACTS = Path(os.environ.get("EAI_FACTS", "absent")) / "eai" / "model_outputs"
+
+
+@pytest.mark.official
+@pytest.mark.parametrize("name", ["virtualhome", "behavior"])
+def test_the_last_truth_of_a_condition_is_its_verdict(name: str) -> None:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        pytest.skip("the official data was not fetched")
+    files = sorted((FACTS / name / "action_sequencing").glob("*.json*"))
+    if not files:
+        pytest.skip("there are no answers of models")
+    report = eai.evaluate(name, files[-1], semantics="strict")
+    suite = find_suite(name)
+    reader = details_reader(suite, suite.semantics("strict"))
+    compared = 0
+    for record in report.records:
+        details = reader(record)
+        assert details is not None
+        verdicts = {goal.text: goal.met for goal in record.judgement.goals}
+        for row in details.truth:
+            assert len(row.truth) == len(details.positions)
+            assert row.truth[-1] is verdicts[row.text], (record.task, row.text)
+            compared += 1
+    assert compared > 100
