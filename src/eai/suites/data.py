@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -207,8 +207,9 @@ def _sweep(folder: Path) -> None:
     from shutil import rmtree
 
     for left in folder.glob(f"{_WORK}*"):
-        if left.is_dir() and time.time() - left.stat().st_mtime > 86_400:
-            rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another fetch has just ended
+            if time.time() - left.stat().st_mtime > 86_400:
+                rmtree(left, ignore_errors=True)
 
 
 def _is_good(release: Release, path: Path) -> bool:
