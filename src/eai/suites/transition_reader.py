@@ -54,11 +54,11 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     text = _COMMENT.sub("", content) if ";" in content else content
     found: dict[str, OperatorText] = {}
     _, *pieces = text.split(_BEGIN)
-    for number, piece in enumerate(pieces):
+    for piece in pieces:
         operator = _plain(piece)
         if operator is None:
-            rest = _read(_in_one_line(_BEGIN.join(["", *pieces[number:]])))
-            return None if rest is None else found | rest
+            # A part without a bracket is sought from the very beginning, so all of it is read.
+            return _read(_in_one_line(text))
         found[operator.name] = operator
     return found
 
