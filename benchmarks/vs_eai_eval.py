@@ -42,7 +42,7 @@ from pathlib import Path
 from typing import Any
 
 OURS = (
-    f"{shlex.quote(sys.executable)} -m eai evaluate {{suite}} {{files}}"
+    f"{shlex.quote(str(Path(sys.executable).with_name('eai')))} evaluate {{suite}} {{files}}"
     " --ability {ability} --semantics official --output {output} --quiet"
 )
 SCORES_ONLY = OURS.replace(" --output {output}", " --json")

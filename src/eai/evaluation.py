@@ -13,7 +13,6 @@ from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.report.records import Record
 from eai.report.report import Report, Setting
-from eai.report.run import RunFolder
 from eai.runs.judging import Judging, mistake
 from eai.runs.matching import fit, remarks
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from eai.report.browser import Reader
+    from eai.report.run import RunFolder
     from eai.semantics import Semantics
     from eai.suites.base import Suite
 
@@ -138,6 +138,8 @@ def _in_memory(
     notes = remarks(suite, found, [each for _, each in fits.values()])
     folder = None
     if output is not None:
+        from eai.report.run import RunFolder
+
         quirks = judging.semantics.quirks
         folder = RunFolder(output, setting, models=tuple(fits), quirks=quirks, force=force)
     run = _Run(judging, folder, progress)

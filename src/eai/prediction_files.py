@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedReader
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from eai.prediction_inspect import is_archive, is_log, items_of_archive, items_of_log
@@ -21,6 +21,9 @@ _DECODE = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False).raw_decod
 
 MOST_BYTES = 1 << 28
 """A line is read up to this length; a file of another kind may have no line ends at all."""
+
+_CHUNK = 1 << 16
+_MOST_CHUNKS = MOST_BYTES // _CHUNK
 
 _FOREIGN = {
     b"\xff\xfe\x00\x00": "this is UTF-32 text: save it as UTF-8",
@@ -56,7 +59,7 @@ class PredictionFile:
             if file.peek(1)[:1] == b"\x1f":
                 yield from self.unpacked(file)
                 return
-            while chunk := file.read1(1 << 16):
+            while chunk := file.read1(_CHUNK):
                 yield chunk
 
     def unpacked(self, file: BufferedReader) -> Iterator[bytes]:
@@ -66,7 +69,7 @@ class PredictionFile:
 
         stream = gzip.GzipFile(fileobj=file)
         try:
-            while chunk := stream.read1(1 << 16):
+            while chunk := stream.read1(_CHUNK):
                 yield chunk
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             message = f"the compressed file is damaged or cut off ({error}); its end is missing"
@@ -84,10 +87,10 @@ class PredictionFile:
         for chunk in chain((first,), chunks):
             yield chunk.replace(b"\r", b"\n") if old else chunk
 
-    def lines(self) -> Iterator[tuple[int, str]]:
+    def lines(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, with their 1-based numbers."""
         number, parts, length = 1, list[bytes](), 0
-        for chunk in chain(self.text(), (b"\n",)):
+        for chunk in chain(chunks, (b"\n",)):
             *whole, rest = chunk.split(b"\n")
             length = len(rest) if whole else length + len(rest)
             if length > MOST_BYTES:
@@ -116,7 +119,18 @@ class PredictionFile:
         if is_archive(self.path):
             yield from items_of_archive(self.path)
             return
-        lines = self.lines()
+        chunks = self.text()
+        begin = next(chunks, b"")
+        chunks = chain((begin,), chunks)
+        if begin.partition(b"\n")[0].strip() == b"[":
+            read = list(islice(chunks, _MOST_CHUNKS))
+            chunks = chain(read, chunks)
+            listing = _text(read) if len(read) < _MOST_CHUNKS else None
+            if listing is not None:
+                yield from self.reported()
+                yield from self.document(listing, range(1, listing.count("\n") + 2))
+                return
+        lines = self.lines(chunks)
         first = next(lines, None)
         if first is not None:
             everything = chain((first,), lines)
@@ -124,11 +138,15 @@ class PredictionFile:
             if lined or is_item(_decoded(first[1])):
                 yield from map(self.line, everything)
             else:
-                whole = list(everything)
-                yield from self.problems
-                self.problems.clear()
-                yield from self.document(whole)
+                numbers, texts = zip(*everything, strict=True)
+                yield from self.reported()
+                yield from self.document("\n".join(texts), numbers)
         yield from self.problems
+
+    def reported(self) -> Iterator[PredictionProblem]:
+        """What was wrong with the file so far."""
+        yield from self.problems
+        self.problems.clear()
 
     def line(self, numbered: tuple[int, str]) -> Raw:
         """The item of one line."""
@@ -138,12 +156,10 @@ class PredictionFile:
             return PredictionProblem(f"the line is not JSON ({value})", self.at(number))
         return self.at(number), value
 
-    def document(self, lines: list[tuple[int, str]]) -> Iterator[Raw]:
-        """The items of a list or mapping that spans the file."""
-        text = "\n".join(line for _, line in lines)
-        numbers = [number for number, _ in lines]
+    def document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
+        """The items of a list or mapping that spans the file; its lines have these numbers."""
         listed = text.lstrip()[:1] == "["
-        values = _decoded(text) if listed and len(lines) == 1 else None
+        values = _decoded(text) if listed and len(numbers) == 1 else None
         if isinstance(values, list):  # all at once: they stand in the same line
             yield from ((self.at(numbers[0]), value) for value in values)
             return
@@ -153,12 +169,13 @@ class PredictionFile:
             yield from items_of_log(whole, self.at(numbers[0]))
         elif isinstance(whole, JsonObject) and not listed and not is_item(whole):
             yield from ((self.at(numbers[0]), pair) for pair in whole)
-        elif any(isinstance(raw, tuple) for raw in raws) or len(lines) == 1:
+        elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
             yield from raws
         else:
-            yield from map(self.line, lines)
+            lines = zip(numbers, text.split("\n"), strict=True)
+            yield from map(self.line, (pair for pair in lines if pair[1].strip()))
 
-    def values(self, text: str, place: int, numbers: list[int]) -> Iterator[Raw]:
+    def values(self, text: str, place: int, numbers: Sequence[int]) -> Iterator[Raw]:
         """The JSON values that follow one another from a place on."""
         line, counted = 0, 0
         while True:
@@ -175,6 +192,14 @@ class PredictionFile:
                 yield PredictionProblem(message, where)
                 return
             yield where, value
+
+
+def _text(chunks: Iterable[bytes]) -> str | None:
+    """A whole text; None if there are bytes that are not UTF-8."""
+    try:
+        return b"".join(chunks).decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _reason(error: Exception) -> str:

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from itertools import permutations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eai.abilities.goal_interpretation import judge_goals
@@ -125,6 +125,7 @@ JSON = st.recursive(
 
 @SMALL
 @given(JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40))
+@example('[["not"]]')
 def test_no_answer_is_an_error(text: str) -> None:
     task = _task([Atom("on", ("lamp.1",))])
     for semantics in (OFFICIAL, Semantics("strict")):

@@ -183,7 +183,7 @@ def test_words_around_a_plan_make_no_difference(plan: Plan, frame: str) -> None:
 @given(
     plans,
     st.floats(0, 0.5, exclude_max=True),
-    st.floats(0, 0.5),
+    st.floats(0, 0.4999),  # nearer to 0.5, their sum may be rounded to 1
     st.floats(0, 1),
 )
 def test_any_weights_keep_the_bounds(plan: Plan, goals: float, way: float, left: float) -> None:

@@ -171,6 +171,23 @@ def test_a_cut_official_list_keeps_its_whole_items(tmp_path: Path) -> None:
     assert "from here on the file is not JSON" in predictions.problems[0].message
 
 
+@pytest.mark.parametrize("bad", ["\xff", "\u00ff", ""])
+def test_places_in_a_list_count_blank_lines(tmp_path: Path, bad: str) -> None:
+    items = json.dumps(OFFICIAL, indent=4)[:-2]
+    text = items.replace("},", "},\n \n") + ',\n\n    {"identifier": "c' + bad + '"}\n]\n'
+    encoding = "latin-1" if bad == "\xff" else "utf-8"
+    path = saved(tmp_path, "m_outputs.json", text.encode(encoding))
+    predictions = load_predictions(path)
+    assert predictions.items == BOTH
+    assert {problem.where for problem in predictions.problems} == {f"{path}:13"}
+
+
+def test_a_list_that_is_none_is_read_line_by_line(tmp_path: Path) -> None:
+    predictions = load_predictions(saved(tmp_path, "m.json", "[\noops\n\n" + LINES))
+    assert predictions.items == BOTH
+    assert [problem.where[-2:] for problem in predictions.problems] == [":1", ":2"]
+
+
 def test_a_json_file_of_lines_with_a_bad_first_line(tmp_path: Path) -> None:
     predictions = load_predictions(saved(tmp_path, "m.json", '{"id": "a", "out\n' + LINES))
     assert predictions.items == BOTH

@@ -172,7 +172,7 @@ class _Goals:
         else:
             words = _words(node)
             negated = words[:1] == ["not"] or (words[:1] and words[0].lower() == "not")
-            name, *arguments = words[1:] if negated else words or [""]
+            name, *arguments = (words[1:] if negated else words) or [""]
             self.add(kind, name, tuple(arguments), negated=bool(negated), at=node.at)
 
     def read_text(self, kind: str, text: Text) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from eai.cli.commands import Function, Group, Parameter, UsageError, parameters
@@ -21,8 +22,15 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, **texts: Any) -> None:  # noqa: ANN401
-        super().__init__(allow_abbrev=False, **texts)
+        # Every argument makes a formatter, and to ask how wide the terminal is takes an import.
+        plain = partial(argparse.HelpFormatter, width=80)
+        super().__init__(allow_abbrev=False, formatter_class=plain, **texts)
         self.color = False  # what is printed passes through what keeps terminals safe
+
+    def format_help(self) -> str:
+        """Return what ``--help`` prints, as wide as the terminal."""
+        self.formatter_class = argparse.HelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Refuse the words.
