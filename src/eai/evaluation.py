@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
@@ -15,6 +15,7 @@ from eai.report.records import Record
 from eai.report.report import Report, Setting
 from eai.runs.judging import Judging, mistake
 from eai.runs.matching import fit, remarks
+from eai.suites.abilities import PLANS, chosen_ability
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -37,7 +38,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     suite: str | Suite,
     predictions: object,
     *,
-    ability: str = "action_sequencing",
+    ability: str | None = None,
     semantics: str | Semantics | None = None,
     without: Iterable[str] = (),
     only: Iterable[str] = (),
@@ -54,7 +55,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         predictions: What :func:`eai.predictions.load_all` takes: one or several files or
             folders, a mapping from task to answer, a data frame; of several models, a mapping
             from model to one of these.
-        ability: Which ability the answers are about.
+        ability: Which ability the answers are about; by default action sequencing, or the suite's
+            only one.
         semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
@@ -78,7 +80,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if the suite is none or cannot be sent to workers, if a worker ended, or if the
+            suite, if the suite is none, has several abilities of which none is
+            named, or cannot be sent to workers, if a worker ended, or if the
             folder cannot be written.
         UnknownNameError: If the suite, the ability, the semantics or a quirk is not known.
         DataMissingError: If the suite's data was not fetched.
@@ -88,15 +91,14 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         workers = 1
     reference = "" if workers is None else _reference(suite, workers)
     chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
-    if ability not in chosen.abilities:
-        raise UnknownNameError("ability", ability, chosen.abilities)
+    named = chosen_ability(chosen, ability)
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=_several(without), only=_several(only)
     )
     if corrected:
         version = ", ".join(filter(None, (meaning.version, "corrected annotations")))
         meaning = replace(meaning, version=version)
-    judging = Judging(chosen, ability, meaning, corrected=corrected)
+    judging = Judging(chosen, named, meaning, corrected=corrected)
     if workers is None:
         return _in_memory(judging, predictions, output=output, force=force, progress=progress)
     return _on_disk(
@@ -191,7 +193,7 @@ def _on_disk(
 
 def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
-    if ability != "action_sequencing":
+    if ability != PLANS:
         return None
     from eai.item_details import details_reader
 

@@ -17,7 +17,9 @@ def _ask(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
     model: Annotated[str, Option("Name of the model, as the endpoint knows it.")],
     output: Annotated[Path, Option("The file of predictions.", ("--output", "-o"))],
-    ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
+    ability: Annotated[
+        str | None, Option("By default action_sequencing, or the suite's only one.")
+    ] = None,
     base_url: Annotated[
         str | None,
         Option("An OpenAI-compatible endpoint; by default OPENAI_BASE_URL."),

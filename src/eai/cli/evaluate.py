@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Option, UsageError
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError
 
 if TYPE_CHECKING:
     from eai.cli.gates import Gates
@@ -25,7 +25,9 @@ def _evaluate(
         list[Path] | None,
         Argument("Predictions, one file or folder a model; none: the suite's samples."),
     ] = None,
-    ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
+    ability: Annotated[
+        str | None, Option("By default action_sequencing, or the suite's only one.")
+    ] = None,
     outputs: Annotated[
         Path | None,
         Option(
@@ -148,15 +150,15 @@ def _everything(
 
 
 def _gates(
-    floors: Sequence[str] | None, baseline: Path | None, suite: Suite, ability: str
+    floors: Sequence[str] | None, baseline: Path | None, suite: Suite, ability: str | None
 ) -> Gates | None:
     if not floors and baseline is None:
         return None
-    if ability not in suite.abilities:
-        raise UnknownNameError("ability", ability, suite.abilities)
     from eai.cli.gates import Gates
+    from eai.suites.abilities import chosen_ability
 
-    return Gates(floors or (), baseline, suite=suite.name, ability=ability)
+    named = chosen_ability(suite, ability)
+    return Gates(floors or (), baseline, suite=suite.name, ability=named)
 
 
 def _refuse_runs(files: Iterable[Path]) -> None:

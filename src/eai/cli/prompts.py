@@ -12,7 +12,9 @@ __all__ = ["COMMAND"]
 
 def _prompts(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
-    ability: Annotated[str, Option("Which ability.")] = "action_sequencing",
+    ability: Annotated[
+        str | None, Option("By default action_sequencing, or the suite's only one.")
+    ] = None,
     source: Annotated[
         Literal["own", "official"],
         Option("Our own words, or the published release's.", ("--prompts",)),

@@ -20,6 +20,7 @@ from eai.prompts import prompts
 from eai.registry import suite as find_suite
 from eai.report.records import Record, record_from_json, record_to_json
 from eai.report.report import Report
+from eai.suites.abilities import chosen_ability
 
 try:
     from inspect_ai import Task, task
@@ -39,7 +40,7 @@ __all__ = ["ability", "judge", "records_of", "replanning", "suite_metrics"]
 @task
 def ability(
     suite: str = "household",
-    ability: str = ABILITY,
+    ability: str | None = None,
     *,
     semantics: str | None = None,
     official_prompts: bool = False,
@@ -51,7 +52,7 @@ def ability(
 
     Args:
         suite: Name of the suite, or ``module:attribute``.
-        ability: Which ability.
+        ability: Which ability; by default action sequencing, or the suite's only one.
         semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
         official_prompts: Whether to ask with the prompts of the published release.
         max_attempts: How often the model may try; more than 1 for action sequencing only.
@@ -63,9 +64,11 @@ def ability(
         InputError: If there are no prompts for the ability, or no second attempts at it.
         DataMissingError: If the suite's data was not fetched.
     """
+    chosen = find_suite(suite)
+    ability = chosen_ability(chosen, ability)
     if max_attempts != 1 and ability != ABILITY:
         raise InputError(f"{max_attempts} attempts at {ability}", expected=f"1, or {ABILITY}")
-    asked = prompts(find_suite(suite), ability, official=official_prompts)
+    asked = prompts(chosen, ability, official=official_prompts)
     samples = [Sample(id=prompt.id, input=prompt.prompt) for prompt in asked]
     again = replanning(
         suite, semantics=semantics, max_attempts=max_attempts, level=level, form=form
@@ -135,7 +138,7 @@ def suite_metrics() -> Metric:
 
 
 @scorer(metrics=[suite_metrics()])
-def judge(suite: str, ability: str = ABILITY, *, semantics: str | None = None) -> Scorer:
+def judge(suite: str, ability: str | None = None, *, semantics: str | None = None) -> Scorer:
     """Judge answers as :func:`eai.evaluate` does.
 
     The score is 1 for a task that is solved; its explanation is the feedback, and its metadata
@@ -143,20 +146,21 @@ def judge(suite: str, ability: str = ABILITY, *, semantics: str | None = None) -
 
     Args:
         suite: Name of the suite; the sample's id is the task.
-        ability: Which ability.
+        ability: Which ability; by default action sequencing, or the suite's only one.
         semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
     """
     chosen = find_suite(suite)
+    named = chosen_ability(chosen, ability)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         answer = state.output.completion
-        judgement = chosen.judge(ability, known, answer, meaning)
+        judgement = chosen.judge(named, known, answer, meaning)
         record = Record(
             chosen.name,
             chosen.version,
-            ability,
+            named,
             str(meaning),
             str(state.model),
             known.id,
@@ -167,7 +171,7 @@ def judge(suite: str, ability: str = ABILITY, *, semantics: str | None = None) -
         return Score(
             value=float(judgement.success),
             answer=answer,
-            explanation=_explanation(ability, judgement),
+            explanation=_explanation(named, judgement),
             metadata={"record": record_to_json(record)},
         )
 

@@ -42,16 +42,18 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
 @pytest.fixture(scope="session")
 def eai_judge(eai_suite: Suite) -> Callable[..., Judgement]:
     """A function that judges an answer: ``eai_judge(task, answer, ability=..., semantics=...)``."""
+    from eai.suites.abilities import chosen_ability
 
     def judge(
         task: str | Task,
         answer: Plan,
         *,
-        ability: str = "action_sequencing",
+        ability: str | None = None,
         semantics: str | None = None,
     ) -> Judgement:
         meaning = eai_suite.semantics(semantics or eai_suite.default_semantics)
-        return eai_suite.judge(ability, _task(eai_suite, task), _text(answer), meaning)
+        named = chosen_ability(eai_suite, ability)
+        return eai_suite.judge(named, _task(eai_suite, task), _text(answer), meaning)
 
     return judge
 

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError
 from eai.report.files import replacing
+from eai.suites.abilities import PLANS, chosen_ability
 from eai.suites.base import Suite
+from eai.suites.interactive import ABILITY as INTERACTION
 from eai.task import Task
 
 __all__ = ["Prompt", "prompt_for", "prompts", "write_prompts"]
 
 Builder = Callable[[Task], "str | None"]
 
-_PLAIN = {"action_sequencing": "eai.prompts.plain:action_sequencing"}
+_PLAIN = {PLANS: "eai.prompts.plain:action_sequencing"}
 _BUILDERS: Mapping[str, Mapping[str, str]] = {
     "virtualhome": {
         "goal_interpretation": "eai.prompts.virtualhome:goal_interpretation",
@@ -60,12 +62,14 @@ class Prompt:
         return json.dumps(asdict(self))
 
 
-def prompts(suite: Suite, ability: str, *, official: bool = False) -> Iterator[Prompt]:
+def prompts(
+    suite: Suite, ability: str | None = None, *, official: bool = False
+) -> Iterator[Prompt]:
     """Yield a prompt for every task that has the ability.
 
     Args:
         suite: The suite.
-        ability: Which ability.
+        ability: Which ability; by default action sequencing, or the suite's only one.
         official: Whether to take the texts of the published release instead of our own.
 
     Raises:
@@ -73,33 +77,34 @@ def prompts(suite: Suite, ability: str, *, official: bool = False) -> Iterator[P
         InputError: If there are no such prompts for it.
         DataMissingError: If the official data was not fetched.
     """
-    if ability not in suite.abilities:
-        raise UnknownNameError("ability", ability, suite.abilities)
+    ability = chosen_ability(suite, ability)
     if official:
         from eai.prompts.official import official_prompts
 
         for task, text in official_prompts(suite.name, ability):
             yield Prompt(task, suite.name, ability, text)
         return
-    build = _builder(suite.name, ability)
+    build = _builder(suite, ability)
     for name in suite.task_ids():
         built = build(suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
 
 
-def prompt_for(suite: Suite, task: Task, *, ability: str = "action_sequencing") -> Prompt:
+def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:
     """Build the prompt for one task, in our own words.
 
     Args:
         suite: The suite that the task is from.
         task: The task.
-        ability: Which ability.
+        ability: Which ability; by default action sequencing, or the suite's only one.
 
     Raises:
+        UnknownNameError: If the suite cannot judge the ability.
         InputError: If there are no such prompts, or none for this task.
     """
-    built = _builder(suite.name, ability)(task)
+    ability = chosen_ability(suite, ability)
+    built = _builder(suite, ability)(task)
     if built is None:
         raise InputError(
             f"there is no prompt for {ability} of the task {task.id!r}",
@@ -108,12 +113,17 @@ def prompt_for(suite: Suite, task: Task, *, ability: str = "action_sequencing") 
     return Prompt(task.id, suite.name, ability, built)
 
 
-def _builder(suite: str, ability: str) -> Builder:
-    target = _BUILDERS.get(suite, _PLAIN).get(ability)
+def _builder(suite: Suite, ability: str) -> Builder:
+    builders = _BUILDERS.get(suite.name, _PLAIN)
+    target = builders.get(ability)
     if target is None:
+        known = [name for name in builders if name in suite.abilities]
         raise InputError(
-            f"there are no prompts for {ability} in the suite {suite!r}",
-            expected=f"one of {', '.join(_BUILDERS.get(suite, _PLAIN))}",
+            f"there are no prompts for {ability} in the suite {suite.name!r}",
+            expected=f"one of {', '.join(known)}" if known else None,
+            mend=f"eai interact {suite.name} --model NAME asks a model step by step"
+            if ability == INTERACTION
+            else None,
         )
     module, _, name = target.partition(":")
     build: Builder = getattr(import_module(module), name)

@@ -11,14 +11,13 @@ from eai.rewards.completions import listed, text_of
 from eai.rewards.courses import Course, course
 from eai.rewards.weights import Attempt, Weights
 from eai.semantics import Semantics
+from eai.suites.abilities import PLANS, chosen_ability
 from eai.suites.base import Suite
 
 __all__ = ["KINDS", "Reward", "reward"]
 
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
-
-_GRADED = "action_sequencing"
 
 
 class Reward:
@@ -30,7 +29,8 @@ class Reward:
 
     Args:
         suite: Name of a suite, ``module:attribute``, or a suite object.
-        ability: Which ability the completions are about.
+        ability: Which ability the completions are about; by default action sequencing, or the
+            suite's only one.
         kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (action sequencing only): a
             solved task gives 1, any other plan less, by what it achieves (see :class:`Weights`).
             ``"repair"`` (action sequencing under ``strict`` only): by how many edits are left to
@@ -53,7 +53,7 @@ class Reward:
     def __init__(
         self,
         suite: str | Suite,
-        ability: str = _GRADED,
+        ability: str | None = None,
         *,
         kind: str = "graded",
         semantics: str | Semantics = "strict",
@@ -61,14 +61,13 @@ class Reward:
         column: str = "task",
     ) -> None:
         chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
-        if ability not in chosen.abilities:
-            raise UnknownNameError("ability", ability, chosen.abilities)
+        ability = chosen_ability(chosen, ability)
         if kind not in KINDS:
             raise UnknownNameError("kind of reward", str(kind), KINDS)
-        if kind != "binary" and ability != _GRADED:
+        if kind != "binary" and ability != PLANS:
             raise InputError(
                 f"there is no {kind} reward for {ability}",
-                expected=f"the ability {_GRADED!r}, or kind='binary'",
+                expected=f"the ability {PLANS!r}, or kind='binary'",
             )
         if weights is not None and not isinstance(weights, Weights):
             raise InputError(
@@ -186,7 +185,7 @@ def reward(
     completions: Iterable[object],
     *,
     suite: str | Suite = "virtualhome",
-    ability: str = _GRADED,
+    ability: str | None = None,
     kind: str = "graded",
     semantics: str | Semantics = "strict",
     weights: Weights | None = None,
@@ -197,7 +196,8 @@ def reward(
         tasks: The identifier of the task of all completions, or one for each.
         completions: Texts, None (no answer), or chat messages.
         suite: Name of a suite, ``module:attribute``, or a suite object.
-        ability: Which ability the completions are about.
+        ability: Which ability the completions are about; by default action sequencing, or the
+            suite's only one.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
         weights: The weights of a graded reward.
