@@ -70,6 +70,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("repair household flat-1 answer.txt", 3, "did you mean"),
         ("interact household flat-01 --agent me", 3, "oracle, random, scripted:FILE"),
         ("replan household flat-01 --agent me", 3, "expected: module:attribute, oracle"),
+        ("interact", 2, "the following arguments are required: SUITE\n"),
+        ("prompts asgardbench", 3, "eai interact asgardbench --model NAME"),
         ("perturb household -o nowhere/x.jsonl", 3, "create the folder"),
         ("data fetch eay", 3, "did you mean 'eai'?"),
         ("completion tcsh", 2, "invalid choice: 'tcsh'"),

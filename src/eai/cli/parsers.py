@@ -170,6 +170,8 @@ def _add(made: argparse.ArgumentParser, parameter: Parameter) -> None:
         many = "+" if parameter.required else "*"
         one = None if parameter.required else "?"
         number = many if parameter.many else one
+        if not parameter.required:
+            common["default"] = None  # without one, messages call it required
         added = made.add_argument(parameter.name, metavar=parameter.shown, nargs=number, **common)
     added.is_path = _name(parameter.kind) == "Path"  # type: ignore[attr-defined]
 
