@@ -6,13 +6,12 @@ asked for; an announcement that cannot be loaded spoils nothing but itself.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eai.errors import EaiError, InputError, UnknownNameError
+from eai.plugins import find_object, place_of, said_by
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
@@ -76,10 +75,8 @@ class Registry:
         return self._import(known[name])
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
-        module, _, attribute = origin.target.partition(":")
-        with blaming(self.kind, origin.name, where=f"from {origin.package}"):
-            found: object = importlib.import_module(module)
-            return reduce(getattr, attribute.split("."), found)
+        announced = "" if origin.name == origin.target else f" from {origin.package}"
+        return find_object(origin.target, what=f"the {self.kind} {origin.name!r}{announced}")
 
 
 @contextmanager
@@ -95,10 +92,9 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         raise
     except (Exception, SystemExit) as error:
         raise InputError(
-            f"the {kind} {name!r} cannot be used: {type(error).__name__}: {error}",
-            where=where,
+            f"the {kind} {name!r} cannot be used: {said_by(error)}",
+            where=place_of(error) or where,
             expected="module:attribute of a class or function that can be called without arguments",
-            mend="check the spelling, and that its package is installed in this environment",
         ) from error
 
 

@@ -98,7 +98,7 @@ KEYS = {
     "export": "files",
     "check": "errors warnings files issues",
     "plan": "outcome plan engine version reason cost optimal seconds expanded",
-    "replan": "suite version ability semantics eai models notes",
+    "replan": "suite version ability semantics eai models notes failures",
     "interact": "suite version ability semantics eai models notes output failures",
     "data lint": "tables",
 }

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,15 +58,32 @@ def test_how_a_command_ends(
     assert err.startswith(told)
 
 
-@pytest.mark.parametrize("raised", [ZeroDivisionError("mine"), RecursionError(), KeyError("k")])
+@pytest.mark.parametrize("kind", [ZeroDivisionError, RecursionError, KeyError])
 def test_a_mistake_of_the_program_says_so(
-    raised: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ended(monkeypatch, raised) == 4
+    ours: dict[str, Any] = {"Raised": kind}
+    exec(compile("def run(_): raise Raised('mine')", app.__file__, "exec"), ours)
+    monkeypatch.setattr(app, "run", ours["run"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 4
     err = capsys.readouterr().err
     assert err.startswith("Traceback")
-    assert type(raised).__name__ in err
+    assert kind.__name__ in err
     assert err.splitlines()[-1].startswith("eai: this is a mistake in eai")
+
+
+def test_a_mistake_of_somebody_else_is_told_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(monkeypatch, ZeroDivisionError("mine")) == 3
+    err = capsys.readouterr().err
+    assert err.startswith("Traceback")
+    *_, place, remark = err.splitlines()
+    assert place.startswith(f"eai: {__file__}:")
+    assert place.endswith(": ZeroDivisionError: mine")
+    assert remark == "  this is a mistake there, not in eai"
 
 
 def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """The command line: arguments to functions to renderings, and nothing else.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
-judged or checked is not good enough, 2 wrong use of the command, 3 an input cannot be used or data
-is missing, 4 a mistake of this program, 130 interrupted.
+judged or checked is not good enough, 2 wrong use of the command, 3 an input cannot be used, data is
+missing, or a module of the user's raised something, 4 a mistake of this program, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -71,11 +71,22 @@ def main() -> None:
     except KeyboardInterrupt:
         _stop("interrupted", 130)
     except Exception as error:
-        from traceback import format_exc
+        raise SystemExit(_told(error)) from error
 
-        write_error(format_exc().rstrip())
+
+def _told(error: Exception) -> int:
+    """Say whose mistake it is, of a module that the user named or of this program."""
+    from traceback import format_exception
+
+    from eai.plugins import place_of, said_by
+
+    write_error("".join(format_exception(error)).rstrip())
+    place = place_of(error)
+    if place is None:
         warn(_MISTAKE)
-        raise SystemExit(4) from error
+        return 4
+    warn(f"{place}: {said_by(error)}\n  this is a mistake there, not in eai")
+    return 3
 
 
 def run(words: Sequence[str]) -> None:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["find_modules_here", "named_agent", "named_suite", "read_answer"]
+__all__ = ["find_modules_here", "named_suite", "names_module", "read_answer"]
 
 
 def find_modules_here(suite: str | None) -> None:
     """Let ``module:attribute`` name a module of the current folder; it comes after all others."""
     if suite is not None and ":" in suite and "" not in sys.path:
         sys.path.append("")
+
+
+def names_module(name: str) -> bool:
+    """Whether a name is that of a module, of the current folder too, or of its file."""
+    from eai.plugins import module_names
+
+    own = name.removesuffix(".py")
+    return own in module_names() or Path(f"{own}.py").is_file()
 
 
 def named_suite(name: str) -> Suite:
@@ -34,30 +41,13 @@ def named_suite(name: str) -> Suite:
     try:
         return suite(name)
     except UnknownNameError as error:
-        if Path(name).suffix or Path(name).exists():
+        if names_module(name):
+            own = name.removesuffix(".py")
+            error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
+        elif Path(name).suffix or Path(name).exists():
             error.mend = f"name the suite before the file: eai evaluate household {name}"
         error.mend = error.mend or "eai suites lists them; one of your own is module:attribute"
         raise
-
-
-def named_agent(name: str, own: Iterable[str]) -> Any:  # noqa: ANN401
-    """Return an agent that a package announces, or ``module:attribute``.
-
-    Args:
-        name: Its name.
-        own: What else the command would have taken, for the message.
-
-    Raises:
-        UnknownNameError: If there is no such agent.
-        InputError: If it cannot be loaded.
-    """
-    from eai.registry import Registry
-
-    find_modules_here(name)
-    try:
-        return Registry("agent", "eai.agents", {}).load(name)
-    except UnknownNameError as error:
-        raise UnknownNameError("agent", name, [*own, *error.known, "module:attribute"]) from None
 
 
 def read_answer(path: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -53,14 +52,15 @@ def _interact(
 ) -> None:
     """Let an agent act in tasks of a suite, and print the table; --output also writes files.
 
-    Exit code 1 if the agent could not be asked for some tasks; the same command goes on there.
+    Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
+    they are named and not counted, and the same command goes on there.
     """
     from functools import partial
 
     from eai.agents.episodes import interact_all
     from eai.agents.interaction import interact
+    from eai.cli.agents import tell_failures
     from eai.cli.here import named_suite
-    from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.suites.interactive import checked_interactive
 
@@ -96,10 +96,8 @@ def _interact(
         print_json({**report_document(found.report), "output": output, "failures": failures})
     elif not quiet:
         _show(found.report, output)
-    for task, reason in found.failures.items():
-        warn(f"{task}: {reason}")
-    if found.failures:
-        sys.exit(1)
+    left = len(names) - len(found.report.records) - len(found.failures)
+    tell_failures(found.failures, choose(names[0]), left=left)
 
 
 def _label(name: str, *, feedback: str, view: str, forgetful: bool) -> str:
@@ -131,12 +129,12 @@ def _agents(
         texts = {suite.canonical_id(name): text for name, text in items.items()}
         return lambda task: read_answers(texts[task]) if task in texts else ()
     from eai.agents.interaction import AGENTS
-    from eai.cli.here import named_agent
+    from eai.cli.agents import named_agent
 
     if agent in AGENTS:
         return lambda _: agent
-    given: AgentChoice = named_agent(agent, [*AGENTS, "scripted:FILE"])
-    return lambda _: given
+    own = named_agent(agent, [*AGENTS, "scripted:FILE"])
+    return lambda _: own
 
 
 def _show(report: Report, output: Path | None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from eai.cli.commands import Argument, Option
+from eai.errors import ModelError
 
 if TYPE_CHECKING:
     from eai.agents import Agent, Replanning
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
+
+_MOST_FAILURES = 5
+"""After so many tasks in a row for which an agent could not be asked no other is begun."""
 
 
 def _replan(
@@ -48,10 +52,15 @@ def _replan(
     json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
     quiet: Annotated[bool, Option("No bar, no table.", ("--quiet", "-q"))] = False,
 ) -> None:
-    """Replan tasks of a suite; print the first and the last attempts side by side."""
+    """Replan tasks of a suite; print the first and the last attempts side by side.
+
+    Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
+    they are named and not counted.
+    """
     from functools import partial
 
     from eai.agents import replan
+    from eai.cli.agents import tell_failures
     from eai.cli.here import named_suite
     from eai.cli.progress import progress
 
@@ -70,21 +79,46 @@ def _replan(
     )
     names = list(tasks or (answers if first is not None else chosen.task_ids()))
     found: list[Replanning] = []
+    failures: dict[str, str] = {}
     with progress("replanning", shown=not quiet) as step, _lines(output, force) as write:
-        for name in names:
-            result = run(name, _starting(answers.get(chosen.canonical_id(name)), make(name)))
-            write(result.to_json())
-            found.append(result)
+        for done, name in enumerate(names, start=1):
+            starting = _starting(answers.get(chosen.canonical_id(name)), make(name))
+            result = _result(run, name, starting, failures)
+            if result is not None:
+                write(result.to_json())
+                found.append(result)
+            elif _hopeless(names[:done], failures):
+                break
             if step is not None:
-                step(len(found), len(names))
+                step(done, len(names))
     if json:
         from eai.cli.documents import print_json, report_document
 
-        print_json(report_document(_report(found)))
-    elif not quiet:
+        print_json({**report_document(_report(found)), "failures": failures})
+    elif found and not quiet:
         from rich.console import Console
 
         Console().print(_report(found))
+    if failures:
+        left = len(names) - len(found) - len(failures)
+        tell_failures(failures, make(names[0]), left=left)
+
+
+def _result(
+    run: Callable[[str, Agent], Replanning], name: str, agent: Agent, failures: dict[str, str]
+) -> Replanning | None:
+    """What came of a task; None if the agent could not be asked, for the reason that is noted."""
+    try:
+        return run(name, agent)
+    except ModelError as error:
+        failures[name] = error.what
+        return None
+
+
+def _hopeless(begun: Sequence[str], failures: Mapping[str, str]) -> bool:
+    """Whether the agent could not be asked for so many tasks in a row that no other is begun."""
+    last = begun[-_MOST_FAILURES:]
+    return len(last) == _MOST_FAILURES and all(name in failures for name in last)
 
 
 def _agents(
@@ -100,10 +134,10 @@ def _agents(
         from eai.agents import OracleAgent
 
         return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
-    from eai.cli.here import named_agent
+    from eai.cli.agents import named_agent
 
-    given: Agent = named_agent(agent, ["oracle"])
-    return lambda _: given
+    own = named_agent(agent, ["oracle"])
+    return lambda _: own
 
 
 def _answers(suite: Suite, first: Path | None) -> dict[str, str]:

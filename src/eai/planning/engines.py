@@ -7,16 +7,15 @@ the group ``eai.planners``.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from functools import reduce
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
-from eai.errors import InputError, UnknownNameError
+from eai.errors import UnknownNameError
 from eai.pddl.model import Domain, Problem
 from eai.planning.own import OWN
 from eai.planning.results import PlanningResult
+from eai.plugins import find_object
 
 __all__ = ["Engine", "engine_names", "find_engine"]
 
@@ -82,15 +81,6 @@ def _announced() -> Sequence[EntryPoint]:
 
 
 def _imported(name: str, target: str) -> Engine:
-    module, _, attribute = target.partition(":")
-    try:
-        found: object = importlib.import_module(module)
-        made = reduce(getattr, attribute.split("."), found)
-    except (ImportError, AttributeError) as error:
-        raise InputError(
-            f"the planner {name!r} cannot be loaded: {error}",
-            where=target,
-            expected="module:attribute of an engine, or of a class of engines",
-        ) from error
+    made = find_object(target, what=f"the planner {name!r}")
     engine: Engine = made() if isinstance(made, type) else made  # type: ignore[assignment]
     return engine

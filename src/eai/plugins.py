@@ -1,0 +1,164 @@
+"""What others wrote: how ``module:attribute`` is found, and where it went wrong.
+
+Errors of a module that a user named, or that a package announces, are errors of that module. They
+are told with its file and line, so that nobody looks for them here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from eai.errors import EaiError, InputError, nearest
+
+__all__ = ["find_object", "module_names", "place_of", "said_by"]
+
+
+def find_object(target: str, *, what: str) -> object:
+    """Import what ``module:attribute`` names.
+
+    Args:
+        target: The module, a colon, and the attribute (of an attribute, with dots).
+        what: What it is, for messages: ``"the suite 'mine'"``.
+
+    Raises:
+        InputError: If there is no such module or attribute, or the module cannot be imported.
+    """
+    module, _, attribute = target.partition(":")
+    if not module or not attribute:
+        raise InputError(
+            f"{target!r} does not name an attribute of a module",
+            where=what,
+            expected="module:attribute",
+        )
+    found: object = _module(module, attribute, what)
+    for name in attribute.split("."):
+        if not hasattr(found, name):
+            raise _absent(found, name, what)
+        found = getattr(found, name)
+    return found
+
+
+def _module(name: str, attribute: str, what: str) -> ModuleType:
+    if "/" in name or "\\" in name or name.endswith(".py"):
+        raise InputError(
+            f"{name!r} is a file, not a module",
+            where=what,
+            expected="module:attribute",
+            mend=f"name {Path(name).stem}:{attribute}, in the folder of the file",
+        )
+    try:
+        return importlib.import_module(name)
+    except EaiError:
+        raise
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and _leads_to(name, error.name):
+            raise _no_module(str(error.name), what) from None
+        raise InputError(
+            f"the module {name!r} cannot be imported: {said_by(error)}",
+            where=place_of(error) or what,
+            expected=f"a module that can be imported, for {what}",
+        ) from error
+
+
+def _leads_to(name: str, missing: str | None) -> bool:
+    """Whether a module is missing because it, or a package that it is in, is not there."""
+    return missing is not None and f"{name}.".startswith(f"{missing}.")
+
+
+def _no_module(name: str, what: str) -> InputError:
+    close = nearest(name, module_names())
+    meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+    place = "" if "." in name else f"go to the folder of {name}.py, or "
+    return InputError(
+        f"there is no module {name!r}",
+        where=what,
+        expected="module:attribute, the module in this folder or installed in this environment",
+        mend=f"{meant}{place}install its package",
+    )
+
+
+def module_names() -> frozenset[str]:
+    """Names of all modules and packages that can be imported, without the dots in them."""
+    from pkgutil import iter_modules
+
+    return sys.stdlib_module_names.union(module.name for module in iter_modules())
+
+
+def _absent(found: object, name: str, what: str) -> InputError:
+    module = found.__name__ if isinstance(found, ModuleType) else None
+    place = f"a {type(found).__name__}" if module is None else f"the module {module!r}"
+    public = [each for each in dir(found) if not each.startswith("_")]
+    # What a module defines is meant, rather than what it imports.
+    own = [each for each in public if module == getattr(getattr(found, each), "__module__", None)]
+    known = own or public
+    close = nearest(name, known)
+    return InputError(
+        f"{place} has no attribute {name!r}",
+        where=what,
+        expected=", ".join(known[:12]) + (", ..." if len(known) > 12 else "") or None,
+        mend=f"did you mean {' or '.join(map(repr, close))}?" if close else None,
+    )
+
+
+def said_by(error: BaseException) -> str:
+    """Return the kind and the message of an exception in one line."""
+    text = error.what if isinstance(error, EaiError) else str(error)
+    return ": ".join(filter(None, (type(error).__name__, " ".join(text.split()))))
+
+
+def place_of(error: BaseException) -> str | None:
+    """Return ``file:line`` of where an exception was raised, in what others wrote.
+
+    Their own calls of the standard library and of installed packages are left out; a package
+    that announces something to ``eai`` counts as theirs.
+
+    Returns:
+        The place; None if the exception was raised in ``eai``, or by what it builds on.
+    """
+    if isinstance(error, SyntaxError) and _whose(error.filename or "") == "theirs":
+        return f"{error.filename}:{error.lineno}"
+    for file, line in reversed(list(_lines(error))):
+        whose = _whose(file)
+        if whose:
+            return f"{file}:{line}" if whose == "theirs" else None
+    return None
+
+
+def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
+    """Files and lines that an exception came through, the last is where it was raised."""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        yield frame.f_code.co_filename, line
+    # Of an exception in another process there is only the text of its traceback.
+    if type(error.__cause__).__name__ == "_RemoteTraceback":
+        for file, number in re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__)):
+            yield file, int(number)
+
+
+def _whose(file: str) -> str:
+    """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
+    if file.startswith("<") or not file:
+        return ""
+    path = Path(file)
+    if path.is_relative_to(Path(__file__).parent):
+        return "ours"
+    for folder in ("site-packages", "dist-packages"):
+        if folder in path.parts:
+            top = path.parts[path.parts.index(folder) + 1]
+            return "theirs" if top.removesuffix(".py") in _announcing() else ""
+    return "" if path.is_relative_to(sysconfig.get_path("stdlib")) else "theirs"
+
+
+def _announcing() -> set[str]:
+    """Modules and packages that announce something to ``eai``."""
+    from importlib.metadata import entry_points
+
+    groups = ("eai.suites", "eai.agents", "eai.planners")
+    points = [point for group in groups for point in entry_points(group=group)]
+    return {re.split(r"[.:]", point.value)[0] for point in points}
