@@ -22,7 +22,12 @@ def refuse_existing(path: Path, *, force: bool = False) -> None:
         InputError: If the path is a folder, or its folder does not exist.
     """
     if path.is_dir():
-        raise InputError("this is a folder", where=str(path), expected="the path of a file")
+        raise InputError(
+            "this is a folder",
+            where=str(path),
+            expected="the path of a file",
+            mend="name a file in it",
+        )
     if not path.parent.is_dir():
         raise InputError(
             "its folder does not exist",

@@ -77,13 +77,7 @@ class Folder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-            reason = getattr(error, "strerror", None) or str(error)
-            raise InputError(
-                f"the folder cannot be made: {reason}",
-                where=str(self.path),
-                expected="the path of a folder, which need not exist",
-                mend="choose a place where you may write",
-            ) from error
+            raise _no_folder(self.path, error) from error
         self._claim = Claim(self.path)
         try:
             self.resumes = not force and self._resumable()
@@ -157,6 +151,25 @@ class Folder:
         report.to_html(self.path / "report.html", force=True, reader=reader)
         self._write_manifest(complete=True, notes=report.notes)
         shutil.rmtree(self.work, ignore_errors=True)
+
+
+def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
+    expected = "the path of a folder, which need not exist"
+    # Path.is_file would raise where one may not look.
+    file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
+    if file is not None:
+        return InputError(
+            "this is a file" if file == path else f"{file} is a file",
+            where=str(path),
+            expected=expected,
+            mend=f"output (--output, -o) takes a folder: name a new one, as {file.stem}-run",
+        )
+    return InputError(
+        f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
+        where=str(path),
+        expected=expected,
+        mend="choose a place where you may write",
+    )
 
 
 class RunFolder(Folder):
