@@ -143,9 +143,9 @@ def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
 
 def _whose(file: str) -> str:
     """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
-    if file.startswith("<") or not file:
-        return ""
     path = Path(file)
+    if not path.is_absolute():  # "<string>", and what was compiled elsewhere
+        return ""
     if path.is_relative_to(Path(__file__).parent):
         return "ours"
     for folder in ("site-packages", "dist-packages"):

@@ -125,3 +125,9 @@ def test_the_standard_library_is_nobodys() -> None:
     with pytest.raises(ValueError, match="Expecting") as caught:
         json.loads("{")
     assert str(place_of(caught.value)).startswith(__file__)
+
+
+def test_what_was_compiled_elsewhere_is_nobodys() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        eval(compile("1 / 0", "numpy/random/generator.pyx", "eval"))
+    assert str(place_of(caught.value)).startswith(__file__)
