@@ -1,5 +1,6 @@
-"""``eai analyze groups`` and ``eai analyze runs``."""
+"""``eai analyze groups``, ``eai analyze intervals`` and ``eai analyze runs``."""
 
+import json
 from pathlib import Path
 
 from command_line import call
@@ -37,3 +38,18 @@ def test_success_by_group_and_metrics_over_runs(tmp_path: Path) -> None:
     over = call("analyze", "runs", path)
     assert over.exit_code == 0, over.output
     assert "Task SR" in over.stdout
+
+
+def test_intervals_of_every_metric(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    write_records(path, records())
+    done = call("analyze", "intervals", path, "--model", "a", "--draws", 50, "--json")
+    assert done.exit_code == 0, done.output
+    (table,) = json.loads(done.stdout)["tables"]
+    first = table["rows"][0]
+    assert (first["key"], first["counts"], first["interval"]) == (
+        "task_success_rate",
+        "2/3",
+        "Wilson",
+    )
+    assert "50 draws of tasks (seed 0)" in " ".join(table["notes"])

@@ -77,6 +77,20 @@ def groups(
     show_tables([group_rates(read_run(run), model)], csv, force=force, json=json)
 
 
+def intervals(
+    run: _Run,
+    model: _Model = None,
+    draws: Annotated[int, Option("How often tasks are drawn where there is no formula.")] = 2000,
+    seed: Annotated[int, Option("Seed of the draws.")] = 0,
+    csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
+) -> None:
+    """Every metric with its counts, its 95 % interval, and how that was made."""
+    table = read_run(run).intervals(model, draws=draws, seed=seed)
+    show_tables([table], csv, force=force, json=json)
+
+
 def runs(run: _Run, csv: _Csv = None, force: _Force = False, json: _Json = False) -> None:
     """Median, mean and spread of every metric; each model is a run of the same one."""
     from eai.report.runs import run_statistics
@@ -194,6 +208,7 @@ COMMAND = Group(
             factors,
             parts,
             groups,
+            intervals,
             runs,
             pipeline,
             statistics,

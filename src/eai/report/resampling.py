@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eai.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -21,6 +23,13 @@ _CELLS = 4_000_000
 """So many random numbers are held at once."""
 
 
+def _check(draws: int, seed: int) -> None:
+    if draws < 1:
+        raise InputError(f"{draws} draws", expected="a whole number from 1")
+    if seed < 0:
+        raise InputError(f"the seed {seed}", expected="a whole number from 0")
+
+
 def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """Draw as many tasks as there are, with replacement, and add up their parts.
 
@@ -31,9 +40,13 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
 
     Returns:
         One row of sums for each draw.
+
+    Raises:
+        InputError: If ``draws`` is not positive, or the seed is negative.
     """
     import numpy as np
 
+    _check(draws, seed)
     random = np.random.default_rng(seed)
     tasks = len(parts)
     chances = np.full(tasks, 1 / tasks)
@@ -54,9 +67,13 @@ def permutation(first: Numbers, second: Numbers, *, draws: int, seed: int) -> Nu
 
     Returns:
         One row for each draw: the sums of the first, then those of the second.
+
+    Raises:
+        InputError: If ``draws`` is not positive, or the seed is negative.
     """
     import numpy as np
 
+    _check(draws, seed)
     random = np.random.default_rng(seed)
     apart = second - first
     sums = []
