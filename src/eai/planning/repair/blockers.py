@@ -9,7 +9,7 @@ bring about is left out. The result is a disjunctive landmark (Hoffmann, Porteou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 from math import prod
 from operator import itemgetter
@@ -30,7 +30,6 @@ from eai.logic.formula import (
     Term,
     Truth,
     Variable,
-    atoms,
     children,
     free_variables,
     substitute,
@@ -38,10 +37,10 @@ from eai.logic.formula import (
 from eai.planning.repair.conditions import Test, test_of
 from eai.planning.repair.depths import depth_of
 from eai.planning.repair.producers import Literal
+from eai.planning.repair.rules import Rule, rules_of
 from eai.planning.repair.stage import Stage
 from eai.world.bits import bits
 from eai.world.state import State
-from eai.world.transition import World
 
 __all__ = ["Blockers", "Env"]
 
@@ -53,7 +52,7 @@ _INSTANCES = 4000
 
 _UNFOLDED = 1000
 """So many derived atoms are taken apart for one condition: recursive axioms lead along every path,
-and there may be exponentially many."""
+and there may be exponentially many. Predicates that lead to more are not taken apart again."""
 
 
 class Blockers:
@@ -67,9 +66,11 @@ class Blockers:
         self._stage = stage
         self._universe = stage.universe
         self._index = stage.world.layout.index
-        self._rules = _rules(stage.world)
+        self._rules = rules_of(stage.world)
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
         self._unfolded = 0
+        self._outermost = ""
+        self._tangled: set[str] = set()
         # What is known of a formula is kept with it, so that no other one can have its id.
         self._sorted: dict[int, tuple[Formula, list[tuple[int, Formula]]]] = {}
         self._tests: dict[object, tuple[Formula, Callable[..., bool]]] = {}
@@ -240,19 +241,24 @@ class Blockers:
         return self._derived(atom, rules, numbers, state, want)
 
     def _derived(
-        self, atom: Atom, rules: _Rules, numbers: tuple[int, ...], state: State, want: bool
+        self, atom: Atom, rules: Sequence[Rule], numbers: tuple[int, ...], state: State, want: bool
     ) -> Landmark | None:
         key = atom.predicate, numbers, want
         if key in self._open:
             # A shortest derivation does not use what it derives; a denial may.
             return frozenset() if want else self._anything(atom, state)
-        self._unfolded = self._unfolded + 1 if self._open else 1
+        if not self._open:
+            self._outermost, self._unfolded = atom.predicate, 0
+        self._unfolded += 1
         if self._unfolded > _UNFOLDED:
+            self._tangled.add(self._outermost)
+        if self._outermost in self._tangled:
             return self._anything(atom, state)
         self._open.add(key)
         parts = (
-            self.of(body, dict(zip(names, numbers, strict=True)), state, want)
-            for names, body in rules
+            self.of(rule.body, env, state, want)
+            for rule in rules
+            if (env := rule.bound(numbers, self._universe)) is not None
         )
         found = self._either(parts) if want else next((p for p in parts if p is not None), None)
         self._open.discard(key)
@@ -275,29 +281,3 @@ class Blockers:
         some = frozenset(literal for literal in found if self._stage.weight(literal))
         self._stage.effort.spend(len(some))
         return some
-
-
-_Rules = Sequence[tuple[tuple[str, ...], Formula]]
-
-
-@lru_cache(maxsize=16)
-def _rules(world: World) -> Mapping[str, _Rules]:
-    """The axioms of the derived predicates that can be taken apart."""
-    found: dict[str, list[tuple[tuple[str, ...], Formula]]] = {}
-    for axiom in world.domain.axioms:
-        names = tuple(term.name for term in axiom.head.terms if isinstance(term, Variable))
-        found.setdefault(axiom.head.predicate, []).append((names, axiom.body))
-    return {name: rules for name, rules in found.items() if not _is_opaque(world, name)}
-
-
-def _is_opaque(world: World, name: str) -> bool:
-    """Whether the axioms of a predicate may say something else than the function that computes it.
-
-    A recursive predicate is computed because that is quicker; its axioms count.
-    """
-    if name not in world.computed:
-        return False
-    bodies = [axiom.body for axiom in world.domain.axioms if axiom.head.predicate == name]
-    return not any(
-        isinstance(each, Atom) and each.predicate == name for body in bodies for each in atoms(body)
-    )

@@ -74,8 +74,9 @@ def least_repair(
     stage = Stage(world, start, plan, agent=agent, demanded=demanded, effort=effort)
     tracker = Tracker(target, world, start)
     known = _nearest(stage, tracker, references)
-    most = limits.edits if known is None else min(limits.edits, len(edits_of(known, stage.plan)))
-    found = search(stage, tracker, edits=most)
+    far = None if known is None else len(edits_of(known, stage.plan))
+    most = limits.edits if far is None else min(limits.edits, far)
+    found = search(stage, tracker, edits=most, known=far)
     if not found.repairs and known is not None:
         found = Found((known,), found.bound)
     if not found.repairs:

@@ -47,15 +47,17 @@ class Found:
     complete: bool = False
 
 
-def search(stage: Stage, tracker: Tracker, *, edits: int) -> Found:
+def search(stage: Stage, tracker: Tracker, *, edits: int, known: int | None = None) -> Found:
     """Find repairs with the fewest edits.
 
     Args:
         stage: The plan and its world.
         tracker: What has to be reached.
         edits: Most edits.
+        known: The number of edits of a repair that is there already. If no repair has fewer, a
+            third of the effort is enough to look for others like it.
     """
-    found = _Search(stage, tracker)
+    found = _Search(stage, tracker, known)
     try:
         return found.run(edits)
     except OutOfEffortError:
@@ -65,9 +67,10 @@ def search(stage: Stage, tracker: Tracker, *, edits: int) -> Found:
 class _Search:
     """The search, with what it has found so far."""
 
-    def __init__(self, stage: Stage, tracker: Tracker) -> None:
+    def __init__(self, stage: Stage, tracker: Tracker, known: int | None) -> None:
         self._stage = stage
         self._tracker = tracker
+        self._known = known
         self._single = SingleEdits(stage, tracker)
         self.repairs: dict[Slots, None] = {}
         self.bound = 0
@@ -79,6 +82,8 @@ class _Search:
         self.bound = 1
         layer = [course]
         for number in range(1, edits + 1):
+            if 1 < number == self.bound == self._known:
+                self._stage.effort.shorten()
             after = _Layer()
             for each in layer:
                 self._sort(self._single.of(each), after, _left(each))

@@ -53,6 +53,10 @@ class Effort:
         if self.used > self.limit:
             raise OutOfEffortError
 
+    def shorten(self) -> None:
+        """Allow a third of what was allowed."""
+        self.limit //= 3
+
 
 class Stage:
     """A world, and the agent that acts in it.

@@ -1,11 +1,11 @@
-"""Repairs where a condition rests on recursive axioms, which lead along every path."""
+"""Repairs where a condition rests on axioms: recursive ones, and ones for some types only."""
 
 import eai
 from eai.logic.formula import Atom
 from eai.planning.repair import Target, least_repair
 from eai.world.transition import World
 
-DOMAIN = """
+ROADS = """
 (define (domain roads)
   (:requirements :adl :derived-predicates)
   (:types robot place)
@@ -15,9 +15,28 @@ DOMAIN = """
   (:action build :parameters (?me - robot ?a ?b - place) :effect (road ?a ?b)))
 """
 
+SHELF = """
+(define (domain shelf)
+  (:requirements :adl :derived-predicates)
+  (:types robot thing - object cup - thing)
+  (:predicates (clean ?a - thing) (fit ?a - thing))
+  (:derived (fit ?a - thing) (clean ?a))
+  (:derived (fit ?a - cup) (and))
+  (:action wash :parameters (?me - robot ?a - thing) :effect (clean ?a)))
+"""
+
+
+def test_a_rule_holds_only_for_what_is_of_its_type() -> None:
+    world = World(eai.parse_domain(SHELF))
+    start = world.state({"me": "robot", "plate": "thing", "mug": "cup"}, [])
+    assert world.holds(start, Atom("fit", ("mug",)))
+    goal = Target(final=((Atom("fit", ("plate",)),),))
+    found = least_repair(world, start, (), goal, agent="me")
+    assert [str(step) for step in found.repaired or ()] == ["wash(plate)"]
+
 
 def test_many_paths_are_not_followed_one_by_one() -> None:
-    world = World(eai.parse_domain(DOMAIN))
+    world = World(eai.parse_domain(ROADS))
     places = [f"p{number}" for number in range(14)]
     joined = [Atom("road", (a, b)) for a in places for b in places if a != b]
     start = world.state({"me": "robot", "far": "place", **dict.fromkeys(places, "place")}, joined)
