@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from eai.errors import InputError, SchemaError, nearest
+from eai.errors import InputError, SchemaError
+from eai.paths import advice
 from eai.prediction_files import PredictionFile
 from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
 from eai.prediction_samples import is_sample, model_of
@@ -102,7 +103,10 @@ def _reading(path: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
-            f"cannot be read: {reason}", where=str(path), expected=EXPECTED, mend=_like(path)
+            f"cannot be read: {reason}",
+            where=str(path),
+            expected=EXPECTED,
+            mend=advice(path, stem=_stem),
         ) from error
     except MemoryError as error:
         raise InputError(
@@ -113,15 +117,8 @@ def _reading(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _like(path: Path) -> str:
-    """How to mend a path that cannot be read."""
-    with suppress(OSError, ValueError):
-        if not os.path.lexists(path) and path.parent.is_dir():
-            there = {_SUFFIX.sub("", file.name): file.name for file in path.parent.iterdir()}
-            close = [there[stem] for stem in nearest(_SUFFIX.sub("", path.name), there)]
-            if close:
-                return f"did you mean {' or '.join(map(repr, close))}?"
-    return "check the path, and that you may read it"
+def _stem(name: str) -> str:
+    return _SUFFIX.sub("", name)
 
 
 def _of_one_model(files: Iterable[Path]) -> Iterable[list[Path]]:
