@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, MissingExtraError
 from eai.evaluation import evaluate
-from eai.predictions import Predictions, load_all
+from eai.model_outputs import answers_in, skipped_in
 from eai.registry import suite as find_suite
 from eai.report.report import Report
 from eai.suites.base import Suite
@@ -50,10 +50,13 @@ class Overview:
     Args:
         reports: Suite to ability to report.
         notes: What was left out, and why.
+        skipped: Folders and files that were not read because of where they lie, and models that
+            were asked for and not found.
     """
 
     reports: Mapping[str, Mapping[str, Report]]
     notes: tuple[str, ...] = field(default=())
+    skipped: tuple[str, ...] = field(default=())
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -136,7 +139,7 @@ class Overview:
         )
         return stacked(
             table(head, cells, caption="Overview (%): Table 3 of the paper"),
-            preformatted("\n".join(self._small_print())),
+            preformatted("\n".join([*self._small_print(), *self.skipped])),
         )
 
     def _small_print(self) -> list[str]:
@@ -179,12 +182,14 @@ def evaluate_outputs(
     """
     chosen = [find_suite(suite) if isinstance(suite, str) else suite for suite in suites]
     root, wanted = Path(folder), tuple(models)
+    abilities = {suite.name: _in_order(suite.abilities) for suite in chosen}
+    skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
     for suite in chosen:
         of_suite = reports.setdefault(suite.name, {})
-        for ability in _in_order(suite.abilities):
-            answers = _answers(root / suite.name / ability, wanted)
+        for ability in abilities[suite.name]:
+            answers = answers_in(root / suite.name / ability, wanted)
             if not answers:
                 notes.append(f"{suite.name}: no answers for {ability}")
                 continue
@@ -199,18 +204,14 @@ def evaluate_outputs(
                 progress=_named(progress, f"{suite.name} {ability}"),
             )
     if not any(reports.values()):
-        _refuse(root, chosen, wanted)
-    return Overview(reports, tuple(notes))
+        _refuse(root, chosen, wanted, skipped)
+    found = Overview(reports, tuple(notes))
+    absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
+    return Overview(reports, tuple(notes), (*skipped, *absent))
 
 
 def _in_order(abilities: Sequence[str]) -> list[str]:
     return [ability for ability in COLUMNS if ability in abilities]
-
-
-def _answers(folder: Path, models: tuple[str, ...]) -> dict[str, Predictions]:
-    if not folder.is_dir():
-        return {}
-    return {of.model: of for of in load_all(folder) if not models or of.model in models}
 
 
 def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
@@ -219,11 +220,14 @@ def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] |
     return lambda done, total: progress(what, done, total)
 
 
-def _refuse(root: Path, suites: Sequence[Suite], models: tuple[str, ...]) -> None:
+def _refuse(
+    root: Path, suites: Sequence[Suite], models: tuple[str, ...], skipped: Sequence[str]
+) -> None:
     example = suites[0].name if suites else "virtualhome"
+    of_models = f" of {', '.join(models)}" if models else ""
     raise InputError(
-        "there are no answers" + (f" of {', '.join(models)}" if models else ""),
+        f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend="name the folder that has a folder for each suite",
+        mend="; ".join(skipped) or "name the folder that has a folder for each suite",
     )

@@ -24,7 +24,14 @@ from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
 from eai.prediction_samples import is_sample, model_of
 from eai.prediction_values import SOURCES, named_sources, values_of
 
-__all__ = ["PredictionProblem", "Predictions", "load_all", "load_predictions", "size_of"]
+__all__ = [
+    "PredictionProblem",
+    "Predictions",
+    "is_prediction_file",
+    "load_all",
+    "load_predictions",
+    "size_of",
+]
 
 MOST_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
@@ -162,7 +169,7 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
         if not path.is_dir():
             return [path]
         entries = sorted(path.iterdir())
-        files = [file for file in entries if file.is_file() and _FILE.fullmatch(file.name)]
+        files = [file for file in entries if is_prediction_file(file)]
     official = [file for file in files if "_outputs.json" in file.name.lower()]
     samples = [file for file in files if model_of(file) is not None]  # beside them lie results
     if not files:
@@ -173,6 +180,11 @@ def _files(source: str | os.PathLike[str]) -> list[Path]:
             mend="name the files one by one, or rename them",
         )
     return official or samples or files
+
+
+def is_prediction_file(path: Path) -> bool:
+    """Whether a file is one that is read from a folder of predictions, by its name."""
+    return path.is_file() and _FILE.fullmatch(path.name) is not None
 
 
 def size_of(sources: object) -> int:

@@ -84,7 +84,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
             suite: {ability: report_document(report) for ability, report in of_suite.items()}
             for suite, of_suite in overview.reports.items()
         },
-        "notes": list(overview.notes),
+        "notes": [*overview.notes, *overview.skipped],
     }
 
 

@@ -103,3 +103,31 @@ def test_the_command_prints_the_row(outputs: Path, tmp_path: Path) -> None:
 def test_a_model_without_a_folder_of_outputs_is_a_wrong_use() -> None:
     result = call("evaluate", "household", "--model", "x")
     assert result.exit_code == 2
+
+
+def test_folders_that_are_not_read_are_named_with_what_may_be_meant(outputs: Path) -> None:
+    shutil.copytree(outputs / "household", outputs / "houshold")
+    shutil.copytree(outputs / "household" / "action_sequencing", outputs / "household" / "plans")
+    shutil.copy(samples()[0], outputs / "household")
+    for name in ("virtualhome", ".git", "out"):  # another suite, what is hidden, the results
+        (outputs / name).mkdir()
+    overview = evaluate_outputs(["household"], outputs, output=outputs / "out" / "all")
+    told = "\n".join(overview.skipped)
+    assert len(overview.skipped) == 3
+    assert f"{outputs / 'houshold'}: skipped" in told
+    assert "no suite of this name here; did you mean 'household'?" in told
+    assert f"{outputs / 'household' / 'plans'}: skipped, there is no ability of household" in told
+    assert f"{samples()[0].name}: skipped, files lie in folders SUITE/ABILITY" in told
+    assert "skipped" in overview._repr_html_()
+
+
+def test_a_model_that_is_not_found_is_named(outputs: Path) -> None:
+    overview = evaluate_outputs(["household"], outputs, models=["samples_chatty", "gamma"])
+    assert overview.skipped == ("there are no answers of gamma",)
+
+
+def test_nothing_but_a_misspelled_folder_is_an_error_that_names_it(outputs: Path) -> None:
+    (outputs / "household").rename(outputs / "houshold")
+    with pytest.raises(InputError, match="no answers") as caught:
+        evaluate_outputs(["household"], outputs)
+    assert "did you mean 'household'?" in str(caught.value)

@@ -1,0 +1,66 @@
+"""A folder with what models answered to everything: ``SUITE/ABILITY/MODEL.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from eai.errors import nearest
+from eai.predictions import Predictions, is_prediction_file, load_all
+from eai.registry import suites as known_suites
+
+__all__ = ["answers_in", "skipped_in"]
+
+
+def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:
+    """Return the answers of each model to one ability of a suite.
+
+    Args:
+        folder: ``SUITE/ABILITY``; there are no answers if there is no such folder.
+        models: Only these models; all if empty.
+
+    Raises:
+        InputError: If some cannot be read.
+    """
+    if not folder.is_dir():
+        return {}
+    return {of.model: of for of in load_all(folder) if not models or of.model in models}
+
+
+def skipped_in(
+    root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
+) -> list[str]:
+    """Say which folders and files of predictions are not read, and what they may be meant for.
+
+    Folders of other suites that there are were left out on purpose, and are not named.
+
+    Args:
+        root: The folder with a folder for each suite.
+        abilities: The suites that are asked for, each with its abilities.
+        own: A folder for results, which may lie among the answers.
+    """
+    others = {origin.name for origin in known_suites().origins()} - abilities.keys()
+    found = list(_strangers(root, "suite", [*abilities], besides=others))
+    for suite, names in abilities.items():
+        found += _strangers(root / suite, f"ability of {suite}", names)
+    if own is None:
+        return [told for _, told in found]
+    return [told for path, told in found if not own.resolve().is_relative_to(path.resolve())]
+
+
+def _strangers(
+    folder: Path, kind: str, names: Sequence[str], *, besides: Iterable[str] = ()
+) -> Iterator[tuple[Path, str]]:
+    """What lies in a folder under a name that is none of those that are known there."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if path.name in names or path.name in besides or path.name.startswith((".", "_")):
+            continue
+        if path.is_dir():
+            close = nearest(path.name, names)
+            meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
+            meant = meant or f"there is {', '.join(names)}"
+            yield path, f"{path}: skipped, there is no {kind} of this name here; {meant}"
+        elif is_prediction_file(path):
+            yield path, f"{path}: skipped, files lie in folders SUITE/ABILITY"
