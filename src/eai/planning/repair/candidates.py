@@ -119,11 +119,8 @@ class Candidates:
             if last is not None and mask.bit_count() > _FEW:
                 yield from self._solved(maker, last, env, state, mask)
                 continue
-            for number in bits(mask):
-                numbers = (*prefix, number) if maker.terms else ()
-                full = maker.binding(numbers, self._stage.universe, (self._stage.agent,))
-                if full is not None:
-                    yield from self._filled(maker, full, state)
+            for full in maker.completed(env, mask, self._stage.universe):
+                yield from self._filled(maker, full, state)
 
     def _filled(self, maker: Producer, env: _Env, state: State) -> Iterator[_Env]:
         """Arguments that agree with given ones."""

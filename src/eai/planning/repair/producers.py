@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, substitute
 from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, ForallEffect, WhenEffect
+from eai.world.bits import bits
 from eai.world.transition import World
 from eai.world.universe import Universe
 
@@ -31,6 +32,7 @@ class Producer:
         test: The condition as a function of a state and of numbers for the variables; None if
             the effect always happens.
         typed: The variables that not every object can stand for.
+        last: The last argument of the atom, with its type; None if it has none.
     """
 
     operator: str
@@ -41,6 +43,7 @@ class Producer:
     condition: Formula
     test: Callable[..., bool] | None
     typed: tuple[Variable, ...]
+    last: Term | None
 
     @property
     def parameters(self) -> tuple[Variable, ...]:
@@ -74,6 +77,27 @@ class Producer:
                 return None
         return found
 
+    def completed(
+        self, env: dict[str, int], mask: int, universe: Universe
+    ) -> Iterator[dict[str, int]]:
+        """Bind the last argument of the atom, too.
+
+        Args:
+            env: What the other arguments are bound to.
+            mask: The objects that it may be.
+            universe: Where they are from.
+        """
+        last = self.last
+        if isinstance(last, Variable) and last.name not in env:
+            for number in bits(mask & universe.mask(last.types)):
+                yield {**env, last.name: number}
+            return
+        if last is not None:
+            number = env[last.name] if isinstance(last, Variable) else universe.number(last)
+            if not mask >> number & 1:
+                return
+        yield env
+
 
 def producers(world: World, names: Iterable[str]) -> list[Producer]:
     """Take the effects of operators apart.
@@ -91,7 +115,13 @@ def producers(world: World, names: Iterable[str]) -> list[Producer]:
             sign = world.layout.index[atom.predicate], added
             arity = len(operator.parameters)
             typed = tuple(v for v in variables if "object" not in v.types)
-            found.append(Producer(name, sign, atom.terms, arity, variables, condition, test, typed))
+            types = {v.name: v for v in variables}
+            last = atom.terms[-1] if atom.terms else None
+            if isinstance(last, Variable):
+                last = types[last.name]
+            found.append(
+                Producer(name, sign, atom.terms, arity, variables, condition, test, typed, last)
+            )
     return found
 
 
