@@ -49,7 +49,7 @@ class Record:
         name: Category of the task (``"Wash clothes"``).
         output: The answer, as it was given.
         judgement: What was found.
-        seconds: CPU time that judging took; 0 when timing is off.
+        seconds: How long judging took, by the clock; 0 when timing is off.
     """
 
     suite: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ class Judging:
         corrected: Whether tasks whose own annotation is faulty are left out.
 
     Attributes:
+        ids: Identifiers of the tasks that are judged, by default all, in the suite's order.
         first_mistake: The error of the first task that could not be used.
     """
 
@@ -47,13 +49,14 @@ class Judging:
         self.ability = ability
         self.semantics = semantics
         self.corrected = corrected
+        self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
         self._loaded: tuple[str, Task] | None = None
 
     def record(self, model: str, task_id: str, answer: str | None) -> Record:
         """Judge one answer; None stands for a missing one."""
-        begun = time.process_time()
+        begun = time.perf_counter()
         name, judgement = self._judged(task_id, answer)
         return Record(
             self.suite.name,
@@ -65,7 +68,7 @@ class Judging:
             name,
             answer or "",
             judgement,
-            time.process_time() - begun,
+            time.perf_counter() - begun,
         )
 
     def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
