@@ -169,7 +169,7 @@ class UnknownNameError(InputError):
         self.kind = kind
         self.name = name
         self.known: Sequence[str] = sorted(known)
-        self.suggestions = nearest(name, self.known)
+        self.suggestions = nearest(name, self.known) or _containing(name, self.known)
         listed = ", ".join(self.known[:12]) + (", ..." if len(self.known) > 12 else "")
         super().__init__(
             f"there is no {kind} named {name!r}",
@@ -179,6 +179,12 @@ class UnknownNameError(InputError):
             if self.suggestions
             else None,
         )
+
+
+def _containing(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three names in which a name stands (``3`` in ``flat-03``)."""
+    part = name.strip().lower()
+    return [each for each in known if part and part in each.lower()][:3]
 
 
 class DataError(EaiError):

@@ -21,6 +21,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "folder").mkdir()
     (folder / "letter.jsonl").write_text("Dear all,\n")
     (folder / "strangers.jsonl").write_text(json.dumps({"id": "moon-1", "output": "[]"}) + "\n")
+    (folder / "table.csv").write_text("id,output\nstudio-01,[]\n")
+    (folder / "outputs" / "household").mkdir(parents=True)
+    (folder / "answers.jsonl").write_text(json.dumps({"id": "flat-17", "output": "[]"}) + "\n")
     (folder / "answer.txt").write_text("I walk to the light.")
     return folder
 
@@ -37,6 +40,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household empty.jsonl", 3, "write a line for each answer"),
         ("evaluate household folder", 3, "there is no file of predictions in this folder"),
         ("evaluate household letter.jsonl", 3, "letter.jsonl:1: there is no prediction"),
+        ("evaluate household table.csv", 3, "pandas.read_csv(FILE)"),
+        ("evaluate household moon.pddl", 3, "eai check reads PDDL"),
+        ("evaluate household run/table.csv", 3, "to mend it: eai report run"),
+        ("evaluate household outputs", 3, "eai evaluate household --model-outputs outputs"),
+        ("evaluate household --model-outputs nowhere", 3, "there is no such folder"),
+        ("evaluate household --workers 0", 3, "1 or more"),
         ("evaluate household strangers.jsonl", 3, "identifiers such as studio-01"),
         ("evaluate household run", 3, "to mend it: eai report run"),
         ("evaluate household --ability plans", 3, "there is no ability named 'plans'"),
@@ -57,6 +66,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("explain folder", 3, "eai evaluate SUITE FILE --output folder"),
         ("explain run", 3, "to mend it: eai explain run "),
         ("explain run/report.html", 3, "name one of run"),
+        ("explain run 17", 3, "or 'flat-17' or"),
+        ("explain answers.jsonl", 3, "--output FOLDER makes a run of them"),
+        ("explain empty.jsonl", 3, "--output FOLDER makes a run of them"),
         ("explain run flat-1", 3, "did you mean 'flat-1"),
         ("explain run flat-17 --model carful", 3, "there is no model named 'carful'"),
         ("compare run", 3, "give the report of another run"),
@@ -74,6 +86,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("repair household flat-17 absent.txt", 3, "one answer of a model"),
         ("repair household flat-17 answer.txt", 3, "there is no plan in the answer"),
         ("repair household flat-1 answer.txt", 3, "did you mean"),
+        ("repair household flat-17 folder", 3, "name a file in this folder"),
+        ("repair household answer.txt flat-17", 3, "name the task before the file answer.txt"),
+        ("repair household 17 answer.txt", 3, "or 'flat-17' or"),
+        ("repair asgardbench x answer.txt", 3, "eai interact asgardbench"),
+        ("replan asgardbench", 3, "a suite that judges action_sequencing"),
+        ("perturb asgardbench -o x.jsonl", 3, "eai interact asgardbench"),
+        ("analyze categories household", 3, "a suite that judges transition_modeling"),
+        ("analyze categories run", 3, "name a suite before it"),
+        ("check folder", 3, "name the files in it: folder/*.pddl"),
+        ("check anser.txt", 3, "did you mean 'answer.txt'"),
+        ("ask household --model m -o x.jsonl --limit -1", 2, "--limit: -1 is negative"),
+        ("data fetch virtualhome", 3, "eai brings virtualhome and behavior"),
+        ("export run --organization me -o letter.jsonl", 3, "cannot be written: Not a directory"),
+        ("version", 2, "eai --version prints the version"),
+        ("-V", 2, "eai --version prints the version"),
         ("interact household flat-01 --agent me", 3, "oracle, random, scripted:FILE"),
         ("replan household flat-01 --agent me", 3, "expected: module:attribute, oracle"),
         ("interact", 2, "the following arguments are required: SUITE\n"),
@@ -91,6 +118,12 @@ def test_a_wrong_guess_is_answered_with_what_to_do(
     assert done.exit_code == code
     assert told in (str(done.exception) if done.exception else done.stderr)
     assert done.stdout == ""
+
+
+def test_an_analysis_without_rows_says_so(home: Path) -> None:
+    done = call("analyze", "groups", home / "run")
+    assert done.exit_code == 0
+    assert "there is nothing in it that this analysis is about" in done.stderr
 
 
 def test_a_folder_of_several_runs_names_them(tmp_path: Path) -> None:

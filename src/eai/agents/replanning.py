@@ -18,6 +18,7 @@ from eai.errors import InputError
 from eai.prompts.prompt import prompt_for
 from eai.report.records import Record
 from eai.semantics import Semantics
+from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
 from eai.task import Task
 
@@ -139,7 +140,7 @@ class Dialogue:
         prompt: The first message; by default the prompt that :mod:`eai.prompts` builds.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is not known, or the suite does not judge plans.
         InputError: If the suite is none or has no prompts, or ``max_attempts`` is not positive.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -159,6 +160,7 @@ class Dialogue:
         if max_attempts < 1:
             raise InputError(f"{max_attempts} attempts", expected="a whole number from 1")
         self.assignment = Assignment.of(task, suite, semantics)
+        refuse_without(self.assignment.suite, ABILITY)
         self.attempts: list[Attempt] = []
         self._most = max_attempts
         self._level: Level = level

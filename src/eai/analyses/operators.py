@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Union
 
-from eai.errors import UnknownNameError
 from eai.pddl.answers import ReadOperator, read_actions
 from eai.pddl.model import Operator
 from eai.planning import Outcome
 from eai.predictions import Predictions, load_all
 from eai.semantics import Semantics
+from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
 from eai.suites.transition_data import Demand
 from eai.suites.transition_environment import Environment, environment
@@ -83,8 +83,7 @@ def environment_of(suite: Suite) -> Environment:
     Raises:
         UnknownNameError: If the suite has no transition modeling, or none of these environments.
     """
-    if "transition_modeling" not in suite.abilities:
-        raise UnknownNameError("ability", "transition_modeling", suite.abilities)
+    refuse_without(suite, "transition_modeling")
     return environment(suite.name)
 
 

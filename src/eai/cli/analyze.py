@@ -195,8 +195,12 @@ def show_tables(
         return
     from rich.console import Console
 
+    from eai.cli.output import warn
+
     for table in tables:
         Console().print(table)
+        if not table.rows:
+            warn(f"{table.title}: there is nothing in it that this analysis is about")
 
 
 COMMAND = Group(

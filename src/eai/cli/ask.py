@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
-from eai.cli.commands import Argument, Option
+from eai.cli.commands import Argument, Option, UsageError
 
 __all__ = ["COMMAND"]
 
@@ -47,6 +47,8 @@ def _ask(
     from eai.integrations.openai_chat import ChatAgent
     from eai.prompts import prompts
 
+    if limit is not None and limit < 0:
+        raise UsageError(f"argument --limit: {limit} is negative")
     asked = prompts(named_suite(suite), ability, official=source == "official")
     options = {} if temperature is None else {"temperature": temperature}
     agent = ChatAgent(model, base_url=base_url, timeout=timeout, options=options)

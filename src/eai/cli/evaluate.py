@@ -91,7 +91,7 @@ def _evaluate(
     from eai.evaluation import evaluate
 
     chosen = named_suite(suite)
-    _refuse_runs(files or ())
+    _refuse_others(files or (), chosen)
     gates = _gates(fail_under, no_regression_vs, chosen, ability)
     try:
         with progress("judging", shown=not quiet) as step:
@@ -161,16 +161,29 @@ def _gates(
     return Gates(floors or (), baseline, suite=suite.name, ability=named)
 
 
-def _refuse_runs(files: Iterable[Path]) -> None:
-    """Say so if what was judged already is given to be judged."""
+_OF_RUNS = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
+_FOREIGN = {
+    ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
+    "with the columns id and output",
+    ".pddl": "eai check reads PDDL; a plan that a model wrote stands in a line of JSON: "
+    '{"id": "the task", "output": "what was answered"}',
+}
+
+
+def _refuse_others(files: Iterable[Path], suite: Suite) -> None:
+    """Say so if what is to be judged was judged already, or is known to be something else."""
     for file in files:
-        if "records.jsonl" in (file.name, *(each.name for each in file.glob("*.jsonl"))):
-            raise InputError(
-                "this is a run, its answers are judged already",
-                where=str(file),
-                expected="files with answers of models",
-                mend=f"eai report {file}",
-            )
+        run = file.parent if file.name in _OF_RUNS else file
+        what, mend = "", ""
+        if (run / "records.jsonl").is_file():
+            what, mend = "this is a run, its answers are judged already", f"eai report {run}"
+        elif (file / suite.name).is_dir():
+            what = f"this folder has a folder {suite.name}"
+            mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
+        elif file.suffix in _FOREIGN:
+            what, mend = f"answers are not read from {file.suffix}", _FOREIGN[file.suffix]
+        if what:
+            raise InputError(what, where=str(file), expected="files with answers", mend=mend)
 
 
 def _samples(suite: Suite) -> list[Path]:
@@ -194,12 +207,16 @@ def _show(
 
 
 def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet: bool) -> None:
+    from eai.cli.output import warn
+
     if json:
         from eai.cli.documents import overview_document, print_json
 
         print_json({**overview_document(overview), "output": output})
     elif not quiet:
         _print(overview, output, "a folder for each suite and ability")
+    for told in overview.skipped:
+        warn(told)
 
 
 def _print(found: Report | Overview, output: Path | None, written: str) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, UnknownNameError
+from eai.paths import advice
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
+    from eai.task import Task
 
-__all__ = ["find_modules_here", "named_suite", "names_module", "read_answer"]
+__all__ = ["find_modules_here", "named_suite", "named_task", "names_module", "read_answer"]
 
 
 def find_modules_here(suite: str | None) -> None:
@@ -45,8 +47,22 @@ def named_suite(name: str) -> Suite:
             own = name.removesuffix(".py")
             error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
         elif Path(name).suffix or Path(name).exists():
-            error.mend = f"name the suite before the file: eai evaluate household {name}"
+            error.mend = f"name a suite before it, as eai evaluate household {name}"
         error.mend = error.mend or "eai suites lists them; one of your own is module:attribute"
+        raise
+
+
+def named_task(suite: Suite, name: str) -> Task:
+    """Return a task; if there is none, the error says what may be meant.
+
+    Raises:
+        UnknownNameError: If there is no such task.
+    """
+    try:
+        return suite.task(suite.canonical_id(name))
+    except UnknownNameError as error:
+        if Path(name).is_file():
+            error.mend = f"name the task before the file {name}"
         raise
 
 
@@ -63,4 +79,5 @@ def read_answer(path: Path) -> str:
             f"cannot be read: {error.strerror or error}",
             where=str(path),
             expected="a text file with one answer of a model",
+            mend="name a file in this folder" if path.is_dir() else advice(path),
         ) from error

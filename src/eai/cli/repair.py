@@ -22,13 +22,15 @@ def _repair(
     json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
-    from eai.cli.here import named_suite, read_answer
+    from eai.cli.here import named_suite, named_task, read_answer
     from eai.cli.output import say
     from eai.planning.repair import RepairBounds
     from eai.remedy import repair
+    from eai.suites.abilities import refuse_without
 
     found_suite = named_suite(suite)
-    problem = found_suite.task(found_suite.canonical_id(task))
+    refuse_without(found_suite)
+    problem = named_task(found_suite, task)
     found = repair(problem, read_answer(answer), bounds=RepairBounds(edits=edits))
     if json:
         from eai.cli.documents import print_json

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError
+from eai.errors import InputError, SchemaError
 
 if TYPE_CHECKING:
     from eai.report.records import RecordFile
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["read_records_of", "read_run", "record_file"]
 
 
+_MADE = (
+    "if these are answers of models, eai evaluate SUITE FILE --output FOLDER makes a run of them"
+)
 _INCOMPLETE = "the run is not complete: the same eai evaluate goes on where it stopped"
 
 
@@ -79,7 +82,11 @@ def read_records_of(run: Path) -> RecordFile:
     from eai.report.records import read_records
 
     path = record_file(run)
-    found = read_records(path)
+    try:
+        found = read_records(path)
+    except SchemaError as error:
+        error.mend = error.mend or _MADE
+        raise
     if found.note:
         warn(found.note)
     if not found.records:
@@ -87,6 +94,7 @@ def read_records_of(run: Path) -> RecordFile:
             "there is no record in this file",
             where=str(path),
             expected="a record file (JSON Lines), as eai evaluate --output writes it",
+            mend=_MADE,
         )
     return found
 

@@ -41,11 +41,13 @@ def _without_page(run: Path) -> InputError:
     from eai.cli.runs import record_file
 
     record_file(run)
+    page = run.with_name("report.html")
+    mend = f"eai view {run.parent}" if page.is_file() else f"eai report {run} --html {page}"
     return InputError(
         "this run has no page" if run.is_dir() else "this is no folder",
         where=str(run),
         expected="the folder of a run with a file report.html",
-        mend=f"eai report {run}" if run.is_dir() else f"eai view {run.parent}",
+        mend=f"eai report {run}" if run.is_dir() else mend,
     )
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from eai.errors import EaiError, InputError
 from eai.registry import suite as find_suite
-from eai.report.files import replacing
+from eai.report.files import replacing, writing_to
 from eai.report.metric import Metric
 from eai.report.printable import short
 from eai.report.records import Record
@@ -126,7 +126,8 @@ class _Model:
                 "total_rows": len(self._judged()),
             }
         }
-        (folder / home).mkdir(parents=True, exist_ok=True)
+        with writing_to(folder / home):
+            (folder / home).mkdir(parents=True, exist_ok=True)
         target = folder / home / f"{name}.json"
         with replacing(folder / samples, force=force) as stream:
             stream.write(lines)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Union
 
 from eai.errors import InputError
+from eai.paths import advice
 from eai.pddl.answers import read_actions
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain
@@ -30,8 +31,12 @@ def read_file(path: _Path) -> str:
             f"byte {error.start} is not UTF-8 text", where=str(path), expected="a PDDL file"
         ) from error
     except OSError as error:
+        folder = Path(path).is_dir()
         raise InputError(
-            f"the file cannot be read: {error.strerror}", where=str(path), expected="a PDDL file"
+            f"the file cannot be read: {error.strerror}",
+            where=str(path),
+            expected="a PDDL file",
+            mend=f"name the files in it: {Path(path) / '*.pddl'}" if folder else advice(path),
         ) from error
 
 

@@ -16,6 +16,7 @@ from eai.planning.ordering_dice import Dice
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.semantics import Semantics
+from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
 from eai.task import Task
 from eai.world.action import Action
@@ -82,12 +83,13 @@ def perturb_suite(
         semantics: Under which semantics they are judged.
 
     Raises:
-        UnknownNameError: If there is no such kind or suite.
+        UnknownNameError: If there is no such kind or suite, or the suite does not judge plans.
         DataMissingError: If the suite's data was not fetched.
     """
     if kind not in (*KINDS, "any"):
         raise UnknownNameError("kind of perturbation", kind, (*KINDS, "any"))
     chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    refuse_without(chosen)
     for name in chosen.task_ids():
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eai.errors import InputError, UnknownNameError
 from eai.suites.base import Suite
 
-__all__ = ["PLANS", "chosen_ability"]
+__all__ = ["PLANS", "chosen_ability", "refuse_without"]
 
 PLANS = "action_sequencing"
 """The ability that is meant where a suite has it."""
@@ -37,3 +37,20 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
             mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
         )
     return known[0]
+
+
+def refuse_without(suite: Suite, ability: str = PLANS) -> None:
+    """See that a suite has what something is about that is for one ability only.
+
+    Raises:
+        UnknownNameError: If it does not judge the ability.
+    """
+    if ability in suite.abilities:
+        return
+    from eai.suites.interactive import ABILITY
+
+    error = UnknownNameError("ability", ability, suite.abilities, where=f"suite {suite.name!r}")
+    error.expected = f"a suite that judges {ability}; this one: {', '.join(suite.abilities)}"
+    acts = f"; to act step by step: eai interact {suite.name}" if ABILITY in suite.abilities else ""
+    error.mend = f"choose another suite (eai suites){acts}"
+    raise error

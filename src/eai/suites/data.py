@@ -86,7 +86,10 @@ def find_release(name: str) -> Release:
         UnknownNameError: If there is none.
     """
     if name not in RELEASES:
-        raise UnknownNameError("data release", name, RELEASES)
+        error = UnknownNameError("data release", name, RELEASES)
+        brought = (f"{key} brings {' and '.join(each.suites)}" for key, each in RELEASES.items())
+        error.mend = error.mend or f"{', '.join(brought)}; other suites need no data"
+        raise error
     return RELEASES[name]
 
 
