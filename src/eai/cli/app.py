@@ -160,6 +160,8 @@ def _choose(path: str, make: Callable[[], Parser], known: Iterable[str], name: s
 def _wrong(name: str, known: Iterable[str]) -> str:
     from eai.errors import nearest
 
+    if name in ("version", "-v", "-V") and "evaluate" in known:
+        return f"there is no {name!r}; eai --version prints the version"
     if name.startswith("-"):
         return f"there is no option {name} here; options come behind the command"
     close = nearest(name, known)
