@@ -77,7 +77,9 @@ def bounds(metric: Metric) -> str:
 
 
 def _sentence(report: Report, counts: Tally) -> str:
+    one = counts.tasks == 1
     return (
-        f"{counts.tasks} tasks ({counts.missing} of them missing a prediction, which counts as "
+        f"{counts.tasks} {'task' if one else 'tasks'} "
+        f"({counts.missing}{'' if one else ' of them'} missing a prediction, which counts as "
         f"failed; {counts.excluded} more excluded) and {report.view.basis(counts)}"
     )

@@ -93,8 +93,9 @@ def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Metric:
 
 def _basis(counts: Tally) -> str:
     total = {m.key: m.denominator for m in _metrics(counts) if m.unit == "conditions"}
+    noun = "goal condition" if total["total_goal"] == 1 else "goal conditions"
     return (
-        f"{total['total_goal']} goal conditions ({total['state_goal']} state, "
+        f"{total['total_goal']} {noun} ({total['state_goal']} state, "
         f"{total['relation_goal']} relation, {total['action_goal']} action)"
     )
 
