@@ -13,6 +13,8 @@ from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.report.records import Record
 from eai.report.report import Report, Setting
+from eai.runs.choice import Choice, chosen_tasks
+from eai.runs.hints import hints
 from eai.runs.judging import Judging, mistake
 from eai.runs.matching import fit, remarks
 from eai.suites.abilities import PLANS, chosen_ability
@@ -39,6 +41,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     predictions: object,
     *,
     ability: str | None = None,
+    tasks: str | Iterable[str] = "all",
     semantics: str | Semantics | None = None,
     without: Iterable[str] = (),
     only: Iterable[str] = (),
@@ -57,6 +60,9 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             from model to one of these.
         ability: Which ability the answers are about; by default action sequencing, or the suite's
             only one.
+        tasks: Which tasks are judged: ``"all"`` as published, where a missing answer is a failure;
+            ``"answered"``, those to which at least one model has an answer; or identifiers of
+            tasks. The semantics that the report names says so, ``run.json`` lists them.
         semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
@@ -80,10 +86,10 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if the suite is none, has several abilities of which none is
-            named, or cannot be sent to workers, if a worker ended, or if the
-            folder cannot be written.
-        UnknownNameError: If the suite, the ability, the semantics or a quirk is not known.
+            suite, if no task is chosen, if the suite is none, has several abilities of which
+            none is named, or cannot be sent to workers, if a worker ended, or if the folder
+            cannot be written.
+        UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is not known.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
@@ -95,15 +101,19 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=_several(without), only=_several(only)
     )
-    if corrected:
-        version = ", ".join(filter(None, (meaning.version, "corrected annotations")))
-        meaning = replace(meaning, version=version)
+    choice = chosen_tasks(chosen, tasks)
+    changes = ("corrected annotations" if corrected else "", choice.name)
+    version = ", ".join(filter(None, (meaning.version, *changes)))
+    meaning = replace(meaning, version=version)
     judging = Judging(chosen, named, meaning, corrected=corrected)
     if workers is None:
-        return _in_memory(judging, predictions, output=output, force=force, progress=progress)
+        return _in_memory(
+            judging, predictions, choice, output=output, force=force, progress=progress
+        )
     return _on_disk(
         judging,
         predictions,
+        choice,
         output=output,
         force=force,
         progress=progress,
@@ -128,26 +138,39 @@ def _setting(judging: Judging) -> Setting:
 def _in_memory(
     judging: Judging,
     predictions: object,
+    choice: Choice,
     *,
     output: str | os.PathLike[str] | None,
     force: bool,
     progress: Progress | None,
 ) -> Report:
-    suite, setting = judging.suite, _setting(judging)
-    tasks = frozenset(suite.task_ids())
+    suite, setting, ids = judging.suite, _setting(judging), judging.ids
+    tasks = frozenset(ids)
     found = load_all(predictions, is_task=lambda name: suite.canonical_id(name) in tasks)
     fits = {of.model: fit(suite, of.items, tasks) for of in found}
     notes = remarks(suite, found, [each for _, each in fits.values()])
+    if choice.name:
+        there = {task for known, _ in fits.values() for task in known}
+        answered = {place for place, task in enumerate(ids) if task in there}
+        judging.ids = [ids[place] for place in choice.places(ids, answered)]
     folder = None
     if output is not None:
         from eai.report.run import RunFolder
 
         quirks = judging.semantics.quirks
-        folder = RunFolder(output, setting, models=tuple(fits), quirks=quirks, force=force)
+        folder = RunFolder(
+            output,
+            setting,
+            models=tuple(fits),
+            tasks=judging.ids if choice.name else None,
+            quirks=quirks,
+            force=force,
+        )
     run = _Run(judging, folder, progress)
     try:
         records = run.judge({model: known for model, (known, _) in fits.items()})
         report = Report(records, [*notes, *run.notes(records)], setting=setting)
+        report.notes = (*hints(report, suite, answered=choice.answered), *report.notes)
         if folder is not None:
             folder.finish(report, _reader(suite, judging.ability, judging.semantics))
     finally:
@@ -159,6 +182,7 @@ def _in_memory(
 def _on_disk(
     judging: Judging,
     predictions: object,
+    choice: Choice,
     *,
     output: str | os.PathLike[str] | None,
     force: bool,
@@ -177,9 +201,11 @@ def _on_disk(
     path = tempfile.mkdtemp(prefix="eai-") if output is None else output
     quirks = judging.semantics.quirks
     with closing(Folder(path, _setting(judging), quirks=quirks, force=force)) as folder:
-        run = StreamedRun(judging, folder, reference)
+        run = StreamedRun(judging, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)
+            found = hints(report, judging.suite, answered=choice.answered)
+            report.notes = (*found, *report.notes)
         except BaseException:
             if output is None:
                 shutil.rmtree(path, ignore_errors=True)
@@ -213,7 +239,7 @@ class _Run:
         self.progress = progress
 
     def judge(self, answers: Mapping[str, Mapping[str, str]]) -> list[Record]:
-        ids = self.judging.suite.task_ids()
+        ids = self.judging.ids
         total, done = len(ids) * len(answers), 0
         records: dict[str, list[Record]] = {model: [] for model in answers}
         # Task by task, so that each task is loaded once however many models there are.
@@ -255,6 +281,6 @@ class _Run:
         """
         found = {record.task: note for record in records if (note := mistake(record)) is not None}
         first = self.judging.first_mistake
-        if first is not None and len(found) == len(self.judging.suite.task_ids()):
+        if first is not None and len(found) == len(self.judging.ids):
             raise first
         return [f"task {task} left out: {note}" for task, note in found.items()]

@@ -95,14 +95,20 @@ class Folder:
         """Where the parts of a run lie until it is complete."""
         return self.path / ".parts"
 
-    def begin(self, models: Sequence[str]) -> None:
+    def begin(self, models: Sequence[str], tasks: Sequence[str] | None = None) -> None:
         """Say whose answers are judged.
 
+        Args:
+            models: Names of the models.
+            tasks: Identifiers of the tasks, if only some of the suite's are judged.
+
         Raises:
-            OutputExistsError: If the run that goes on is about other models.
+            OutputExistsError: If the run that goes on is about other models or tasks.
             InputError: If the folder cannot be written.
         """
         self._manifest["models"] = list(models)
+        if tasks is not None:
+            self._manifest["tasks"] = list(tasks)
         if self.resumes:
             self._resumable()
         self._write_manifest(complete=False)
@@ -179,6 +185,7 @@ class RunFolder(Folder):
         path: The folder; it is made if it is not there.
         setting: What is run.
         models: Names of the models whose answers are judged.
+        tasks: Identifiers of the tasks, if only some of the suite's are judged.
         quirks: Names of the quirks that are on.
         force: Whether the files of another run in it may be replaced.
 
@@ -196,12 +203,13 @@ class RunFolder(Folder):
         setting: Setting,
         *,
         models: Sequence[str] = (),
+        tasks: Sequence[str] | None = None,
         quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
         super().__init__(path, setting, quirks=quirks, force=force)
         try:
-            self.begin(models)
+            self.begin(models, tasks)
             self._writer = self._open()
         except BaseException:
             super().close()

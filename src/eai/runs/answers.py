@@ -2,7 +2,8 @@
 
 ``answers.jsonl`` holds a line ``[identifier, answer]`` for each, in the order in which they come;
 ``answers.index`` says where: for every model eight bytes a task, in the order of the suite, one
-more than the offset of the line, or zero if there is no answer.
+more than the offset of the line, or zero if there is no answer. If only some tasks are judged, the
+index has only those, and ``tasks.index`` says which they are: eight bytes each, their numbers.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import BinaryIO
 
 from eai.report.files import writing_to
 
-__all__ = ["AnswerFile", "StoredAnswers", "answers_of"]
+__all__ = ["AnswerFile", "StoredAnswers", "answers_of", "judged_of"]
 
 _LINES = "answers.jsonl"
 _INDEX = "answers.index"
+_JUDGED = "tasks.index"
 _WIDTH = 8
 
 
@@ -39,6 +41,7 @@ class AnswerFile:
     def __init__(self, folder: Path, tasks: Sequence[str], canonical: Callable[[str], str]) -> None:
         self._path = folder / _LINES
         self._index = folder / _INDEX
+        self._judged = folder / _JUDGED
         self._places = {task: place for place, task in enumerate(tasks)}
         self._canonical = canonical
         self._size = 0
@@ -82,16 +85,27 @@ class AnswerFile:
             self._stream.flush()
         return _read(self._again, mark)
 
-    def finish(self, models: Mapping[str, StoredAnswers]) -> str:
+    def finish(
+        self, models: Mapping[str, StoredAnswers], judged: Sequence[int] | None = None
+    ) -> str:
         """Write the index and return a checksum of everything that was written.
+
+        Args:
+            models: The answers of each model.
+            judged: Numbers of the tasks that are judged; all if None.
 
         Raises:
             InputError: If the files cannot be written.
         """
         self._hash.update(json.dumps(list(models)).encode("ascii"))
+        if judged is not None:
+            numbers = array("Q", judged).tobytes()
+            self._hash.update(numbers)
+            with writing_to(self._judged):
+                self._judged.write_bytes(numbers)
         with writing_to(self._index), self._index.open("wb") as stream:
             for of_model in models.values():
-                marks = of_model.marks.tobytes()
+                marks = of_model.marks_of(judged).tobytes()
                 self._hash.update(marks)
                 stream.write(marks)
             self._stream.flush()
@@ -121,6 +135,10 @@ class StoredAnswers(MutableMapping[str, str]):
     def answered(self) -> int:
         """Number of tasks that have an answer."""
         return len(self.marks) - self.marks.count(0)
+
+    def marks_of(self, tasks: Sequence[int] | None) -> array[int]:
+        """Return the marks of tasks with these numbers; of all if None."""
+        return self.marks if tasks is None else array("Q", [self.marks[task] for task in tasks])
 
     def __setitem__(self, raw: str, text: str) -> None:
         place, mark = self._file.place(raw), self._file.append(raw, text)
@@ -173,7 +191,7 @@ def answers_of(
         folder: Where the two files are.
         tasks: Numbers of the tasks.
         models: Number of the models.
-        of: Number of the suite's tasks.
+        of: Number of the tasks that are judged.
 
     Yields:
         Number of the task, number of the model, and the answer; None if there is none.
@@ -184,6 +202,12 @@ def answers_of(
         for place, row in zip(tasks, zip(*columns, strict=True), strict=False):
             for model, mark in enumerate(row):
                 yield place, model, _read(lines, mark)[1] if mark else None
+
+
+def judged_of(folder: Path) -> Sequence[int] | None:
+    """Return the numbers of the tasks that are judged; None if all are."""
+    path = folder / _JUDGED
+    return array("Q", path.read_bytes()) if path.exists() else None
 
 
 def _column(index: BinaryIO, tasks: range, before: int) -> array[int]:

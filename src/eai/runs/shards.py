@@ -21,7 +21,7 @@ from eai.registry import suite as find_suite
 from eai.report.aggregate import Counting, Tally
 from eai.report.files import replacing
 from eai.report.records import record_to_json
-from eai.runs.answers import answers_of
+from eai.runs.answers import answers_of, judged_of
 from eai.runs.judging import Judging, mistake
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Job(NamedTuple):
         semantics: Under which semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
         models: Names of the models.
-        tasks: Number of the suite's tasks.
+        tasks: Number of the tasks that are judged.
         folder: Where the answers lie and the parts are written.
         token: Of this call alone: no worker takes it for one that it remembers.
     """
@@ -166,10 +166,9 @@ def judge_shard(job: Job, tasks: range, judging: Judging | None = None) -> None:
 
 
 def _records(job: Job, tasks: range, judging: Judging) -> Iterator[tuple[int, Record]]:
-    ids = judging.suite.task_ids()
     answers = answers_of(Path(job.folder), tasks, models=len(job.models), of=job.tasks)
     for place, model, answer in answers:
-        yield model, judging.record(job.models[model], ids[place], answer)
+        yield model, judging.record(job.models[model], judging.ids[place], answer)
 
 
 @lru_cache(maxsize=1)
@@ -179,4 +178,8 @@ def _judging(job: Job) -> Judging:
         suite = find_suite(job.suite)
     else:
         suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
-    return Judging(suite, job.ability, job.semantics, corrected=job.corrected)
+    judging = Judging(suite, job.ability, job.semantics, corrected=job.corrected)
+    judged = judged_of(Path(job.folder))
+    if judged is not None:
+        judging.ids = [judging.ids[place] for place in judged]
+    return judging

@@ -17,6 +17,7 @@ from eai.report.report import Report
 from eai.report.run import Folder
 from eai.report.stored import StoredRecords, StoredReport
 from eai.runs.answers import AnswerFile, StoredAnswers, answers_of
+from eai.runs.choice import Choice
 from eai.runs.judging import Judging
 from eai.runs.ledger import Expected, Ledger
 from eai.runs.matching import Fit, remarks
@@ -39,13 +40,20 @@ class StreamedRun:
         judging: Judges answers in this process.
         folder: Where everything is written.
         reference: What other processes find the suite by.
+        choice: Which tasks are judged; by default all.
     """
 
-    def __init__(self, judging: Judging, folder: Folder, reference: str | bytes) -> None:
+    def __init__(
+        self,
+        judging: Judging,
+        folder: Folder,
+        reference: str | bytes,
+        choice: Choice | None = None,
+    ) -> None:
         self._judging = judging
         self._folder = folder
         self._reference = reference
-        self._ids = judging.suite.task_ids()
+        self._choice = choice or Choice(judging.ids)
 
     def report(
         self, predictions: object, *, workers: int | Executor = 1, progress: Progress | None = None
@@ -63,22 +71,22 @@ class StreamedRun:
                 ended.
         """
         models, notes, home = self._store(predictions)
-        self._folder.begin(models)
         judging = self._judging
+        self._folder.begin(models, judging.ids if self._choice.name else None)
         job = Job(
             self._reference,
             judging.ability,
             judging.semantics,
             judging.corrected,
             models,
-            len(self._ids),
+            len(judging.ids),
             str(home),
             uuid4().hex,
         )
         summary = self._judge(job, workers, progress)
         self._refuse_if_unusable(summary)
         notes += [f"task {task} left out: {note}" for task, note in summary.mistakes.items()]
-        records = StoredRecords(self._folder.records, tasks=len(self._ids), models=len(models))
+        records = StoredRecords(self._folder.records, tasks=len(judging.ids), models=len(models))
         if len(records) <= _FEW:
             return Report(records, notes, setting=self._folder.setting)
         tallies = dict(zip(models, summary.tallies, strict=True))
@@ -101,8 +109,10 @@ class StreamedRun:
             raise
 
     def _read(self, predictions: object, fresh: Path) -> tuple[tuple[str, ...], list[str], str]:
-        suite, tasks = self._judging.suite, frozenset(self._ids)
-        with AnswerFile(fresh, self._ids, suite.canonical_id) as file:
+        judging, suite = self._judging, self._judging.suite
+        ids = suite.task_ids()
+        tasks = frozenset(ids)
+        with AnswerFile(fresh, ids, suite.canonical_id) as file:
             found = load_all(
                 predictions,
                 is_task=lambda name: suite.canonical_id(name) in tasks,
@@ -110,7 +120,13 @@ class StreamedRun:
             )
             answers = {of.model: _stored(of, file) for of in found}
             notes = remarks(suite, found, [_fit(each, file) for each in answers.values()])
-            return tuple(answers), notes, file.finish(answers)
+            judged = None
+            if self._choice.name:
+                marks = [each.marks for each in answers.values()]
+                there = {place for place, row in enumerate(zip(*marks, strict=True)) if any(row)}
+                judged = self._choice.places(ids, there)
+                judging.ids = [ids[place] for place in judged]
+            return tuple(answers), notes, file.finish(answers, judged)
 
     def _settle(self, fresh: Path, checksum: str) -> Path:
         """Give the answers a place of their own: what is left of another run stays apart."""
@@ -121,7 +137,7 @@ class StreamedRun:
         others = [other for other in self._folder.work.iterdir() if other not in (fresh, home)]
         if others and self._folder.resumes:
             raise InputError(
-                "the predictions changed since the run stopped",
+                "the predictions changed since the run stopped, or the choice of tasks",
                 where=str(self._folder.path),
                 expected="the same ones, so that it can go on",
                 mend="start over (force=True, --force)",
@@ -155,11 +171,12 @@ class StreamedRun:
     def _expected(self, job: Job, shard: range) -> Iterator[Expected]:
         answers = answers_of(Path(job.folder), shard, models=len(job.models), of=job.tasks)
         for place, model, answer in answers:
-            yield Expected(model, job.models[model], self._ids[place], answer or "")
+            yield Expected(model, job.models[model], self._judging.ids[place], answer or "")
 
     def _refuse_if_unusable(self, summary: Summary) -> None:
-        if self._ids and len(summary.mistakes) == len(self._ids):
-            self._judging.record("", self._ids[0], None)
+        ids = self._judging.ids
+        if ids and len(summary.mistakes) == len(ids):
+            self._judging.record("", ids[0], None)
             if self._judging.first_mistake is not None:
                 raise self._judging.first_mistake
 

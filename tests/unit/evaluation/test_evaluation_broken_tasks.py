@@ -46,7 +46,7 @@ def test_a_task_with_a_mistake_is_left_out(
 ) -> None:
     suite = broken(tmp_path, lambda task: task.update({field: value}))
     report = eai.evaluate(suite, PLAN)
-    [note] = report.notes
+    [_few, note] = report.notes
     assert note.startswith("task studio-01 left out: the task cannot be used: tasks.jsonl:1: ")
     assert told in note
     counts = report.tally("unnamed")
