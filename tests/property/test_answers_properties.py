@@ -124,6 +124,30 @@ def test_a_written_plan_is_read_back(form: Callable[[Plan], str], plan: Plan) ->
     assert reading.problems == ()
 
 
+SPOKEN = st.tuples(
+    st.sampled_from(["walk", "switch on", "turn off", "go to", "pick up", "fly quickly"]),
+    st.lists(st.tuples(st.sampled_from(CLASSES), st.integers(0, 2000)), min_size=1, max_size=2),
+)
+
+
+def numbered(plan: Plan) -> str:
+    return "\n".join(f"{i}. {line}" for i, line in enumerate(calls(plan).split("\n"), 1))
+
+
+def apart(plan: Plan) -> str:
+    return calls(plan).replace("\n", ".\n\n")
+
+
+@settings(max_examples=60, deadline=None)
+@given(plan=st.lists(SPOKEN, min_size=1, max_size=6), form=st.sampled_from([numbered, apart]))
+def test_no_step_whose_name_is_several_words_vanishes(
+    form: Callable[[Plan], str], plan: Plan
+) -> None:
+    reading = read_plan(form(plan))
+    assert [step.name for step in reading.steps] == [name for name, _ in plan]
+    assert reading.problems == ()
+
+
 @settings(max_examples=60, deadline=None)
 @given(plan=PLANS, form=st.sampled_from([pairs_list, numbers_list, one_object, python_literal]))
 def test_the_fast_way_and_the_tolerant_way_agree(form: Callable[[Plan], str], plan: Plan) -> None:

@@ -11,7 +11,7 @@ import json
 import re
 
 from eai.abilities.answers_binding import Binder, BoundPlan, bind
-from eai.abilities.answers_lines import tokens_of
+from eai.abilities.answers_forms import tokens_of
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep
 from eai.abilities.answers_search import search_plan
 from eai.abilities.answers_words import HEADINGS, NOTHING, RESERVED

@@ -1,153 +1,71 @@
-"""Steps that are written as lines of text: ``WALK(light.411)``, ``[WALK] <light> (411)``.
+"""Plans that are written as lines of text: which lines are steps, and which may have been meant.
 
-Ordinary sentences are not steps. A line counts only if it has the form of a call or of a
-VirtualHome script, or is a few words with a sign that they are meant as a step: a name in
-capitals, a number or bullet before it, or an id among the objects.
+A line that has the form of a step counts wherever it stands. Amid such lines no line that begins
+like a step is left out: it is a step, or a problem. Amid means between two of them, or next to
+one; of a numbered list it is the item before or behind one.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from eai.abilities.answer_text import ELLIPSES
+from eai.abilities.answers_forms import (
+    LONGEST,
+    lead_of,
+    read_line,
+    resembles_step,
+)
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
-from eai.abilities.answers_words import FILLERS, HEADINGS, NOTHING
 
-__all__ = ["read_line", "read_lines", "tokens_of"]
+__all__ = ["read_lines"]
 
-LONGEST = 400
-"""A line with more characters is not a step."""
 MOST_LINES = 20_000
 """An answer with more lines is not a plan."""
-MOST_WORDS = 8
-"""A step of bare words has at most this many."""
 
-_LEAD = re.compile(
-    r"\s*(?:[-*•+>]\s+)?(?:(?:step\s*)?\d+\s*[.):\-]\s*)?(?:<char\d>\s*)?", re.IGNORECASE
-)
-_IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
-_SCRIPT = re.compile(
-    r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
-    r"((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)(?:\s*\[\d+\])?"
-)
-_SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
-_CALL = re.compile(r"([A-Za-z][\w\-]*)\s?\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_BETWEEN = re.compile(r"(?:\s|[,;.`]|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
-_REMARK = re.compile(r"\s*(?:[-\u2013\u2014:#]|//)")
-_LABELLED = re.compile(r"([\"']?)([A-Za-z][\w\-]*)\1\s*:\s*(\S.*)")
-_WORD = re.compile(r"<[^<>]*>|\([\w.]+\)|[\w.\-]+")
-_NAME = re.compile(r"[A-Za-z][\w\-]*")
-_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
-_NUMBER = re.compile(r"\(?[\d.]+\)?")
-_NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
-_NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
-_UNFINISHED = re.compile(r"[A-Za-z][\w\-]*\s?\([^()]*")
+_UNFINISHED = re.compile(r"[A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,2}\s?\([^()]*")
+_DIGIT = re.compile(r"\d")
 
 
-def tokens_of(text: str) -> list[str]:
-    """Split the arguments of one step, written as one text, into names and ids.
-
-    ``"light, 411"``, ``"<light> (411)"``, ``"light 411"`` and ``"light.411"`` are one object
-    each; the last stays one token, because only the task's names tell where its id begins.
-    """
-    if text in NOTHING:
-        return []
-    if text.isidentifier() or text.isdigit():
-        return [text]
-    tokens: list[str] = []
-    for part in text.split(","):
-        named = _NAMED_PART.match(part)
-        bare = (part[named.end() :] if named else part).strip().strip("\"'`[]").strip()
-        pair = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
-        pieces = (piece.strip("<>() \t") for piece in (pair.groups() if pair else (bare,)))
-        tokens += [piece for piece in pieces if piece]
-    return tokens
-
-
-def _script_tokens(text: str) -> list[str]:
-    parts = ((name or number).strip() for name, number in _SCRIPT_PART.findall(text))
-    return [part for part in parts if part]
-
-
-def _sequence(
-    pattern: re.Pattern[str], split: Callable[[str], list[str]], text: str, at: int
-) -> list[ReadStep]:
-    """Steps that all follow one pattern, up to the end or a remark; else none."""
-    steps: list[ReadStep] = []
-    place = end = 0
-    while place < len(text):
-        match = pattern.match(text, place)
-        if match is None:
-            return steps if steps and _REMARK.match(text, end) else []
-        end = match.end()
-        steps.append(ReadStep(match[1].strip(), tuple(split(match[2])), at + place))
-        between = _BETWEEN.match(text, end)
-        place = between.end() if between else end
-    return steps
-
-
-def _labelled(text: str, at: int, *, meant: bool) -> list[ReadStep]:
-    """A step such as ``WALK: light, 411``."""
-    match = _LABELLED.fullmatch(text.rstrip(" \t\r,;"))
-    if match is None or len(match[3].split()) > MOST_WORDS:
-        return []
-    name = match[2]
-    if not (meant or match[1] or _in_capitals(name)) or name.lower() in HEADINGS | FILLERS:
-        return []
-    return [ReadStep(name, tuple(tokens_of(match[3])), at)]
-
-
-def _in_capitals(name: str) -> bool:
-    return len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
-
-
-def _words(text: str, at: int, *, meant: bool) -> list[ReadStep]:
-    """A step such as ``WALK light 411`` or ``walk light_411``."""
-    words = _WORD.findall(text.replace(",", " "))
-    if not 0 < len(words) <= MOST_WORDS or text.endswith("."):
-        return []
-    if "".join(words) != "".join(text.replace(",", " ").split()):
-        return []
-    name, *rest = words
-    if not _NAME.fullmatch(name) or not FILLERS.isdisjoint(word.lower() for word in words):
-        return []
-    numbered = len(rest) > 1 and any(map(_NUMBER.fullmatch, rest))
-    if not (meant or _in_capitals(name) or numbered or any(map(_ID.fullmatch, rest))):
-        return []
-    return [ReadStep(name, tuple(word.strip("<>()") for word in rest), at)]
-
-
-def read_line(text: str, at: int, *, meant: bool = False) -> list[ReadStep]:
-    """Read the steps of one line.
+@dataclass(slots=True)
+class _Line:
+    """A line that is not empty.
 
     Args:
-        text: The line, without its line end.
+        text: The line.
         at: Offset of its first character in the answer.
-        meant: Whether the line is known to be meant as a step (it stood in a list of steps).
-
-    Returns:
-        Its steps; none if the line is something else.
+        apart: Whether an empty line stands before it.
+        steps: The steps that are written in it.
+        doubtful: Whether it may have been meant as a step.
     """
-    if len(text) > LONGEST:
-        return []
-    lead = _LEAD.match(text)
-    start = lead.end() if lead else 0
-    meant = meant or bool(text[:start].strip())
-    bare = text[start:].replace("**", "").strip(" \t\r`*")
-    pddl = _IN_PARENTHESES.fullmatch(bare)
-    bare = pddl[1].strip() if pddl else bare
-    at += start
-    script = _sequence(_SCRIPT, _script_tokens, bare, at)
-    if not meant:
-        script = [step for step in script if step.arguments or _in_capitals(step.name)]
-    return (
-        script
-        or _sequence(_CALL, tokens_of, bare, at)
-        or _labelled(bare, at, meant=meant)
-        or _words(bare, at, meant=meant)
-    )
+
+    text: str
+    at: int
+    apart: bool
+    steps: list[ReadStep]
+    doubtful: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is numbered, has a bullet, begins like a step, or stands for some."""
+        begin = self.text.lstrip().startswith(("[", *ELLIPSES))
+        return begin or bool(self.text[: lead_of(self.text)[2]].strip())
+
+    def follows(self, other: _Line) -> bool:
+        """Whether it is the item of a list that comes behind another one."""
+        bullet, number, _ = lead_of(self.text)
+        bullet_before, before, _ = lead_of(other.text)
+        if number is not None and before is not None:
+            return number == before + 1
+        return bool(bullet) and bullet == bullet_before and number == before and not self.apart
+
+    def settle(self, *, listed: bool) -> bool:
+        """Read it as a line amid steps; False if it has nothing to do with them."""
+        self.steps = read_line(self.text, self.at, amid=True)
+        self.doubtful = not self.steps and (listed or resembles_step(self.text))
+        return bool(self.steps) or self.doubtful
 
 
 def read_lines(text: str, start: int, *, end: int) -> PlanReading:
@@ -159,38 +77,59 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         end: Offset at which it ends.
 
     Returns:
-        The steps of all lines that are steps. Other lines are left out; a numbered one between
-        two steps is a problem, because it may have been meant as a step.
+        The steps of all lines that are steps. Other lines are left out; amid the steps, what may
+        have been meant as one is a problem.
     """
-    steps: list[ReadStep] = []
-    problems: list[AnswerProblem] = []
-    doubts: list[AnswerProblem] = []
-    last, others = "", False
-    lines = re.compile(r"[^\n]+").finditer(text, start, end)
-    for match in itertools.islice(lines, MOST_LINES):
-        if match.group().isspace():
-            continue
-        last = match.group()
-        found = read_line(last, match.start())
-        if found:
-            problems += doubts
-            doubts = []
-            steps += found
-        else:
-            others = True
-            if steps and _marked(last):
-                doubts.append(
-                    AnswerProblem(f"{shorten(last.strip())} is not a step", match.start())
-                )
-    if next(lines, None) is not None:
+    found = re.compile(r"[^\n]+").finditer(text, start, end)
+    lines = _lines(itertools.islice(found, MOST_LINES))
+    places = [place for place, line in enumerate(lines) if line.steps]
+    if not places:
+        return PlanReading()
+    _settle(lines, places[0], places[-1])
+    problems = [
+        AnswerProblem(f"{shorten(line.text.strip())} is not a step", line.at)
+        for line in lines
+        if line.doubtful
+    ]
+    if next(found, None) is not None:
         problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
-    elif steps and len(last) <= LONGEST and _UNFINISHED.fullmatch(_LEAD.sub("", last, count=1)):
+    elif _ends_early(lines[-1].text):
+        problems = [problem for problem in problems if problem.position != lines[-1].at]
         problems.append(AnswerProblem("the answer ends in the middle of a step", end))
+    others = any(not (line.steps or line.doubtful) for line in lines)
+    steps = (step for line in lines for step in line.steps)
     return PlanReading(tuple(steps), tuple(problems), ("text around the steps",) if others else ())
 
 
-def _marked(line: str) -> bool:
-    """Whether a line is numbered, has a bullet, begins like a step, or stands for some."""
-    lead = _LEAD.match(line)
-    begin = line.lstrip().startswith(("[", *ELLIPSES))
-    return begin or bool(lead and lead.group().strip())
+def _lines(found: itertools.islice[re.Match[str]]) -> list[_Line]:
+    lines: list[_Line] = []
+    before = -1
+    for match in found:
+        if match.group().isspace():
+            continue
+        apart = match.start() > before + 1
+        lines.append(
+            _Line(match.group(), match.start(), apart, read_line(match.group(), match.start()))
+        )
+        before = match.end()
+    return lines
+
+
+def _settle(lines: list[_Line], first: int, last: int) -> None:
+    """Decide about the lines between the steps, behind the last one and before the first one."""
+    for line in lines[first:last]:
+        if not line.steps:
+            line.settle(listed=line.marked)
+    for before, line in itertools.pairwise(lines[last:]):
+        listed = line.follows(before)
+        if not ((listed or not line.apart) and line.settle(listed=listed)):
+            break
+    for behind, line in itertools.pairwise(reversed(lines[: first + 1])):
+        listed = behind.follows(line)
+        titled = not (listed or _DIGIT.search(line.text))
+        if titled or not ((listed or not behind.apart) and line.settle(listed=listed)):
+            break
+
+
+def _ends_early(line: str) -> bool:
+    return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None

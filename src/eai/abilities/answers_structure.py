@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from eai.abilities.answers_lines import read_line, tokens_of
+from eai.abilities.answers_forms import read_line, tokens_of
 from eai.abilities.answers_nodes import Group, Item, Node, Pair, Text
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
 from eai.abilities.answers_words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS

@@ -5,7 +5,17 @@ All are lower case, with underscores between their parts.
 
 from __future__ import annotations
 
-__all__ = ["ACTION_KEYS", "ASIDE_KEYS", "FILLERS", "HEADINGS", "NOTHING", "OBJECT_KEYS", "RESERVED"]
+__all__ = [
+    "ACTION_KEYS",
+    "ASIDE_KEYS",
+    "CONNECTIVES",
+    "FILLERS",
+    "HEADINGS",
+    "NOTHING",
+    "OBJECT_KEYS",
+    "PARTICLES",
+    "RESERVED",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -45,6 +55,14 @@ FILLERS = _words("""
     null of on onto ok okay or please so sorry sure the then there this to up we will with you your
 """)
 """A few words with one of these among them are a sentence, not a step."""
+
+PARTICLES = _words("around at away back down from in into of off on onto out over to up with")
+"""Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
+
+CONNECTIVES = _words("""
+    afterwards and finally first lastly next now second then third
+""")
+"""They stand before a step and do not belong to it."""
 
 NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})
 """What is written for "no object"."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from eai.abilities.answers_lines import tokens_of
+from eai.abilities.answers_forms import tokens_of
 from eai.abilities.answers_plan import shorten
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, nearest

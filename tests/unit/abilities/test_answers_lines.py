@@ -1,0 +1,183 @@
+"""Plans in lines of text: no line that begins like a step is left out amid the steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.abilities.answers import bind, read_plan
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.rewards import reward
+from eai.task import Vocabulary
+
+LIT = "walk(light.34)\nswitchon(light.34)\n"
+LIGHT = Vocabulary(
+    {"walk": 1, "switchon": 1}, {}, frozenset({"light.34"}), {"light": ("light.34",)}
+)
+
+
+def steps(text: str) -> list[str]:
+    return [str(step) for step in read_plan(text).steps]
+
+
+def problems(text: str) -> list[str]:
+    return [problem.message for problem in read_plan(text).problems]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "walk(light.34)\nswitch on(light.34)",
+        "walk (light.34)\nswitch on (light.34).",
+        "1. walk(light.34)\n2. switch on(light.34)",
+        "(1) walk(light.34)\n(2) switch on(light.34)",
+        "a) walk(light.34)\nb) switch on(light.34)",
+        "**1. walk(light.34)**\n**2. switch on(light.34)**",
+        "**Step 1:** walk(light.34)\n**Step 2:** switch on(light.34)",
+        "First, walk(light.34)\nThen switch on(light.34)",
+        "walk(light.34) and then switch on(light.34)",
+        "[WALK] <light> (34)\n[SWITCH ON] <light> (34)",
+        "WALK light 34\nSWITCH ON light 34",
+        "walk light.34\nswitch on light.34",
+        "1. walk light\n2. switch on light",
+        "WALK: light, 34\nSWITCH ON: light, 34",
+        '["walk(light.34)", "switch on(light.34)"]',
+        '["walk light", "switch on light"]',
+        "[walk(light.34), switch on(light.34)]",
+    ],
+)
+def test_a_name_may_have_blanks_in_every_form(text: str) -> None:
+    reading = read_plan(text)
+    assert [step.name.lower() for step in reading.steps] == ["walk", "switch on"]
+    plan = bind(reading, LIGHT)
+    assert [str(action) for action in plan.actions] == ["walk(light.34)", "switchon(light.34)"]
+    assert plan.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [
+        ("turn on(fridge.40)", "turn on(fridge.40)"),
+        ("turn on (fridge.40)", "turn on(fridge.40)"),
+        ("fly to(moon),", "fly to(moon)"),
+        ("fly quickly(moon);", "fly quickly(moon)"),
+        ("- turn on the light(34).", "turn on the light(34)"),
+        ("Turn on the light (34)", "Turn on the light(34)"),
+        ("TURN OFF fridge.40", "TURN OFF(fridge.40)"),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_words_before_parentheses_are_a_step_amid_steps(line: str, step: str, place: int) -> None:
+    lines = LIT.splitlines()
+    text = "\n".join([*lines[:place], line, *lines[place:]])
+    assert steps(text)[place] == step
+    assert len(steps(text)) == 3
+    kinds = [finding.kind for finding in bind(read_plan(text), LIGHT).findings]
+    assert ErrorKind.ACTION_HALLUCINATION in kinds
+
+
+def test_no_plan_succeeds_because_a_step_was_not_read() -> None:
+    texts = [LIT, f"{LIT}fly to(moon)", f"{LIT}turn on(fridge.40)", f"fly to(moon)\n{LIT}"]
+    assert reward("studio-01", texts, suite="household") == [1.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "turn it on: [fridge.40]",
+        "put cup.3 in sink.4",
+        "walk(light.34) to get near",
+        "walk(light.34",
+        "walk[light.34]",
+        "[turn it on] <fridge> (40)",
+    ],
+)
+@pytest.mark.parametrize("text", ["{line}\n{lit}", "walk(light.34)\n{line}\n{lit}", "{lit}{line}"])
+def test_what_begins_like_a_step_amid_steps_is_a_step_or_a_problem(text: str, line: str) -> None:
+    assert problems(text.format(line=line, lit=LIT)) != []
+
+
+def test_a_line_without_an_id_is_a_title_before_the_first_step_only() -> None:
+    assert problems(f"GRAB the cup\n{LIT}") == []
+    assert problems(f"{LIT}GRAB the cup") == ["'GRAB the cup' is not a step"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. walk(light.34)\n2. take a rest on it",
+        "1. walk(light.34)\n\n2. Take a rest.",
+        "- walk(light.34)\n- take a rest on it",
+        "1. take a rest on it\n2. walk(light.34)",
+        "- take a rest on it\n- walk(light.34)",
+    ],
+)
+def test_an_item_of_the_list_of_steps_that_is_none_is_a_problem(text: str) -> None:
+    (message,) = problems(text)
+    assert message.endswith("is not a step")
+    assert steps(text) == ["walk(light.34)"]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "I will walk to the light (34)",
+        "I will walk to the light (34).",
+        "This turns on the light (light.34).",
+        "The light (light.34) is on",
+        "Turn on the light (34).",
+        "Turn on the lamp (it is dark)",
+        "Goal achieved (light is on)",
+        "Turn on the light(s)",
+        "Plan (final):",
+        "Explanation: light.34 is near",
+        "Good luck",
+        "That is all: the light (light.34) shines.",
+        "# approach light (34)",
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["{prose}\n{lit}", "walk(light.34)\n{prose}\n{lit}", "{lit}{prose}"]
+)
+def test_sentences_around_and_between_steps_are_none(text: str, prose: str) -> None:
+    reading = read_plan(text.format(prose=prose, lit=LIT))
+    assert reading.problems == ()
+    assert {step.name for step in reading.steps} == {"walk", "switchon"}
+    assert reading.notes == ("text around the steps",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Morning routine (kitchen)\n{LIT}",
+        f"{LIT}\nNotes:\n1. The light is a lamp\n2. It is on",
+        f"{LIT}\n- Based on observation",
+        f"1. {LIT}\nIn short:\n2. It is dark",
+    ],
+)
+def test_titles_and_lists_that_stand_apart_are_no_steps(text: str) -> None:
+    assert problems(text) == []
+    assert steps(text) == ["walk(light.34)", "switchon(light.34)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Walk to the light (34)",
+        "1. Walk to the light (34)\n2. Switch it on (34)",
+        "Turn it on(34)?",
+    ],
+)
+def test_where_no_line_is_surely_a_step_there_is_no_plan(text: str) -> None:
+    assert steps(text) == []
+    assert "there is no plan" in problems(text)[0]
+
+
+def test_problems_and_steps_have_their_places() -> None:
+    text = "1. walk(light.34)\n2. rest a while on it\n3. turn on(light.34)"
+    reading = read_plan(text)
+    assert [text[step.position :][:4] for step in reading.steps] == ["walk", "turn"]
+    assert text[reading.problems[0].position :].startswith("2. rest")
+
+
+def test_a_huge_number_before_a_line_is_no_error() -> None:
+    assert steps(f"{LIT}{'9' * 5000}. walk(light.34)") == ["walk(light.34)", "switchon(light.34)"]
