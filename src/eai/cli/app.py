@@ -43,6 +43,7 @@ COMMANDS = (
     "check",
     "plan",
     "suites",
+    "tasks",
     "data",
     "completion",
 )

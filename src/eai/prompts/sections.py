@@ -8,7 +8,16 @@ from eai.logic import format_formula
 from eai.logic.formula import Atom
 from eai.task import Task
 
-__all__ = ["Rename", "actions", "bullets", "final_conditions", "objects", "relations", "section"]
+__all__ = [
+    "Rename",
+    "actions",
+    "bullets",
+    "final_conditions",
+    "objects",
+    "relations",
+    "section",
+    "states",
+]
 
 Rename = Callable[[str], str]
 """How an object is called in a prompt."""
@@ -41,16 +50,26 @@ def objects(
         upper: Whether predicates are written in upper case.
         only: The objects to list; all if None.
     """
-    facts: dict[str, list[str]] = {
-        name: [] for name in _mentioned(task) if only is None or name in only
+    listed = {
+        rename(name): ", ".join(_cased(each, upper) for each in held if each not in hidden)
+        for name, held in states(task).items()
+        if only is None or name in only
     }
+    return bullets(f"{name}: {held}" if held else name for name, held in listed.items())
+
+
+def states(task: Task) -> dict[str, list[str]]:
+    """Return the objects that an answer may mention, with the predicates that hold of each alone.
+
+    Args:
+        task: The task; what holds is that of its start.
+    """
+    names = (name for name in task.start.universe.names if name in task.vocabulary.objects)
+    found: dict[str, list[str]] = {name: [] for name in names}
     for atom in _facts(task, 1):
-        if atom.predicate not in hidden and str(atom.terms[0]) in facts:
-            facts[str(atom.terms[0])].append(_cased(atom.predicate, upper))
-    return bullets(
-        f"{rename(name)}: {', '.join(sorted(held))}" if held else rename(name)
-        for name, held in facts.items()
-    )
+        if str(atom.terms[0]) in found:
+            found[str(atom.terms[0])].append(atom.predicate)
+    return {name: sorted(held) for name, held in found.items()}
 
 
 def relations(
@@ -101,10 +120,6 @@ def _renamed(text: str, task: Task, rename: Rename) -> str:
     for name in sorted(task.vocabulary.objects, key=len, reverse=True):
         text = text.replace(name, rename(name))
     return text
-
-
-def _mentioned(task: Task) -> list[str]:
-    return [name for name in task.start.universe.names if name in task.vocabulary.objects]
 
 
 def _facts(task: Task, arity: int) -> Iterable[Atom]:

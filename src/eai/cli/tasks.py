@@ -1,0 +1,94 @@
+"""``eai tasks``: the tasks of a suite, and what there is in one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from eai.cli.commands import Argument, Option
+from eai.errors import InputError
+
+if TYPE_CHECKING:
+    from eai.suites.base import Suite
+    from eai.task import Task
+
+__all__ = ["COMMAND"]
+
+_UNSEEN = "They are seen only while acting: eai interact {}"
+
+
+def _tasks(
+    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+    task: Annotated[
+        str | None, Argument("The task to describe; by default all are listed.")
+    ] = None,
+    json: Annotated[bool, Option("Print one JSON document.")] = False,
+) -> None:
+    """List the tasks of a suite: identifier, name, instruction; or say what there is in one.
+
+    Of one task: its goal, its objects with what is true of each at the start, and its actions with
+    the number of objects that each takes. Predictions call all of these as they are called here.
+    """
+    from eai.cli.documents import print_json
+    from eai.cli.here import named_suite, named_task
+    from eai.cli.output import say
+
+    chosen = named_suite(suite)
+    if task is not None:
+        found = named_task(chosen, task)
+        if json:
+            print_json(_document(found, chosen))
+        else:
+            say(_text(found, chosen))
+        return
+    lines = [_listed(chosen, name) for name in chosen.task_ids()]
+    if json:
+        print_json({"suite": chosen.name, "tasks": lines})
+        return
+    width = max((len(line["id"]) for line in lines), default=0)
+    for line in lines:
+        say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
+
+
+def _listed(suite: Suite, name: str) -> dict[str, str]:
+    """What is said about a task in a list; one with a mistake in it does not hide the others."""
+    try:
+        found = suite.task(name)
+    except InputError as error:
+        return {"id": name, "name": "cannot be used", "instruction": error.what}
+    return {"id": name, "name": found.name, "instruction": " ".join(found.instruction.split())}
+
+
+def _document(task: Task, suite: Suite) -> dict[str, Any]:
+    from eai.prompts.sections import states
+
+    return {
+        "suite": suite.name,
+        "id": task.id,
+        "name": task.name,
+        "instruction": task.instruction,
+        "goal": _goal(task),
+        "objects": states(task),
+        "actions": dict(sorted(task.vocabulary.actions.items())),
+    }
+
+
+def _goal(task: Task) -> str:
+    from eai.prompts.sections import final_conditions
+
+    return task.goal.text or final_conditions(task)
+
+
+def _text(task: Task, suite: Suite) -> str:
+    from eai.prompts.sections import actions, objects, section, states
+
+    return "\n\n".join(
+        [
+            f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
+            section("Goal", _goal(task)),
+            section("Objects", objects(task) if states(task) else _UNSEEN.format(suite.name)),
+            section("Actions", actions(task)),
+        ]
+    )
+
+
+COMMAND = _tasks

@@ -1,0 +1,73 @@
+"""``eai tasks``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from command_line import call
+from docs_pages import ROOT
+from eai.suites.household import Household
+
+
+def test_all_tasks_are_listed_a_line_each() -> None:
+    done = call("tasks", "household")
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 0
+    assert len(lines) == len(Household().task_ids())
+    assert lines[0] == "studio-01   Turn on light: Switch on the light in the living room."
+
+
+def test_of_one_task_it_is_said_what_an_answer_may_name() -> None:
+    told = call("tasks", "household", "studio-01").stdout
+    assert told.startswith("household studio-01: Turn on light\nSwitch on the light")
+    assert "## Goal\non(light.34)\n" in told
+    assert "- light.34: clean, has_switch, off\n" in told
+    assert "- SWITCHON: one object\n" in told
+
+
+def test_both_are_documents_too() -> None:
+    listed = json.loads(call("tasks", "household", "--json").stdout)
+    assert listed["suite"] == "household"
+    first = listed["tasks"][0]
+    assert (first["id"], first["name"]) == ("studio-01", "Turn on light")
+    one = json.loads(call("tasks", "household", "studio-01", "--json").stdout)
+    assert one["goal"] == "on(light.34)"
+    assert one["objects"]["light.34"] == ["clean", "has_switch", "off"]
+    assert one["actions"]["switchon"] == 1
+
+
+def test_where_objects_are_seen_only_while_acting_it_is_said_how() -> None:
+    told = call("tasks", "asgardbench", "clean_mirror__FloorPlan406_V1").stdout
+    assert "## Objects\nThey are seen only while acting: eai interact asgardbench\n" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("tasks houshold", "did you mean 'household'?"),
+        ("tasks household studio-1", "did you mean 'studio-"),
+    ],
+)
+def test_unknown_names_are_refused(words: str, told: str) -> None:
+    done = call(*words.split())
+    assert done.exit_code == 3
+    assert told in str(done.exception)
+
+
+def test_a_task_with_a_mistake_does_not_hide_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "tasks" / "household", tmp_path / "own")
+    path = tmp_path / "own" / "tasks.jsonl"
+    path.write_text(path.read_text("utf-8").replace("ON(light.34)", "ON(moon.1)", 1), "utf-8")
+    (tmp_path / "own_suite.py").write_text(
+        "from eai.suites.household import Household\nown = Household('own')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    lines = call("tasks", "own_suite:own").stdout.splitlines()
+    assert lines[0].startswith("studio-01   cannot be used: ")
+    assert lines[1].startswith("studio-02   Drink juice: ")
