@@ -131,3 +131,13 @@ def test_nothing_but_a_misspelled_folder_is_an_error_that_names_it(outputs: Path
     with pytest.raises(InputError, match="no answers") as caught:
         evaluate_outputs(["household"], outputs)
     assert "did you mean 'household'?" in str(caught.value)
+
+
+def test_the_command_names_what_it_skips_on_standard_error(outputs: Path) -> None:
+    shutil.copytree(outputs / "household", outputs / "houshold")
+    for extra in ([], ["--quiet"]):
+        done = call("evaluate", "household", "--model-outputs", outputs, *extra)
+        assert done.exit_code == 0
+        assert "eai: " in done.stderr
+        assert "did you mean 'household'?" in done.stderr
+        assert "skipped" not in done.stdout
