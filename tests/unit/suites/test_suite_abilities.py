@@ -10,7 +10,7 @@ import pytest
 import eai
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for, prompts
-from eai.suites.abilities import chosen_ability
+from eai.suites.abilities import chosen_ability, refuse_without
 from eai.suites.base import Suite
 from eai.suites.household import Household
 
@@ -71,3 +71,15 @@ def test_prompts_and_rewards_take_the_same_default() -> None:
     assert prompt_for(narrow, task).ability == "goal_interpretation"
     assert eai.Reward(whole).ability == "action_sequencing"
     assert eai.Reward(narrow, kind="binary").ability == "goal_interpretation"
+
+
+def test_what_is_for_one_ability_names_it_and_the_others() -> None:
+    refuse_without(Household())
+    with pytest.raises(UnknownNameError, match="transition_modeling") as raised:
+        refuse_without(Narrow("action_sequencing"), "transition_modeling")
+    assert raised.value.expected == (
+        "a suite that judges transition_modeling; this one: action_sequencing"
+    )
+    assert raised.value.mend == "choose another suite (eai suites)"
+    with pytest.raises(UnknownNameError, match="eai interact asgardbench"):
+        refuse_without(eai.suite("asgardbench"))
