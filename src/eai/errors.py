@@ -153,6 +153,10 @@ class ParseError(InputError):
         return "\n".join([head, *picture, *rest])
 
 
+_LISTED = 600
+"""Known names are all listed if that takes no more characters."""
+
+
 class UnknownNameError(InputError):
     """A name is not known; the nearest known names are suggested.
 
@@ -170,15 +174,21 @@ class UnknownNameError(InputError):
         self.name = name
         self.known: Sequence[str] = sorted(known)
         self.suggestions = nearest(name, self.known) or _containing(name, self.known)
-        listed = ", ".join(self.known[:12]) + (", ..." if len(self.known) > 12 else "")
+        # The user knows best what is meant, so everything is listed that can be overlooked.
+        listed = self.known if len(", ".join(self.known)) <= _LISTED else self.known[:12]
+        more = len(self.known) - len(listed)
         super().__init__(
             f"there is no {kind} named {name!r}",
             where=where,
-            expected=listed or f"no {kind} is known here",
-            mend=f"did you mean {' or '.join(map(repr, self.suggestions))}?"
-            if self.suggestions
-            else None,
+            expected=", ".join(listed) + (f" and {more} more" if more else "")
+            or f"no {kind} is known here",
+            mend=self._mend(),
         )
+
+    def _mend(self) -> str | None:
+        if self.suggestions:
+            return f"did you mean {' or '.join(map(repr, self.suggestions))}?"
+        return "name one of them" if self.known else None
 
 
 def _containing(name: str, known: Iterable[str]) -> list[str]:

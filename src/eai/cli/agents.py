@@ -92,6 +92,8 @@ def _unknown(name: str, known: Iterable[str]) -> UnknownNameError:
     error = UnknownNameError("agent", name, [*known, "module:attribute"])
     if names_module(name):
         error.mend = f"of a module name the function, too: {name.removesuffix('.py')}:FUNCTION"
+    elif not error.suggestions:
+        error.mend = f"a model behind an endpoint is named by --model {name}"
     return error
 
 

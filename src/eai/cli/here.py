@@ -48,7 +48,8 @@ def named_suite(name: str) -> Suite:
             error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
         elif Path(name).suffix or Path(name).exists():
             error.mend = f"name a suite before it, as eai evaluate household {name}"
-        error.mend = error.mend or "eai suites lists them; one of your own is module:attribute"
+        elif not error.suggestions:
+            error.mend = "eai suites lists them; one of your own is module:attribute"
         raise
 
 
@@ -63,6 +64,8 @@ def named_task(suite: Suite, name: str) -> Task:
     except UnknownNameError as error:
         if Path(name).is_file():
             error.mend = f"name the task before the file {name}"
+        elif not error.suggestions:
+            error.mend = f"eai tasks {suite.name} lists them"
         raise
 
 

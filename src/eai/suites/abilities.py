@@ -25,9 +25,12 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     """
     known = suite.abilities
     if ability is not None:
-        if ability not in known:
-            raise UnknownNameError("ability", ability, known)
-        return ability
+        if ability in known:
+            return ability
+        error = UnknownNameError("ability", ability, known)
+        if PLANS in known and not error.suggestions:
+            error.mend = f"name one of them; of plans it is {PLANS}"
+        raise error
     if PLANS in known:
         return PLANS
     if len(known) != 1:

@@ -88,7 +88,8 @@ def find_release(name: str) -> Release:
     if name not in RELEASES:
         error = UnknownNameError("data release", name, RELEASES)
         brought = (f"{key} brings {' and '.join(each.suites)}" for key, each in RELEASES.items())
-        error.mend = error.mend or f"{', '.join(brought)}; other suites need no data"
+        if not error.suggestions:
+            error.mend = f"{', '.join(brought)}; other suites need no data"
         raise error
     return RELEASES[name]
 
