@@ -81,3 +81,20 @@ def test_names_that_are_not_known() -> None:
     for words in (("moon",), (TASKS[0], "--view", "x-ray"), (TASKS[0], "--agent", "me")):
         assert isinstance(call("interact", "household", *words, "-q").exception, UnknownNameError)
     assert call("interact", "household", "--feedback", "loud").exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["interact", "replan"])
+def test_a_task_that_is_named_twice_is_done_once(command: str) -> None:
+    done = call(command, "household", TASKS[0], TASKS[0], "--json")
+    assert done.exit_code == 0, done.output
+    tasks = [each["tasks"] for each in json.loads(done.stdout)["models"].values()]
+    assert set(tasks) == {1}
+
+
+def test_transcripts_are_not_taken_for_plans_by_mistake(tmp_path: Path) -> None:
+    call("interact", "household", TASKS[0], "-q", "-o", tmp_path)
+    script = tmp_path / "transcripts.jsonl"
+    told = str(call("evaluate", "household", script).exception)
+    assert "these are transcripts" in told
+    assert "to mend it: --ability interaction" in told
+    assert call("evaluate", "household", script, "--ability", "action_sequencing").exit_code == 0

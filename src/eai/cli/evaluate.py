@@ -91,7 +91,7 @@ def _evaluate(
     from eai.evaluation import evaluate
 
     chosen = named_suite(suite)
-    _refuse_others(files or (), chosen)
+    _refuse_others(files or (), chosen, ability)
     gates = _gates(fail_under, no_regression_vs, chosen, ability)
     try:
         with progress("judging", shown=not quiet) as step:
@@ -161,6 +161,7 @@ def _gates(
     return Gates(floors or (), baseline, suite=suite.name, ability=named)
 
 
+_ACTED = "transcripts.jsonl"
 _OF_RUNS = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
 _FOREIGN = {
     ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
@@ -170,13 +171,16 @@ _FOREIGN = {
 }
 
 
-def _refuse_others(files: Iterable[Path], suite: Suite) -> None:
+def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Say so if what is to be judged was judged already, or is known to be something else."""
     for file in files:
         run = file.parent if file.name in _OF_RUNS else file
         what, mend = "", ""
         if (run / "records.jsonl").is_file():
             what, mend = "this is a run, its answers are judged already", f"eai report {run}"
+        elif ability is None and file.name == _ACTED and len(suite.abilities) > 1:
+            what = "these are transcripts, and as plans they mean something else"
+            mend = "--ability interaction judges them as they were acted"
         elif (file / suite.name).is_dir():
             what = f"this folder has a folder {suite.name}"
             mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"

@@ -76,7 +76,7 @@ def _interact(
         carried=not forgetful,
         seed=seed,
     )
-    names = [chosen.canonical_id(name) for name in tasks or chosen.task_ids()]
+    names = list(dict.fromkeys(map(chosen.canonical_id, tasks or chosen.task_ids())))
     label = _label(model or agent, feedback=feedback, view=view, forgetful=forgetful)
     with progress("acting", shown=not quiet and not json) as step:
         found = interact_all(

@@ -77,12 +77,13 @@ def _replan(
         failure_probability=failure_probability,
         seed=seed,
     )
-    names = list(tasks or (answers if first is not None else chosen.task_ids()))
+    given = tasks or (answers if first is not None else chosen.task_ids())
+    names = list(dict.fromkeys(map(chosen.canonical_id, given)))
     found: list[Replanning] = []
     failures: dict[str, str] = {}
     with progress("replanning", shown=not quiet) as step, _lines(output, force) as write:
         for done, name in enumerate(names, start=1):
-            starting = _starting(answers.get(chosen.canonical_id(name)), make(name))
+            starting = _starting(answers.get(name), make(name))
             result = _result(run, name, starting, failures)
             if result is not None:
                 write(result.to_json())
