@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eai.diagnosis.judgement import Finding, Judgement, Match
+from eai.diagnosis.judgement import Finding
 from eai.errors import InputError
 from eai.logic.formula import Atom, walk
 from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
-from eai.report.printable import printable
 from eai.report.records import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
@@ -75,49 +74,14 @@ class Story:
     picture: TruthPicture | None = None
 
     def __str__(self) -> str:
-        # Names come from answers, which may hold anything: nothing may steer the terminal.
-        return "\n".join(_shown(line) for line in self._lines())
+        from eai.story_text import story_text
+
+        return story_text(self)
 
     def _repr_html_(self) -> str:
         from eai.story_display import story_html
 
         return story_html(self)
-
-    def _lines(self) -> Iterable[str]:
-        record, judgement = self.record, self.record.judgement
-        yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
-        if self.instruction:
-            yield f"  {self.instruction}"
-        yield f"Verdict: {_verdict(judgement)}"
-        for note in (*self.remarks, *judgement.notes):
-            yield f"  note: {note}"
-        loose = [finding for finding in judgement.findings if self._loose(finding)]
-        for finding in loose:
-            yield f"  {finding.kind}: {finding.message}"
-        for chapter in self.chapters:
-            yield from _chapter(chapter)
-        yield from map(_compared, judgement.matches)
-        if judgement.goals:
-            yield "Goal"
-        for goal in judgement.goals:
-            word = "met  " if goal.met else "unmet"
-            yield f"  {word} {goal.text}{_fate(goal.since, goal.lost_by)}"
-        if judgement.formula:
-            holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
-            yield f"Formula: {judgement.formula}"
-            yield f"  {holds}{': ' if judgement.formula_reason else ''}{judgement.formula_reason}"
-        if self.picture is not None:
-            yield from (f"    {line}" for line in str(self.picture).split("\n"))
-
-    def _loose(self, finding: Finding) -> bool:
-        """Whether a finding belongs to no step that is told (goal findings are told below)."""
-        if finding.kind.value.endswith("_goal"):
-            return False
-        return finding.step is None or finding.step > len(self.chapters)
-
-
-def _shown(line: str) -> str:
-    return printable(line).replace("\n", " ").replace("\t", " ")
 
 
 def tell(
@@ -265,36 +229,3 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
         else:
             texts += map(format_formula, group)
     return tuple(texts)
-
-
-def _chapter(chapter: Chapter) -> Iterable[str]:
-    yield f"{chapter.number:3} {chapter.action}  [{chapter.outcome}]"
-    for mark, texts in (("+", chapter.added), ("-", chapter.deleted)):
-        if texts:
-            yield f"      {mark} {', '.join(texts)}"
-    for finding in chapter.findings:
-        yield f"      {finding.kind}: {finding.message}"
-
-
-def _fate(since: int | None, lost_by: int | None) -> str:
-    if lost_by is not None:
-        return f" (lost by step {lost_by})"
-    if since is None:
-        return ""
-    return f" (since step {since})" if since else " (from the start)"
-
-
-def _compared(match: Match) -> str:
-    return f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
-
-
-def _verdict(judgement: Judgement) -> str:
-    if judgement.status != "judged":
-        return judgement.status
-    if judgement.outcome and not judgement.plan:
-        return f"{'solved' if judgement.success else 'not solved'} (search: {judgement.outcome})"
-    if judgement.matches:
-        return "right" if judgement.success else "not all right"
-    solved = "solved" if judgement.success else "not solved"
-    runs = "executable" if judgement.executable else "not executable"
-    return f"{solved}, {runs}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.diagnosis.judgement_display import verdict
 from eai.display import folded, preformatted, stacked, table
+from eai.story_text import why_unmet
 
 if TYPE_CHECKING:
     from eai.story import Chapter, Story
@@ -20,15 +21,22 @@ def story_html(story: Story) -> str:
     """Return what every step changed and what is wrong with it, the goal, and the answer."""
     record, judgement = story.record, story.record.judgement
     goals = (
-        (goal.text, "met" if goal.met else "unmet", goal.since, goal.lost_by)
+        (
+            goal.text,
+            "met" if goal.met else "unmet",
+            goal.since,
+            goal.lost_by,
+            why_unmet(goal, judgement),
+        )
         for goal in judgement.goals
+        if judgement.tried
     )
     loose = ((f.kind, f.message) for f in judgement.findings if f.step is None)
     return stacked(
         table((), _heading(story), caption=f"{record.suite} {record.task}: {record.name}"),
         table(_STEP, map(_step, story.chapters)),
         table(("Error", "What is wrong"), loose),
-        table(("Goal", "", "Since step", "Lost by step"), goals),
+        table(("Goal", "", "Since step", "Lost by step", "What is the case"), goals),
         preformatted(judgement.formula_reason) if judgement.formula_reason else "",
         preformatted(str(story.picture)) if story.picture is not None else "",
         folded("The answer as it was given", preformatted(record.output)),

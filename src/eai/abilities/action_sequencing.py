@@ -9,22 +9,17 @@ from eai.abilities.answers import BoundPlan
 from eai.diagnosis.goals import goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.errors import InputError
 from eai.logic import evaluate, explain, format_formula
 from eai.simulators.base import Execution, Simulator, execute
 from eai.task import Task
 from eai.world.action import Action
 
-__all__ = ["Scorer", "judge_plan", "paper_score", "run_plan", "unmet_goals", "unread"]
+__all__ = ["Scorer", "judge_plan", "paper_score", "run_plan", "unread"]
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
 """Judges the conditions of a task's goal on an execution."""
-
-_KINDS = {
-    "state": ErrorKind.STATE_GOAL,
-    "relation": ErrorKind.RELATION_GOAL,
-    "action": ErrorKind.ACTION_GOAL,
-}
 
 
 def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:
@@ -80,7 +75,10 @@ def judge_plan(
         executable=executable,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
-        findings=(*execution.findings, *unmet_goals(goals)),
+        findings=(
+            *execution.findings,
+            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
+        ),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,
@@ -113,29 +111,6 @@ def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -
 def paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:
     """Judge the conditions of a goal on the final state, as the paper says."""
     return goal_conditions(task.goal, execution.trajectory)
-
-
-def unmet_goals(goals: tuple[Condition, ...]) -> tuple[Finding, ...]:
-    """One finding for every goal condition that is not met."""
-    return tuple(
-        Finding(
-            _KINDS[goal.kind],
-            _unmet_message(goal),
-            conditions=(goal.text,),
-            held_until=None if goal.lost_by is None else goal.lost_by - 1,
-            destroyed_by=goal.lost_by,
-        )
-        for goal in goals
-        if not goal.met
-    )
-
-
-def _unmet_message(goal: Condition) -> str:
-    if goal.kind == "action":
-        return f"{goal.text} was not done (in this order)"
-    if goal.lost_by is not None:
-        return f"{goal.text} does not hold at the end: step {goal.lost_by} made it false"
-    return f"{goal.text} does not hold at the end and never did"
 
 
 def unread(plan: BoundPlan, task: Task) -> Judgement:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from eai.abilities.action_sequencing import Scorer, unmet_goals, unread
+from eai.abilities.action_sequencing import Scorer, unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoals import BoundSubgoals
 from eai.abilities.subgoals_branch import Branch
@@ -17,6 +17,7 @@ from eai.abilities.subgoals_search import Pursuit, pursue
 from eai.diagnosis.goals import goal_conditions
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.runtime import Run
+from eai.diagnosis.unmet import unmet_goals
 from eai.logic import evaluate
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
@@ -72,7 +73,11 @@ def _judgement(pursuit: Pursuit, subgoals: BoundSubgoals, task: Task, score: Sco
         executable=not pursuit.ended,
         plan=tuple(map(str, branch.actions)),
         executed=tuple(branch.outcomes),
-        findings=(*branch.findings, *stopped, *unmet_goals(goals)),
+        findings=(
+            *branch.findings,
+            *stopped,
+            *unmet_goals(goals, goal=task.goal, trajectory=branch.run.trajectory),
+        ),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,

@@ -14,6 +14,7 @@ from eai.diagnosis.causes_result import Causes, Failure, GoalCause, Link, Need, 
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
+from eai.diagnosis.wording import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
@@ -191,13 +192,14 @@ class _Account:
         links, trajectory = self._links, self._run.trajectory
         reads = links.support(links.end).of(test, {}, False) or frozenset()
         because, text = self._told(reads, links.end), format_formula(test)
+        words = in_words(self._world, self._run.state, test)
         truth = trajectory.condition(test)
         if not truth:
-            return Need(text, because)
+            return Need(text, because, words=words)
         last = truth.bit_length() - 1
         steps = trajectory.steps
         until = steps[last - 1].number if last else 0
-        return Need(text, because, until, steps[last].number)
+        return Need(text, because, until, steps[last].number, words)
 
 
 _WORLDS: list[tuple[Domain, World]] = []

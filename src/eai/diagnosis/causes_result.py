@@ -38,12 +38,14 @@ class Need:
             It is empty if no step of the plan has anything to do with the condition.
         held_until: Number of the last step after which it held; 0 is the start, None never.
         destroyed_by: Number of the step that made it false, or None.
+        words: What is the case in its stead, in words; empty if the domain has no phrases for it.
     """
 
     condition: str
     because: tuple[Link, ...] = ()
     held_until: int | None = None
     destroyed_by: int | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

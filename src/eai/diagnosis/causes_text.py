@@ -27,7 +27,7 @@ def _lines(causes: Causes) -> Iterator[str]:
     if failure is not None:
         yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
         for need in failure.needs:
-            yield f"  {need.condition} does not hold{_history(need)}"
+            yield f"  {_unmet(need)}"
             yield from _because(need.because, causes, "    ")
     if causes.goals:
         yield "Goal"
@@ -38,6 +38,14 @@ def _lines(causes: Causes) -> Iterator[str]:
     if causes.idle:
         yield f"Nothing rests on {_named(causes.idle, causes)}"
     yield f"Order: {_orders(causes)}"
+
+
+def _unmet(need: Need) -> str:
+    if not need.words:
+        return f"{need.condition} does not hold{_history(need)}"
+    step = need.destroyed_by
+    since = "from the start" if step is None else f"since step {step}"
+    return f"{need.words}, {since} [{need.condition}]"
 
 
 def _history(need: Need) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 
 __all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement", "Match", "Measure"]
 
@@ -142,6 +142,17 @@ class Judgement:
     groups: tuple[str, ...] = ()
     outcome: str = ""
     measures: tuple[Measure, ...] = ()
+
+    @property
+    def tried(self) -> bool:
+        """Whether the goal was put to the test: something was run, or compared.
+
+        Of an answer that cannot be read, or that is missing, every condition counts as unmet
+        without that saying anything about it.
+        """
+        unread = self.status != "judged" or any(each.kind in GRAMMAR for each in self.findings)
+        ran = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
+        return ran or bool(self.matches) or not unread
 
     def count(self, kind: str) -> tuple[int, int]:
         """Number of met and of all goal conditions of a kind."""

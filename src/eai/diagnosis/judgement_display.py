@@ -16,7 +16,8 @@ __all__ = ["judgement_html", "verdict"]
 def judgement_html(judgement: Judgement) -> str:
     """Return the verdict, the steps, what is wrong, the goal and what was compared."""
     findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in judgement.findings)
-    goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in judgement.goals)
+    judged = judgement.goals if judgement.tried else ()
+    goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in judged)
     matches = ((m.kind, m.tp, m.fp, m.fn) for m in judgement.matches)
     return stacked(
         table((), [("Verdict", verdict(judgement)), *_remarks(judgement)]),

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from eai.abilities.action_sequencing import unmet_goals
 from eai.abilities.answers import read_plan
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.interaction.acting import replay
 from eai.interaction.episode import End, Episode, Turn
 from eai.interaction.measures import episode_measures

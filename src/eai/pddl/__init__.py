@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         parse_domain,
         parse_problem,
     )
+    from eai.pddl.phrases import with_phrases
     from eai.pddl.readers import read_domain, read_problem
     from eai.pddl.writer import format_condition, format_domain, format_problem
 
@@ -86,6 +87,7 @@ _LATER = {
         "parse_domain",
         "parse_problem",
     ),
+    "phrases": ("with_phrases",),
     "readers": (
         "read_domain",
         "read_problem",
@@ -134,6 +136,7 @@ __all__ = [
     "read_domain",
     "read_problem",
     "spell_legally",
+    "with_phrases",
 ]
 
 

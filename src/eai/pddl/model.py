@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from eai.logic.formula import TRUE, Atom, Formula, Variable, atoms
+from eai.pddl.phrases import Phrase
 
 __all__ = [
     "AddEffect",
@@ -154,6 +155,8 @@ class Domain:
         functions: Name to declaration.
         axioms: Rules for derived predicates.
         operators: Name to action schema, in the order of the text.
+        phrases: Predicate to how it is put in words, where somebody said that
+            (:func:`eai.pddl.phrases.with_phrases`); what a domain means does not depend on it.
     """
 
     name: str
@@ -164,6 +167,7 @@ class Domain:
     functions: Mapping[str, Function] = field(default_factory=dict)
     axioms: tuple[Axiom, ...] = ()
     operators: Mapping[str, Operator] = field(default_factory=dict)
+    phrases: Mapping[str, Phrase] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def derived(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from operator import and_
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
-from eai.pddl import parse_domain
+from eai.pddl import parse_domain, with_phrases
 from eai.pddl.model import Domain
 from eai.simulators.behavior_scene import Scene, SceneObject
 from eai.simulators.variations import redefined
@@ -92,8 +92,11 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
 @cache
 def behavior_domain() -> Domain:
     """Read the domain (once)."""
-    text = resources.files(_DATA).joinpath("domain.pddl").read_text("utf-8")
-    return parse_domain(text, source="domains/behavior/domain.pddl")
+    folder = resources.files(_DATA)
+    text = folder.joinpath("domain.pddl").read_text("utf-8")
+    phrases = folder.joinpath("phrases.json").read_text("utf-8")
+    domain = parse_domain(text, source="domains/behavior/domain.pddl")
+    return with_phrases(domain, phrases, source="domains/behavior/phrases.json")
 
 
 class BehaviorSimulator:

@@ -24,9 +24,13 @@ _DATA = "eai.data.domains.virtualhome"
 def virtualhome_domain() -> Domain:
     """Read the domain (once)."""
     from eai.pddl.parser import parse_domain
+    from eai.pddl.phrases import with_phrases
 
-    text = resources.files(_DATA).joinpath("domain.pddl").read_text("utf-8")
-    return parse_domain(text, source="domains/virtualhome/domain.pddl")
+    folder = resources.files(_DATA)
+    text = folder.joinpath("domain.pddl").read_text("utf-8")
+    phrases = folder.joinpath("phrases.json").read_text("utf-8")
+    domain = parse_domain(text, source="domains/virtualhome/domain.pddl")
+    return with_phrases(domain, phrases, source="domains/virtualhome/phrases.json")
 
 
 @cache

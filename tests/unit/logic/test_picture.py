@@ -41,13 +41,18 @@ def test_plain_text_has_a_row_for_each_part_and_a_column_for_each_position() -> 
         "after step                                               0 1 2 3",
         "exists x. (GRAB(x)) then on(tv) and exists x. (held(x))  . . # #",
         "  exists x. (GRAB(x))                                    . # . .",
-        "    GRAB(cup)                                            . # . .",
+        "    next: GRAB(cup)                                      . # . .",
         "  on(tv) and exists x. (held(x))                         . . # .",
         "    on(tv)                                               . # # .",
         "    exists x. (held(x))                                  . . # #",
         "      held(cup)                                          . . # #",
+        "(an action is marked below the step before it: step 8 below 7)",
         "(a row with 'then' says whether the steps so far will do)",
     ]
+
+
+def test_a_picture_without_actions_says_nothing_of_them() -> None:
+    assert "action" not in str(truth_table(ON, EVENING))
 
 
 def test_steps_have_the_numbers_of_the_reader() -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import (
+    ActionAtom,
     Formula,
     Truth,
+    atoms,
     children,
     free_variables,
     has_then,
@@ -82,6 +84,9 @@ def truth_table(
     width: int = 48,
 ) -> TruthPicture:
     """Show the truth of every subformula at every position.
+
+    A column is a moment, named by the step before it. What is done next belongs to the moment,
+    as in the formula: an action that is step 8 is marked below 7.
 
     Of a long trajectory the positions are shown at which something changes, those that the
     smallest proof of the verdict rests on, and both ends. Parts below a quantifier are shown for
@@ -170,6 +175,9 @@ def _rows(parts: Sequence[tuple[int, Formula]], trajectory: Trajectory, width: i
     for depth, part in parts:
         truth = evaluation.ends(part, 0) >> 1 if has_then(part) else evaluation.truth(part)
         text = format_formula(part)
+        if isinstance(part, ActionAtom):
+            # Below "after step 7" stands what step 8 does.
+            text = f"next: {text}"
         cut = text if len(text) <= width else f"{text[: width - 3]}..."
         rows.append(Row(part, cut, depth, truth))
     return rows
@@ -177,6 +185,8 @@ def _rows(parts: Sequence[tuple[int, Formula]], trajectory: Trajectory, width: i
 
 def _row_notes(rows: Sequence[Row], undecided: int, more: int, width: int) -> list[str]:
     notes = []
+    if any(isinstance(atom, ActionAtom) for row in rows for atom in atoms(row.formula)):
+        notes.append("an action is marked below the step before it: step 8 below 7")
     if any(has_then(row.formula) for row in rows):
         notes.append("a row with 'then' says whether the steps so far will do")
     if any(row.text.endswith("...") for row in rows):

@@ -13,6 +13,7 @@ from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.pddl.model import Domain
 from eai.pddl.parser import parse_domain
+from eai.pddl.phrases import with_phrases
 from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.fits import Fits
 from eai.simulators.thor.object_types import object_types
@@ -45,8 +46,11 @@ FORCED: Mapping[str, str] = {
 @cache
 def thor_domain() -> Domain:
     """Read the domain (once)."""
-    text = resources.files("eai.data.domains.thor").joinpath("domain.pddl").read_text("utf-8")
-    return parse_domain(text, source="domains/thor/domain.pddl")
+    folder = resources.files("eai.data.domains.thor")
+    text = folder.joinpath("domain.pddl").read_text("utf-8")
+    phrases = folder.joinpath("phrases.json").read_text("utf-8")
+    domain = parse_domain(text, source="domains/thor/domain.pddl")
+    return with_phrases(domain, phrases, source="domains/thor/phrases.json")
 
 
 def pddl_type(name: str) -> str:

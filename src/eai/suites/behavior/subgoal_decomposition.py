@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.abilities.action_sequencing import unmet_goals, unread
+from eai.abilities.action_sequencing import unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals_branch import Branch
@@ -13,6 +13,7 @@ from eai.abilities.subgoals_reader import SubgoalReading
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from eai.abilities.action_sequencing import judge_plan, run_plan, unmet_goals, unread
+from eai.abilities.action_sequencing import judge_plan, run_plan, unread
 from eai.abilities.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator

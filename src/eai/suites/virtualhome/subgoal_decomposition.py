@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.abilities.action_sequencing import unmet_goals, unread
+from eai.abilities.action_sequencing import unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals import bind_subgoals
@@ -15,6 +15,7 @@ from eai.diagnosis.goals import condition_of, goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
 from eai.suites.virtualhome.judging import simulator
 from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
@@ -82,7 +83,10 @@ def _judged(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) ->
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
         executed=tuple(branch.outcomes),
-        findings=(*_counted(branch, semantics, solved=met), *unmet_goals(goals)),
+        findings=(
+            *_counted(branch, semantics, solved=met),
+            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
+        ),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,

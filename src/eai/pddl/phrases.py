@@ -1,0 +1,166 @@
+"""Phrases: what it means in words that a predicate holds, or does not.
+
+A domain may bring a JSON object with a phrase for some of its predicates. ``{0}`` stands for the
+first argument, ``{1}`` for the second::
+
+    {"door_open": ["the door of {0} is open", "the door of {0} is closed"],
+     "stuck": {"true": "{0} is in something that is locked",
+               "false": "{0} can be got at",
+               "named": {"true": ["{0} is in {1}, which is locked",
+                                  "in({0}, {1})", "locked({1})"]}}}
+
+``named`` is said instead where objects can be found for the numbers that are left: such that all
+literals hold that follow the phrase.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from eai.errors import SchemaError, UnknownNameError
+from eai.logic.formula import And, Atom, Formula, Not, Variable, free_variables
+
+if TYPE_CHECKING:
+    from eai.pddl.model import Domain
+
+__all__ = ["Named", "Phrase", "with_phrases"]
+
+_SHAPE = '["{0} is open", "{0} is not open"], or an object with "true", "false" and "named"'
+_LITERAL = re.compile(r"(not )?([^\s(){}]+)\((\{\d+\}(?:, ?\{\d+\})*)\)")
+_NUMBER = re.compile(r"\{(\d+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A phrase that names other objects.
+
+    Args:
+        text: The phrase; the numbers from the predicate's arity on stand for those objects.
+        search: For each of them, in order, the variable that stands for it and what has to hold
+            of it. Variables are named by the numbers.
+    """
+
+    text: str
+    search: tuple[tuple[Variable, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """How a predicate is put in words.
+
+    Args:
+        true: What is said where it holds.
+        false: What is said where it does not hold.
+        named: The same with the objects that are to blame; by truth value.
+    """
+
+    true: str
+    false: str
+    named: Mapping[bool, Named] = field(default_factory=dict)
+
+
+def with_phrases(
+    domain: Domain, phrases: str | Mapping[str, Any], *, source: str = "phrases"
+) -> Domain:
+    """Return a domain whose conditions are told in words.
+
+    Args:
+        domain: The domain.
+        phrases: Predicate to phrase, or the same as JSON text. Predicates without one are told
+            as formulas.
+        source: Name of the phrases for messages.
+
+    Raises:
+        SchemaError: If the phrases have another shape.
+        UnknownNameError: If the domain has no such predicate.
+    """
+    given = _loaded(phrases, source) if isinstance(phrases, str) else phrases
+    found = {name: _phrase(domain, name, given[name], source) for name in given}
+    return replace(domain, phrases={**domain.phrases, **found})
+
+
+def _loaded(text: str, source: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise SchemaError(f"it is not JSON: {error}", where=source, expected=_SHAPE) from None
+    if not isinstance(found, dict):
+        raise SchemaError("it is no JSON object", where=source, expected="predicate to phrase")
+    return found
+
+
+def _phrase(domain: Domain, name: str, given: object, source: str) -> Phrase:
+    where = f"{source}: {name}"
+    arity = _arity(domain, name, where)
+    if isinstance(given, (list, tuple)) and len(given) == 2:
+        given = {"true": given[0], "false": given[1]}
+    if not isinstance(given, Mapping) or not given.keys() <= {"true", "false", "named"}:
+        raise SchemaError(f"it is {given!r}", where=where, expected=_SHAPE)
+    named = given.get("named", {})
+    if not isinstance(named, Mapping) or not named.keys() <= {"true", "false"}:
+        raise SchemaError(f"'named' is {named!r}", where=where, expected="an object: true, false")
+    return Phrase(
+        _text(given.get("true"), arity, where),
+        _text(given.get("false"), arity, where),
+        {side == "true": _named(domain, each, arity, where) for side, each in named.items()},
+    )
+
+
+def _arity(domain: Domain, name: str, where: str) -> int:
+    declared = domain.predicates.get(name)
+    if declared is None:
+        raise UnknownNameError("predicate", name, domain.predicates, where=where)
+    return declared.arity
+
+
+def _text(text: object, count: int, where: str) -> str:
+    """A text whose placeholders are all below ``count``."""
+    if not isinstance(text, str) or not text.strip():
+        raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
+    numbers = [int(number) for number in _NUMBER.findall(text)]
+    if max(numbers, default=-1) >= count or re.search(r"[{}]", _NUMBER.sub("", text)):
+        places = ", ".join(f"{{{number}}}" for number in range(count)) or "none: it has no objects"
+        raise SchemaError(f"{text!r} has other places", where=where, expected=f"places: {places}")
+    return text
+
+
+def _named(domain: Domain, given: object, arity: int, where: str) -> Named:
+    if not isinstance(given, (list, tuple)) or len(given) < 2:
+        raise SchemaError(
+            f"'named' has {given!r}", where=where, expected="a list: a phrase, then literals"
+        )
+    text, *literals = given
+    conditions = [_literal(domain, literal, where) for literal in literals]
+    used = {variable.name for each in conditions for variable in free_variables(each)}
+    count = max((int(name) for name in used), default=-1) + 1
+    return Named(_text(text, max(count, arity), where), tuple(_search(conditions, arity, count)))
+
+
+def _search(
+    conditions: list[Formula], arity: int, count: int
+) -> Iterator[tuple[Variable, Formula]]:
+    """Every condition is tested for the last of the objects that it mentions."""
+    for number in range(arity, count):
+        tested = tuple(each for each in conditions if _last(each) == number)
+        yield Variable(str(number)), tested[0] if len(tested) == 1 else And(tested)
+
+
+def _last(condition: Formula) -> int:
+    return max(int(variable.name) for variable in free_variables(condition))
+
+
+def _literal(domain: Domain, text: object, where: str) -> Formula:
+    found = _LITERAL.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise SchemaError(
+            f"{text!r} is no literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"
+        )
+    denied, name, places = found.groups()
+    terms = tuple(Variable(number) for number in _NUMBER.findall(places))
+    if _arity(domain, name, where) != len(terms):
+        raise SchemaError(f"{text!r} has {len(terms)} places", where=where, expected=f"as {name}")
+    return Not(Atom(name, terms)) if denied else Atom(name, terms)

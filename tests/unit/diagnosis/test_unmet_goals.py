@@ -1,0 +1,100 @@
+"""Findings on goals that are not met say what is the case, and why an action does not count."""
+
+from __future__ import annotations
+
+import eai
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.unmet import unmet_goals
+from eai.story import Story
+from eai.suites.household import Household
+
+SUITE = Household()
+
+
+def judged(task: str, answer: str) -> Judgement:
+    meaning = SUITE.semantics("strict")
+    return SUITE.judge("action_sequencing", SUITE.task(task), answer, meaning)
+
+
+def messages(task: str, answer: str) -> list[str]:
+    return [finding.message for finding in judged(task, answer).findings]
+
+
+def test_a_failed_step_says_in_words_what_is_in_the_way() -> None:
+    assert messages("studio-08", "walk(bathroom_cabinet.79)\ngrab(tooth_paste.77)")[0] == (
+        "grab(tooth_paste.77) cannot be done: tooth_paste.77 is inside bathroom_cabinet.79, "
+        "which is closed; no step before it changed that [not shut_in(tooth_paste.77)]"
+    )
+
+
+def test_the_step_that_brought_it_about_is_named() -> None:
+    answer = "walk(nightstand.13)\nopen(nightstand.13)\nwalk(couch.22)\nclose(nightstand.13)"
+    assert messages("studio-18", answer)[0] == (
+        "close(nightstand.13) cannot be done: character.5 is not near nightstand.13; "
+        "step 3, walk(couch.22), made it so [near(character.5, nightstand.13)]"
+    )
+
+
+def test_an_unmet_condition_says_what_is_the_case_at_the_end() -> None:
+    found = messages("studio-09", "walk(washing_machine.80)\nopen(washing_machine.80)")
+    assert found == [
+        "socks.82 is dirty and is not inside washing_machine.80 at the end "
+        "[forall x. (clothes(x) and dirty(x) implies inside(x, washing_machine.80))]",
+        "washing_machine.80 is not closed at the end; step 2 made it so "
+        "[closed(washing_machine.80)]",
+        "washing_machine.80 is not switched on at the end; no step changed that "
+        "[on(washing_machine.80)]",
+    ]
+
+
+def test_an_action_that_was_done_too_early_says_after_what_it_counts() -> None:
+    early = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\nscrub(teeth.8)"
+    assert messages("studio-08", early)[-2:] == [
+        "SQUEEZE was not done",
+        "SCRUB was done in step 3, but not after SQUEEZE, which the goal asks for first",
+    ]
+    late = f"{early}\ngrab(tooth_paste.77)\nsqueeze(tooth_paste.77)"
+    assert messages("studio-08", late)[-1] == (
+        "SCRUB was done in step 3, but not after SQUEEZE (step 5)"
+    )
+
+
+def test_an_action_that_has_to_be_done_twice() -> None:
+    assert messages("house-06", "greet(man.32)")[-1] == "GREET was not done again after step 1"
+
+
+def test_without_what_was_done_the_formula_is_said() -> None:
+    goals = (
+        Condition("state", "on(tv)", met=False),
+        Condition("state", "open(box)", met=False, since=1, lost_by=3),
+        Condition("action", "GRAB", met=False),
+    )
+    assert [finding.message for finding in unmet_goals(goals)] == [
+        "on(tv) does not hold at the end and never did",
+        "open(box) does not hold at the end: step 3 made it false",
+        "GRAB was not done (in this order)",
+    ]
+
+
+def test_the_story_tells_the_words_and_the_step() -> None:
+    early = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\nscrub(teeth.8)"
+    story = str(_story("studio-08", early))
+    assert "  unmet SCRUB\n        SCRUB was done in step 3, but not after SQUEEZE" in story
+    assert "bathroom_cabinet.79 is not closed at the end; step 2 made it so\n" in story
+    squeezed = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\nsqueeze(tooth_paste.77)"
+    assert "  met   SQUEEZE (in step 3)\n" in str(_story("studio-08", squeezed))
+
+
+def test_the_story_of_an_unread_answer_has_no_unmet_conditions() -> None:
+    for answer in ("hello", "grabb(tooth_paste.77)"):
+        story = str(_story("studio-08", answer))
+        assert "unmet" not in story
+        assert "Formula: SQUEEZE" in story
+        assert "unmet" not in _story("studio-08", answer)._repr_html_()
+    assert "unmet SQUEEZE" in str(_story("studio-08", "[]"))
+
+
+def _story(task: str, answer: str) -> Story:
+    report = eai.evaluate(SUITE, {task: answer})
+    (record,) = [each for each in report.records if each.task == task]
+    return eai.tell(record, suite=SUITE)

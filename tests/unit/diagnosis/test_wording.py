@@ -1,0 +1,168 @@
+"""Conditions in words: what is the case where a condition does not hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from eai.diagnosis.wording import in_words
+from eai.errors import SchemaError, UnknownNameError
+from eai.logic.formula import Formula
+from eai.pddl import parse_condition, parse_domain, with_phrases
+from eai.pddl.model import Domain
+from eai.simulators.behavior import behavior_domain
+from eai.simulators.thor.world import thor_domain
+from eai.simulators.virtualhome import virtualhome_domain
+from eai.world.transition import World
+
+PLAIN = parse_domain("""(define (domain store) (:requirements :adl :derived-predicates)
+    (:types box cat)
+    (:predicates (in ?x ?y) (shut ?x) (lidded ?x) (tame ?x) (caught ?x) (odd ?x))
+    (:derived (caught ?x) (exists (?b) (and (in ?x ?b) (shut ?b))))
+    (:action close :parameters (?a ?x) :precondition (lidded ?x) :effect (shut ?x))
+    (:action put :parameters (?a ?x ?y) :effect (in ?x ?y)))""")
+PHRASES: Mapping[str, Any] = {
+    "in": ["{0} is in {1}", "{0} is not in {1}"],
+    "shut": ["{0} is shut", "{0} is open"],
+    "lidded": ["{0} has a lid", "{0} has no lid"],
+    "tame": ["{0} is tame", "{0} is wild"],
+    "caught": {
+        "true": "{0} is in something that is shut",
+        "false": "{0} is free",
+        "named": {"true": ["{0} is in {1}, which is shut", "in({0}, {1})", "shut({1})"]},
+    },
+}
+WORLD = World(with_phrases(PLAIN, PHRASES))
+OBJECTS = {"kim": "cat", "tom": "cat", "crate": "box", "chest": "box", "me": "object"}
+
+
+def said(condition: str, *facts: str, holds: bool = False, world: World = WORLD) -> str:
+    domain = world.domain
+
+    def read(text: str) -> Formula:
+        return parse_condition(text, domain=domain, objects=OBJECTS)
+
+    atoms: list[Any] = [read(f"({fact})") for fact in facts]
+    state = world.state(OBJECTS, atoms)
+    formula = read(condition)
+    assert world.holds(state, formula) == holds
+    return in_words(world, state, formula, holds=holds)
+
+
+def test_what_is_said_is_what_is_the_case() -> None:
+    assert said("(in kim crate)") == "kim is not in crate"
+    assert said("(not (in kim crate))", "in kim crate") == "kim is in crate"
+    assert said("(in kim crate)", "in kim crate", holds=True) == "kim is in crate"
+
+
+def test_the_object_that_is_to_blame_is_named() -> None:
+    facts = ("in kim chest", "in kim crate", "shut crate")
+    assert said("(not (caught kim))", *facts) == "kim is in crate, which is shut"
+    assert said("(caught kim)", "shut crate") == "kim is free"
+
+
+def test_without_an_object_to_blame_the_plain_phrase_is_said() -> None:
+    phrases = {**PHRASES, "caught": dict(PHRASES["caught"])}
+    phrases["caught"]["named"] = {"true": ["{0} is in {1}", "in({0}, {1})", "not shut({1})"]}
+    world = World(with_phrases(PLAIN, phrases))
+    facts = ("in kim crate", "shut crate")
+    assert said("(not (caught kim))", *facts, world=world) == "kim is in something that is shut"
+
+
+def test_all_that_fails_of_a_disjunction_is_said_and_the_subject_once() -> None:
+    assert said("(or (tame kim) (in kim crate))") == "kim is wild and is not in crate"
+    assert said("(or (tame kim) (in tom crate))") == "kim is wild and tom is not in crate"
+
+
+def test_what_only_makes_the_rest_matter_is_left_out() -> None:
+    assert said("(or (not (lidded crate)) (shut crate))", "lidded crate") == "crate is open"
+    # If it is all that there is, it is said.
+    assert said("(not (lidded crate))", "lidded crate") == "crate has a lid"
+
+
+def test_of_a_conjunction_that_is_said_which_fails() -> None:
+    assert said("(and (tame kim) (shut crate) (in kim crate))", "tame kim", "in kim crate") == (
+        "crate is open"
+    )
+
+
+def test_a_quantified_condition_names_an_object() -> None:
+    inside = "(forall (?x - cat) (imply (tame ?x) (in ?x crate)))"
+    assert said(inside, "tame tom") == "tom is not in crate"
+    assert said("(not (exists (?b - box) (shut ?b)))", "shut chest") == "chest is shut"
+
+
+def test_what_no_object_satisfies_is_said_as_such() -> None:
+    assert said("(exists (?b - box) (and (in kim ?b) (shut ?b)))") == (
+        "there is no box b for which kim is in b and b is shut"
+    )
+
+
+def test_without_a_phrase_there_are_no_words() -> None:
+    assert said("(odd kim)") == ""
+    assert said("(or (odd kim) (tame kim))") == ""
+    assert said("(tame kim)", world=World(PLAIN)) == ""
+
+
+def test_phrases_change_nothing_but_what_is_said() -> None:
+    domain = with_phrases(PLAIN, json.dumps(PHRASES))
+    assert domain == PLAIN
+    assert domain.phrases == WORLD.domain.phrases
+    more = with_phrases(domain, {"odd": ["{0} is odd", "{0} is even"]})
+    assert more.phrases.keys() == {*PHRASES, "odd"}
+
+
+@pytest.mark.parametrize(
+    ("phrases", "message"),
+    [
+        ({"shut": "{0} is shut"}, "it is '{0} is shut'"),
+        ({"shut": ["{0} is shut"]}, "shut: it is"),
+        ({"shut": ["{0} is shut", ""]}, "the phrase is ''"),
+        ({"shut": ["{0} is shut", "{1} is open"]}, "has other places"),
+        ({"shut": ["{0} is shut", "{x} is open"]}, "has other places"),
+        ({"shut": {"true": "{0}", "false": "{0}", "name": {}}}, "shut: it is"),
+        ({"shut": {"true": "{0}", "false": "{0}", "named": {"yes": []}}}, "'named' is"),
+        ({"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{0}"]}}}, "'named' has"),
+        (
+            {"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{1}", "in {0} {1}"]}}},
+            "no literal",
+        ),
+        (
+            {"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{1}", "in({1})"]}}},
+            "1 places",
+        ),
+        ("[1]", "no JSON object"),
+        ("{", "not JSON"),
+    ],
+)
+def test_phrases_of_another_shape_are_refused(phrases: Any, message: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        with_phrases(PLAIN, phrases, source="store.json")
+    assert message in str(caught.value)
+    assert "store.json" in str(caught.value)
+    assert caught.value.expected
+
+
+def test_a_phrase_for_an_unknown_predicate_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="shutt"):
+        with_phrases(PLAIN, {"shutt": ["{0}", "{0}"]})
+
+
+@pytest.mark.parametrize(
+    ("domain", "folder"),
+    [
+        (virtualhome_domain(), "virtualhome"),
+        (behavior_domain(), "behavior"),
+        (thor_domain(), "thor"),
+    ],
+)
+def test_every_predicate_that_ships_has_a_phrase(domain: Domain, folder: str) -> None:
+    assert domain.phrases.keys() == domain.predicates.keys()
+    text = resources.files(f"eai.data.domains.{folder}").joinpath("phrases.json").read_text("utf-8")
+    assert list(json.loads(text)) == list(dict.fromkeys(json.loads(text)))
+    for phrase in domain.phrases.values():
+        assert phrase.true != phrase.false
