@@ -1,6 +1,6 @@
 """``python -m eai``: the same as the command ``eai``."""
 
-from eai.cli import main
+from eai.cli import program
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -16,13 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from eai.cli.commands import Function, Group, UsageError
-from eai.cli.output import let_go, say, tolerate, warn, write_error
+from eai.cli.output import leave, let_go, say, tolerate, warn, write_error
 from eai.errors import EaiError
 
 if TYPE_CHECKING:
     from eai.cli.parsers import Parser
 
-__all__ = ["COMMANDS", "main", "parser_of_all", "run"]
+__all__ = ["COMMANDS", "main", "parser_of_all", "program", "run"]
 
 _ABOUT = "Says whether a plan written by a language model would work, and if not, why."
 
@@ -50,6 +50,17 @@ COMMANDS = (
 """Names of the commands; each has a module here, in which it is called ``COMMAND``."""
 
 _MISTAKE = "this is a mistake in eai, not in what you gave it: report it with the lines above"
+
+
+def program() -> None:
+    """Run the command line in a process of its own, which ends at once when that is done."""
+    done: list[bool] = []
+    # To take every object apart would take a twentieth of a short command. What is registered first
+    # is called last, after everything else was cleaned up; coverage and debuggers came before.
+    if sys.gettrace() is None:
+        atexit.register(lambda: leave() if done else None)
+    main()
+    done.append(True)
 
 
 def main() -> None:
