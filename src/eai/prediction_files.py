@@ -11,6 +11,8 @@ from pathlib import Path
 
 from eai.prediction_inspect import is_archive, is_log, items_of_archive, items_of_log
 from eai.prediction_items import JsonObject, PredictionProblem, Raw, is_item
+from eai.prediction_kinds import foreign
+from eai.prediction_objects import IsTask, items_of_object
 
 __all__ = ["PredictionFile"]
 
@@ -23,29 +25,25 @@ MOST_BYTES = 1 << 28
 """A line is read up to this length; a file of another kind may have no line ends at all."""
 
 _CHUNK = 1 << 16
+_BEGIN = 1 << 10
 _MOST_CHUNKS = MOST_BYTES // _CHUNK
-
-_FOREIGN = {
-    b"\xff\xfe\x00\x00": "this is UTF-32 text: save it as UTF-8",
-    b"\xff\xfe": "this is UTF-16 text: save it as UTF-8",
-    b"\xfe\xff": "this is UTF-16 text: save it as UTF-8",
-    b"{\x00": "this looks like UTF-16 text: save it as UTF-8",
-    b"[\x00": "this looks like UTF-16 text: save it as UTF-8",
-    b"PK\x03\x04": "this is a zip archive: unpack it",
-    b"BZh": "this is packed with bzip2: unpack it, or use gzip",
-    b"\xfd7zXZ\x00": "this is packed with xz: unpack it, or use gzip",
-    b"\x28\xb5\x2f\xfd": "this is packed with zstandard: unpack it, or use gzip",
-    b"SQLite format 3\x00": "this is an SQLite database: write its answers as JSON Lines",
-    b"PAR1": "this is a Parquet file: read it with pandas and give the data frame",
-}
-"""First bytes of files that are something else, and what to do about it."""
 
 
 class PredictionFile:
-    """A file of predictions, read line by line."""
+    """A file of predictions, read line by line.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: The file.
+        is_task: Whether a text is the identifier of a task, if that is known.
+
+    Attributes:
+        begin: How it begins, as far as it was read.
+    """
+
+    def __init__(self, path: Path, is_task: IsTask | None = None) -> None:
         self.path = path
+        self.is_task = is_task
+        self.begin = b""
         self.problems: list[PredictionProblem] = []
 
     def at(self, line: int) -> str:
@@ -79,7 +77,7 @@ class PredictionFile:
         """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
         chunks = self.chunks()
         first = next(chunks, b"")
-        message = next((told for start, told in _FOREIGN.items() if first.startswith(start)), None)
+        message = foreign(first)
         if message is not None:
             self.problems.append(PredictionProblem(message, str(self.path)))
             return
@@ -121,6 +119,7 @@ class PredictionFile:
             return
         chunks = self.text()
         begin = next(chunks, b"")
+        self.begin = begin[:_BEGIN]
         chunks = chain((begin,), chunks)
         if begin.partition(b"\n")[0].strip() == b"[":
             read = list(islice(chunks, _MOST_CHUNKS))
@@ -168,7 +167,7 @@ class PredictionFile:
         if isinstance(whole, JsonObject) and is_log(whole):
             yield from items_of_log(whole, self.at(numbers[0]))
         elif isinstance(whole, JsonObject) and not listed and not is_item(whole):
-            yield from ((self.at(numbers[0]), pair) for pair in whole)
+            yield from items_of_object(whole, self.at(numbers[0]), self.is_task)
         elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
             yield from raws
         else:

@@ -13,14 +13,17 @@ from eai.prediction_json import JsonObject
 from eai.prediction_samples import is_sample, sample_parts
 
 __all__ = [
+    "EXAMPLE",
     "EXPECTED",
     "IDS",
+    "NOBODY",
     "OUTPUTS",
     "JsonObject",
     "PredictionProblem",
     "Raw",
     "first_of",
     "is_item",
+    "model_named",
     "read_item",
 ]
 
@@ -28,8 +31,12 @@ IDS = ("id", "identifier")
 """Keys of the identifier."""
 OUTPUTS = ("output", "llm_output")
 """Keys of the answer."""
+EXAMPLE = '{"id": "the task", "output": "what was answered"}'
+"""One prediction, for messages."""
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """What a file of predictions holds."""
+NOBODY = ""
+"""The model of a problem that is about none, such as a file that was left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +46,12 @@ class PredictionProblem:
     Args:
         message: What it was.
         where: The place: a file with its line, or the number of an item.
+        model: Name of the model that it is about; None if it may be any of the source's.
     """
 
     message: str
     where: str
+    model: str | None = None
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"
@@ -87,8 +96,8 @@ def _as_json(value: object) -> str:
     return json.dumps(value)
 
 
-def _parts(value: object) -> tuple[object, object, object]:
-    """Identifier, answer and model of an item.
+def _parts(value: object) -> tuple[object, object]:
+    """Identifier and answer of an item.
 
     Raises:
         SchemaError: With a message if it is not an item.
@@ -96,16 +105,16 @@ def _parts(value: object) -> tuple[object, object, object]:
     fields = _fields(value)
     if fields is None:
         if isinstance(value, (list, tuple)) and len(value) == 2:
-            return value[0], value[1], None
+            return value[0], value[1]
         raise SchemaError(f"{type(value).__name__} is not a prediction")
     if is_sample(fields):
-        return *sample_parts(fields), None
+        return sample_parts(fields)
     name, output = first_of(fields, IDS), first_of(fields, OUTPUTS)
     for key, wanted in ((name, IDS), (output, OUTPUTS)):
         if key is None:
             found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
             raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
-    return fields[name], fields[output], fields.get("model")
+    return fields[name], fields[output]
 
 
 def _shown(value: object) -> str:
@@ -116,13 +125,21 @@ def _shown(value: object) -> str:
     return f"{value!r:.60}" if plain else f"a value of type {type(value).__name__}"
 
 
-def read_item(value: object) -> tuple[str, str, str]:
-    """Identifier, answer text and model (empty if none is named) of an item.
+def model_named(value: object) -> str:
+    """The model that an item names; empty if it names none."""
+    fields = _fields(value)
+    model = None if fields is None or is_sample(fields) else fields.get("model")
+    named = isinstance(model, (str, Integral)) and not isinstance(model, bool)
+    return str(model) if named else ""
+
+
+def read_item(value: object) -> tuple[str, str]:
+    """Identifier and answer text of an item.
 
     Raises:
         SchemaError: With a message if it is not an item.
     """
-    name, output, model = _parts(value)
+    name, output = _parts(value)
     if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":
         raise SchemaError(f"the id is {_shown(name)}, not text")
     if not isinstance(output, (str, list, tuple, Mapping)):
@@ -131,5 +148,4 @@ def read_item(value: object) -> tuple[str, str, str]:
         text = output if isinstance(output, str) else _as_json(output)
     except (TypeError, ValueError, RecursionError) as error:
         raise SchemaError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
-    named = isinstance(model, (str, Integral)) and not isinstance(model, bool)
-    return str(name), text, str(model) if named else ""
+    return str(name), text

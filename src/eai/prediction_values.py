@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import or_
 from pathlib import Path
@@ -104,6 +104,14 @@ def _are_models(sources: Mapping[object, object], is_task: Callable[[str], bool]
     )
 
 
+def _are_strange_items(sources: Sequence[object], is_task: Callable[[str], bool] | None) -> bool:
+    """Whether mappings are no answers by task, but objects with other keys than are known."""
+    if is_task is None or not all(isinstance(value, Mapping) for value in sources):
+        return False
+    names = (name for value in sources if isinstance(value, Mapping) for name in value)
+    return not any(is_task(str(name)) for name in names)
+
+
 def named_sources(
     sources: object, is_task: Callable[[str], bool] | None
 ) -> list[tuple[str | None, object]]:
@@ -120,6 +128,7 @@ def named_sources(
         isinstance(sources, (list, tuple))
         and sources
         and all(_is_source(value) and not is_item(value) for value in sources)
+        and not _are_strange_items(sources, is_task)
     ):
         return [(None, value) for value in sources]
     return [(None, sources)]

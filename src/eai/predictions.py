@@ -10,18 +10,26 @@ One bad line is a problem that is reported, a file without any prediction is an 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from eai.errors import InputError, SchemaError
-from eai.paths import advice
+from eai.errors import InputError
+from eai.prediction_collection import Predictions, Store, collect
 from eai.prediction_files import PredictionFile
-from eai.prediction_items import EXPECTED, PredictionProblem, Raw, read_item
-from eai.prediction_samples import is_sample, model_of
+from eai.prediction_items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
+from eai.prediction_kinds import kind_of
+from eai.prediction_objects import IsTask
+from eai.prediction_paths import (
+    files_of,
+    grouped,
+    is_prediction_file,
+    others_in,
+    reading,
+    stem_of,
+)
+from eai.prediction_samples import model_of
 from eai.prediction_values import SOURCES, named_sources, values_of
 
 __all__ = [
@@ -33,158 +41,59 @@ __all__ = [
     "size_of",
 ]
 
-MOST_PROBLEMS = 1000
-"""So many problems of one source are kept; the others are counted."""
 
-_SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
-_FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(slots=True)
-class Predictions:
-    """The answers of one model.
-
-    Args:
-        model: Name of the model.
-        items: Identifier to raw answer, in the order of the source.
-        problems: What was left out or repaired.
-    """
-
-    model: str
-    items: MutableMapping[str, str] = field(default_factory=dict)
-    problems: list[PredictionProblem] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-
-Store = Callable[[], MutableMapping[str, str]]
-"""Makes what holds the answers of one model."""
-
-
-def _collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions]:
-    """Sort items by model; the first item with an identifier is kept."""
-    found: dict[str, Predictions] = {}
-    problems: list[PredictionProblem] = []
-    more = 0
-    for raw in raws:
-        problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
-        if problem is not None and len(problems) < MOST_PROBLEMS:
-            problems.append(problem)
-        elif problem is not None:
-            more += 1
-    if more:
-        where = problems[-1].where
-        problems.append(PredictionProblem(f"{more:,} more problems behind this place", where))
-    for predictions in found.values():
-        predictions.problems = list(problems)
-    return list(found.values()) or [Predictions(default, store(), problems)]
-
-
-def _take(
-    raw: tuple[str, object], default: str, found: dict[str, Predictions], store: Store
-) -> PredictionProblem | None:
-    """Add one item to its model, or say why not."""
-    where, value = raw
-    try:
-        name, text, model = read_item(value)
-    except SchemaError as error:
-        return PredictionProblem(error.what, where)
-    model = model or default
-    if model not in found:
-        found[model] = Predictions(model, store())
-    items = found[model].items
-    if name in items:
-        if items[name] == text and is_sample(value):  # it stands there once for each filter
-            return None
-        return PredictionProblem(f"the id {name!r:.60} was there before; the first is kept", where)
-    items[name] = text
-    return None
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    """Say what the operating system says about reading a file or a folder."""
-    try:
-        yield
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"cannot be read: {reason}",
-            where=str(path),
-            expected=EXPECTED,
-            mend=advice(path, stem=_stem),
-        ) from error
-    except MemoryError as error:
-        raise InputError(
-            "needs more memory than there is",
-            where=str(path),
-            expected=EXPECTED,
-            mend="split the file, one model each",
-        ) from error
-
-
-def _stem(name: str) -> str:
-    return _SUFFIX.sub("", name)
-
-
-def _of_one_model(files: Iterable[Path]) -> Iterable[list[Path]]:
-    """Files that belong together: all samples of a model, each other file by itself."""
-    found: dict[str, list[Path]] = {}
-    for file in files:
-        found.setdefault(model_of(file) or str(file), []).append(file)
-    return found.values()
-
-
-def _load_files(files: Sequence[Path], name: str | None, store: Store) -> list[Predictions]:
+def _load_files(
+    paths: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None
+) -> list[Predictions]:
     """The predictions of files that belong together, by model."""
-    path = files[0]
-    default = model_of(path) or _SUFFIX.sub("", path.name, count=1) or path.name
-    with _reading(path):
-        raws = chain.from_iterable(PredictionFile(file).raws() for file in files)
-        found = _collect(raws, name or default, store)
+    path = paths[0]
+    files = [PredictionFile(each, is_task) for each in paths]
+    with reading(path):
+        raws = chain.from_iterable(file.raws() for file in files)
+        found = collect(raws, name or model_of(path) or stem_of(path.name), store)
     if not any(map(len, found)):
-        first = found[0].problems[0] if found[0].problems else None
-        raise InputError(
-            f"there is no prediction in this file ({first.message})" if first else "it is empty",
-            where=first.where if first else str(path),
-            expected=EXPECTED,
-            mend='write a line for each answer: {"id": "the task", "output": "what was answered"}',
-        )
+        raise _nothing_in(files[0], next((of.problems[0] for of in found if of.problems), None))
     if name is not None and len(found) == 1:
         found[0].model = name
     return found
 
 
-def _files(source: str | os.PathLike[str]) -> list[Path]:
-    """The files of predictions that a path stands for."""
-    if not os.fspath(source):
-        raise InputError(
-            "the name of a file of predictions is empty",
-            expected="the path of a file or a folder",
-            mend="check that the variable that holds it is set",
-        )
-    path = Path(source)
-    with _reading(path):
-        if not path.is_dir():
-            return [path]
-        entries = sorted(path.iterdir())
-        files = [file for file in entries if is_prediction_file(file)]
-    official = [file for file in files if "_outputs.json" in file.name.lower()]
-    samples = [file for file in files if model_of(file) is not None]  # beside them lie results
-    if not files:
-        raise InputError(
-            "there is no file of predictions in this folder",
-            where=str(path),
-            expected="files named <model>_outputs.json, .json or .jsonl, possibly with .gz",
-            mend="name the files one by one, or rename them",
-        )
-    return official or samples or files
+def _nothing_in(file: PredictionFile, first: PredictionProblem | None) -> InputError:
+    kind = kind_of(file.path, file.begin)
+    told = kind.what if kind else first.message if first else ""
+    return InputError(
+        f"there is no prediction in this file ({told})" if told else "it is empty",
+        where=first.where if first else str(file.path),
+        expected=EXPECTED,
+        mend=kind.mend if kind else f"write a line for each answer: {EXAMPLE}",
+    )
 
 
-def is_prediction_file(path: Path) -> bool:
-    """Whether a file is one that is read from a folder of predictions, by its name."""
-    return path.is_file() and _FILE.fullmatch(path.name) is not None
+def _load_folder(
+    folder: Path, files: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None
+) -> list[Predictions]:
+    """The predictions of the files in a folder; those that hold none are left out."""
+    found: list[Predictions] = []
+    left_out: list[PredictionProblem] = []
+    errors: list[InputError] = []
+    for paths in grouped(files):
+        try:
+            found += _load_files(paths, name, store, is_task)
+        except InputError as error:  # noqa: PERF203  # files are few
+            errors.append(error)
+            where = error.where or str(paths[0])
+            left_out.append(PredictionProblem(f"left out: {error.what}", where, NOBODY))
+    if not found:
+        raise errors[0]
+    with reading(folder):
+        others = others_in(folder, files)
+    if others:
+        listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
+        what = f"left out by their names: {listed}"
+        left_out.append(PredictionProblem(what, str(folder), NOBODY))
+    for predictions in found:
+        predictions.problems = [*predictions.problems, *left_out]
+    return found
 
 
 def size_of(sources: object) -> int:
@@ -195,29 +104,41 @@ def size_of(sources: object) -> int:
     """
     if isinstance(sources, (str, os.PathLike)):
         with suppress(InputError, OSError):  # reading them will say what is wrong
-            return sum(file.stat().st_size for file in _files(sources) if file.is_file())
+            return sum(file.stat().st_size for file in files_of(sources) if file.is_file())
         return 0
     if isinstance(sources, Mapping):
         sources = [source for source in sources.values() if isinstance(source, os.PathLike)]
     return sum(map(size_of, sources)) if isinstance(sources, (list, tuple)) else 0
 
 
-def _load(source: object, name: str | None, store: Store) -> list[Predictions]:
+def _load(
+    source: object, name: str | None, store: Store, is_task: IsTask | None = None
+) -> list[Predictions]:
     """The predictions of one source, by model."""
     if isinstance(source, Predictions):
         return [Predictions(name or source.model, source.items, source.problems)]
     if isinstance(source, (str, os.PathLike)):
-        groups = _of_one_model(_files(source))
-        return [found for files in groups for found in _load_files(files, name, store)]
-    found = _collect(values_of(source), name or "unnamed", store)
+        path, files = Path(source), files_of(source)
+        if files == [path]:
+            return _load_files(files, name, store, is_task)
+        return _load_folder(path, files, name, store, is_task)
+    found = collect(values_of(source), name or "unnamed", store)
     if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
         first = found[0].problems[0]
         raise InputError(
             f"there is no prediction in this value ({first.message})",
             where=first.where,
             expected=SOURCES,
+            mend=f"an object is {EXAMPLE}",
         )
     return found
+
+
+def _refuse_nothing(found: Sequence[Predictions]) -> None:
+    if not any(of_model.items or of_model.problems for of_model in found):
+        raise InputError(
+            "there are no predictions", expected=SOURCES, mend="give at least one answer to a task"
+        )
 
 
 def load_predictions(source: object, *, model: str | None = None) -> Predictions:
@@ -235,6 +156,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
     found = _load(source, model, dict)
+    _refuse_nothing(found)
     if len(found) > 1:
         names = ", ".join(sorted(predictions.model for predictions in found))
         found = [predictions for predictions in found if predictions.model == model]
@@ -252,7 +174,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
 def load_all(
     sources: object,
     *,
-    is_task: Callable[[str], bool] | None = None,
+    is_task: IsTask | None = None,
     store: Store = dict,
 ) -> list[Predictions]:
     """Load the answers of several models.
@@ -273,18 +195,47 @@ def load_all(
         InputError: If a source cannot be read or two models have the same name.
     """
     found: list[Predictions] = []
-    taken: set[str] = set()
+    labels = _Labels()
     for name, source in named_sources(sources, is_task):
-        for predictions in _load(source, name, store):
-            label = predictions.model
-            if label in taken and isinstance(source, (str, os.PathLike)):
-                label = f"{_files(source)[0].resolve().parent.name}/{label}"
-            if label in taken:
-                raise InputError(
-                    f"two sources have a model named {label!r}",
-                    expected="one source for each model",
-                    mend="give each source a name: {'first': Path(...), 'second': Path(...)}",
-                )
-            taken.add(label)
+        of_source = _load(source, name, store, is_task)
+        chosen = labels.of(source, [predictions.model for predictions in of_source])
+        for label, predictions in zip(chosen, of_source, strict=True):
             found.append(Predictions(label, predictions.items, predictions.problems))
+    _refuse_nothing(found)
     return found
+
+
+class _Labels:
+    """The names of models, each once."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, Path | None] = {}
+        """Name to the path of its source."""
+
+    def of(self, source: object, names: Sequence[str]) -> list[str]:
+        """Return names for the models of a source: where one is taken, behind its folder's.
+
+        Raises:
+            InputError: If it is taken nevertheless, or the source was given before.
+        """
+        path = Path(source).resolve() if isinstance(source, (str, os.PathLike)) else None
+        if path is not None and any(self._paths.get(name) == path for name in names):
+            raise InputError(
+                "this is given twice, and would be judged as two models",
+                where=str(source),
+                expected="each file or folder once",
+                mend="leave one of them out",
+            )
+        return [self._free(name, path) for name in names]
+
+    def _free(self, name: str, path: Path | None) -> str:
+        if name in self._paths and path is not None:
+            name = f"{(path if path.is_dir() else path.parent).name}/{name}"
+        if name in self._paths:
+            raise InputError(
+                f"two sources have a model named {name!r}",
+                expected="one source for each model",
+                mend="give each source a name: {'first': Path(...), 'second': Path(...)}",
+            )
+        self._paths[name] = path
+        return name

@@ -22,7 +22,7 @@ OFFICIAL = [{"identifier": name, "llm_output": text} for name, text in BOTH.item
 def saved(folder: Path, name: str, content: str | bytes) -> Path:
     data = content.encode() if isinstance(content, str) else content
     path = folder / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     return path
 
@@ -263,7 +263,10 @@ def test_a_folder_holds_a_file_for_each_model(tmp_path: Path) -> None:
     saved(tmp_path, "a_outputs.json.gz", json.dumps(OFFICIAL))
     saved(tmp_path, "summary.json", "{}")
     saved(tmp_path, "notes.txt", "x")
-    assert [p.model for p in load_all(tmp_path)] == ["a", "b"]
+    first, second = load_all(tmp_path)
+    assert (first.model, second.model) == ("a", "b")
+    [problem] = first.problems
+    assert str(problem) == f"{tmp_path}: left out by their names: notes.txt, summary.json"
     assert [p.model for p in load_all([tmp_path / "b_outputs.json"])] == ["b"]
 
 
@@ -275,8 +278,19 @@ def test_a_folder_without_predictions(tmp_path: Path) -> None:
 def test_files_of_the_same_name_get_their_folder(tmp_path: Path) -> None:
     paths = [saved(tmp_path, f"{folder}/m_outputs.json", LINES) for folder in ("v2", "v4")]
     assert [p.model for p in load_all(paths)] == ["m", "v4/m"]
-    with pytest.raises(InputError, match="two sources have a model named"):
-        load_all([paths[0], paths[0], paths[0]])
+    same = [saved(tmp_path, f"{folder}/v2/m.jsonl", LINES) for folder in ("old", "new")]
+    with pytest.raises(InputError, match="two sources have a model named 'v2/m'"):
+        load_all([paths[0], *same])
+
+
+def test_a_file_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path, "m.jsonl", LINES)
+    for again in (path, f"{path.parent}/./m.jsonl"):
+        with pytest.raises(InputError, match="given twice, and would be judged as two models"):
+            load_all([path, again])
+    with pytest.raises(InputError, match="given twice"):
+        load_all([tmp_path, tmp_path])
+    assert [p.model for p in load_all({"a": path, "b": path})] == ["a", "b"]
 
 
 def test_several_sources_can_be_named(tmp_path: Path) -> None:
@@ -298,6 +312,7 @@ def test_one_source_is_also_several(source: object) -> None:
 
 def test_a_frame_can_hold_several_models() -> None:
     frame = pd.DataFrame({"id": ["a", "a"], "output": ["1", float("nan")], "model": ["x", "y"]})
-    (only,) = load_all(frame)
-    assert (only.model, only.items) == ("x", {"a": "1"})
-    assert str(only.problems[0]) == "row 2: the output of 'a' is nan, not text"
+    first, second = load_all(frame)
+    assert (first.model, first.items, first.problems) == ("x", {"a": "1"}, [])
+    assert (second.model, second.items) == ("y", {})
+    assert str(second.problems[0]) == "row 2: the output of 'a' is nan, not text"

@@ -7,7 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.errors import InputError
+from eai.errors import InputError, nearest
+from eai.prediction_items import EXAMPLE, NOBODY
 from eai.predictions import PredictionProblem, Predictions
 from eai.report.printable import short
 
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
     from eai.suites.base import Suite
 
 __all__ = ["Fit", "fit", "remarks"]
+
+
+_FEW = 5
+"""So many identifiers are looked at for what may be meant."""
+
+_MOST_KNOWN = 5_000
+_LONGEST = 200
 
 
 class Fit(NamedTuple):
@@ -66,7 +74,9 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
             left_out = _listed(found.second)
             notes.append(f"{of_model.model}: {left_out} left out: second answers to their tasks")
         if found.strange:
-            notes.append(f"{of_model.model}: {_listed(found.strange)} left out: no such task")
+            meant = f"; {_meant(found.strange, suite.task_ids())}".rstrip("; ")
+            strange = f"{_listed(found.strange)} left out: no such task{meant}"
+            notes.append(f"{of_model.model}: {strange}")
     if any(found.strange for found in fits) and not any(found.answered for found in fits):
         raise _refusal(suite, predictions)
     return notes
@@ -79,7 +89,9 @@ def _problems(predictions: Sequence[Predictions]) -> list[str]:
         for problem in of_model.problems:
             found.setdefault(problem, []).append(of_model.model)
     return [
-        f"{models[0]}: {_without_folder(problem)}" if len(models) == 1 else _without_folder(problem)
+        f"{models[0]}: {_without_folder(problem)}"
+        if len(models) == 1 and problem.model != NOBODY
+        else _without_folder(problem)
         for problem, models in found.items()
     ]
 
@@ -94,13 +106,34 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     known = list(suite.task_ids())
     if not known:
         return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
+    none = (
+        "the prediction is not" if len(given) == 1 else f"none of the {len(given)} predictions is"
+    )
     return InputError(
-        f"none of the {len(given)} predictions is for a task of the suite {suite.name!r}",
+        f"{none} for a task of the suite {suite.name!r}",
         where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
         expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
-        mend="choose the suite that the answers are for (eai suites); "
-        "answers of several models are given by model, or name their model",
+        mend=_advice(given, predictions, known),
     )
+
+
+def _advice(given: Sequence[str], predictions: Sequence[Predictions], known: Sequence[str]) -> str:
+    texts = (text for of_model in predictions for text in of_model.items.values())
+    if not set(known).isdisjoint(islice(texts, _FEW)):
+        return f"this is one item; its keys are called so: {EXAMPLE}"
+    return (
+        f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
+        "answers of several models are given by model, or name their model"
+    )
+
+
+def _meant(strange: Collection[str], known: Sequence[str]) -> str:
+    """What may be meant by identifiers of no task, if that is found soon."""
+    if len(known) > _MOST_KNOWN:
+        return ""
+    close = (nearest(name[:_LONGEST], known, most=1) for name in islice(strange, _FEW))
+    found = dict.fromkeys(name for names in close for name in names)
+    return f"did you mean {' or '.join(map(repr, found))}? " if found else ""
 
 
 def _listed(ids: Collection[str]) -> str:

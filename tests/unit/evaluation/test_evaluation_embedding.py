@@ -41,10 +41,75 @@ def test_several_models_are_given_by_name(suite: Household) -> None:
     assert [report.tally(model).missing for model in report.models] == [75, 75, 76, 75]
 
 
-def test_no_answers_at_all_are_missing_answers(suite: Household) -> None:
-    for report in (eai.evaluate(suite, {}), eai.evaluate(suite, [])):
-        [model] = report.models
-        assert report.tally(model).missing == report.tally(model).tasks == len(suite.task_ids())
+@pytest.mark.parametrize("nothing", [{}, [], {"m": {}}, {"m": {}, "n": []}, iter(())])
+@pytest.mark.parametrize("workers", [None, 1])
+def test_no_predictions_at_all_are_an_error(
+    suite: Household, nothing: object, workers: int | None
+) -> None:
+    with pytest.raises(InputError, match="there are no predictions"):
+        eai.evaluate(suite, nothing, workers=workers)
+
+
+def test_answers_that_are_null_are_missing_answers(suite: Household) -> None:
+    report = eai.evaluate(suite, {"studio-01": None})
+    [model] = report.models
+    assert report.tally(model).missing == report.tally(model).tasks == len(suite.task_ids())
+    assert report.notes[1] == "unnamed: item 1: the output of 'studio-01' is None, not text"
+
+
+@pytest.mark.parametrize("workers", [None, 1])
+def test_a_model_whose_answers_are_all_null_has_a_row(
+    suite: Household, tmp_path: Path, workers: int | None
+) -> None:
+    path = tmp_path / "two.jsonl"
+    items = [
+        {"id": "studio-01", "model": "m1", "output": PLAN},
+        {"id": "studio-01", "model": "m2", "output": None},
+    ]
+    path.write_text("\n".join(map(json.dumps, items)))
+    report = eai.evaluate(suite, path, workers=workers)
+    assert report.models == ("m1", "m2")
+    assert [report.tally(model).missing for model in report.models] == [75, 76]
+    assert report.notes[1:] == ("m2: two.jsonl:2: the output of 'studio-01' is None, not text",)
+
+
+@pytest.mark.parametrize("source", [[{"task": "studio-01", "plan": "[]"}], [{"task": "x"}] * 2])
+def test_objects_with_other_keys_are_no_answers_by_task(suite: Household, source: object) -> None:
+    with pytest.raises(InputError, match="there is no 'id' or 'identifier', but") as caught:
+        eai.evaluate(suite, source)
+    assert caught.value.where == "item 1"
+    assert '{"id": "the task", "output": "what was answered"}' in str(caught.value)
+
+
+def test_one_object_with_other_keys_is_told_from_answers(suite: Household) -> None:
+    with pytest.raises(InputError, match="this is one item; its keys are called so"):
+        eai.evaluate(suite, {"task": "studio-01", "plan": "[]"})
+
+
+def test_identifiers_that_are_nearly_right_are_named(suite: Household) -> None:
+    with pytest.raises(InputError, match="did you mean 'studio-01'"):
+        eai.evaluate(suite, {"studio_01": "[]"})
+    report = eai.evaluate(suite, {"studio-01": PLAN, "studio_02": "[]", "moon": "[]"})
+    assert report.notes[1] == (
+        "unnamed: 2 predictions (studio_02, moon) left out: no such task; did you mean 'studio-02'?"
+    )
+
+
+def test_files_of_a_folder_that_cannot_be_used_are_named(suite: Household, tmp_path: Path) -> None:
+    (tmp_path / "good.jsonl").write_text(json.dumps({"id": "studio-01", "output": PLAN}))
+    (tmp_path / "bad.jsonl").write_text("oops\n")
+    for name in ("answers.csv", "notes.txt", ".hidden"):
+        (tmp_path / name).write_text("")
+    report = eai.evaluate(suite, tmp_path)
+    assert report.models == ("good",)
+    assert report.notes[1:] == (
+        "bad.jsonl:1: left out: there is no prediction in this file "
+        "(the line is not JSON (Expecting value))",
+        f"{tmp_path.name}: left out by their names: answers.csv, notes.txt",
+    )
+    (tmp_path / "good.jsonl").unlink()
+    with pytest.raises(InputError, match=r"bad\.jsonl:1: there is no prediction in this file"):
+        eai.evaluate(suite, tmp_path)
 
 
 def test_answers_to_other_tasks_only_are_an_error(suite: Household) -> None:

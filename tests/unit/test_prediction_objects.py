@@ -1,0 +1,92 @@
+"""Files that are one JSON object, and files that hold something else than predictions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from eai.errors import InputError
+from eai.predictions import load_all, load_predictions
+
+TASKS = ("27_2", "850_1")
+ITEMS = [{"id": "27_2", "output": "[]"}, {"id": "850_1", "output": "{}"}]
+ANSWERS = {"27_2": "[]", "850_1": "{}"}
+
+
+def saved(folder: Path, content: object) -> Path:
+    path = folder / "m.json"
+    path.write_text(json.dumps(content, indent=2), encoding="utf-8")
+    return path
+
+
+def is_task(name: str) -> bool:
+    return name in TASKS
+
+
+@pytest.mark.parametrize("told", [is_task, None])
+@pytest.mark.parametrize(
+    ("content", "models"),
+    [
+        (ANSWERS, ["m"]),
+        ({"predictions": ITEMS}, ["m"]),
+        ({"Tasks": ITEMS}, ["m"]),
+        ({"date": "today", "model": "gpt", "results": ITEMS}, ["gpt"]),
+        ({"gpt": ITEMS}, ["gpt"]),
+        ({"gpt": ANSWERS, "llama": ANSWERS}, ["gpt", "llama"]),
+        ({"gpt": ITEMS, "llama": ANSWERS}, ["gpt", "llama"]),
+    ],
+)
+def test_an_object_has_answers_by_task_by_model_or_below_a_key(
+    tmp_path: Path, content: object, models: list[str], told: object
+) -> None:
+    found = load_all(saved(tmp_path, content), is_task=told)  # type: ignore[arg-type]
+    assert [(p.model, p.items) for p in found] == [(model, ANSWERS) for model in models]
+
+
+def test_answers_that_are_values_are_told_from_models_by_the_tasks(tmp_path: Path) -> None:
+    plans = {"27_2": {"plan": "walk"}, "850_1": {"plan": "run"}}
+    [found] = load_all(saved(tmp_path, plans), is_task=is_task)
+    assert found.items == {"27_2": '{"plan": "walk"}', "850_1": '{"plan": "run"}'}
+    [found] = load_all(saved(tmp_path, {"gpt": {"27_2": [["WALK", "light"]]}}), is_task=is_task)
+    assert (found.model, found.items) == ("gpt", {"27_2": '[["WALK", "light"]]'})
+    [found] = load_all(saved(tmp_path, {"27_2": [["WALK", "light"]]}))
+    assert (found.model, found.items) == ("m", {"27_2": '[["WALK", "light"]]'})
+
+
+def test_items_of_a_model_may_name_another_one(tmp_path: Path) -> None:
+    path = saved(tmp_path, {"gpt": [ITEMS[0], {**ITEMS[1], "model": "llama"}]})
+    assert [(p.model, len(p)) for p in load_all(path)] == [("gpt", 1), ("llama", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what", "mend"),
+    [
+        ("m.jsonl", b"id,output\n27_2,[]\n", "looks like a table", "columns id and output"),
+        ("m.csv", b"27_2,[]\n", "looks like a table", "read it with pandas"),
+        ("m.tsv", b"task\tidentifier\n", "looks like a table", "read it with pandas"),
+        ("m.txt", b"walk(light.34)\nswitch on(light.34)\n", "one plan", "eai repair SUITE TASK"),
+        ("m", b"1. walk(kettle.49)\n", "one plan", "eai repair SUITE TASK"),
+        ("m.yaml", b"27_2: []\n", "looks like YAML", "write JSON"),
+        ("m.txt", b"- id: 27_2\n  output: []\n", "looks like YAML", "write JSON"),
+        ("m.png", b"\x89PNG\r\n\x1a\n123", "a picture (PNG)", "a line for each answer"),
+        ("m.txt", b"Dear all, I walk to the light.\n", "is not JSON", "a line for each answer"),
+    ],
+)
+def test_what_a_file_is_instead_is_said(
+    tmp_path: Path, name: str, content: bytes, what: str, mend: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        load_predictions(path)
+    assert "there is no prediction in this file" in caught.value.what
+    assert what in caught.value.what
+    assert mend in str(caught.value.mend)
+
+
+def test_nothing_at_all_is_an_error() -> None:
+    for nothing in (dict[str, str](), list[str](), iter(())):
+        with pytest.raises(InputError, match="there are no predictions"):
+            load_predictions(nothing)
