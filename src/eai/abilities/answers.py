@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import re
 
-from eai.abilities.answers_binding import Binder, BoundPlan, bind
+from eai.abilities.answers_binding import Binder, bind
 from eai.abilities.answers_forms import tokens_of
-from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers_plan import AnswerProblem, BoundPlan, PlanReading, ReadStep
 from eai.abilities.answers_search import search_plan
 from eai.abilities.answers_words import HEADINGS, NOTHING, RESERVED
 from eai.errors import InputError

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
+from eai.abilities.answers_hints import Hints
 from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
-from eai.abilities.answers_plan import PlanReading, ReadStep, shorten
+from eai.abilities.answers_plan import NO_PLAN, BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.task import Vocabulary
 from eai.world.action import Action
 
-__all__ = ["Binder", "BoundPlan", "bind"]
+__all__ = ["Binder", "bind"]
 
 MOST_ARGUMENTS = 64
 """So many arguments of one step are looked up."""
@@ -29,29 +29,6 @@ MOST_FINDINGS = 100
 """So many findings of one plan are listed; the others are counted."""
 
 _ID = re.compile(r"[#(]?(?:\d{1,9}\.(?=[1-9]))?(\d{1,18})(?:\.0)?\)?")
-
-
-@dataclass(frozen=True, slots=True)
-class BoundPlan:
-    """A plan whose names were looked up.
-
-    Args:
-        actions: The steps, ready to be executed. If there are findings, only the steps about
-            which there is none.
-        findings: Everything that is wrong: ``PARSING``, ``ACTION_HALLUCINATION``,
-            ``OBJECT_HALLUCINATION``, ``ARGUMENT_NUMBER``; by step, 1-based.
-        notes: How the answer was read and how names were understood.
-        written: If there are findings, all steps as the answer writes them.
-    """
-
-    actions: tuple[Action, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = ()
-    written: tuple[str, ...] = ()
-
-
-def _listed(names: list[str]) -> str:
-    return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
 def _cut(text: str) -> str:
@@ -67,6 +44,7 @@ class Binder:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.names = NameIndex(vocabulary)
+        self.hints = Hints(self.names)
 
     def bind(self, reading: PlanReading) -> BoundPlan:
         """Look up all names of a plan.
@@ -77,7 +55,7 @@ class Binder:
         Returns:
             The actions, everything that is wrong, and notes.
         """
-        return _Binding(self.names, reading).run()
+        return _Binding(self.names, reading, self.hints).run()
 
     def actions(self, reading: PlanReading) -> tuple[Action, ...] | None:
         """The actions of a plan in which :meth:`bind` finds nothing wrong, else None.
@@ -89,7 +67,7 @@ class Binder:
         """
         if reading.problems:
             return None
-        binding = _Binding(self.names, reading, described=False)
+        binding = _Binding(self.names, reading)
         actions: list[Action] = []
         for number, step in enumerate(reading.steps, 1):
             action = binding.step(step, number)
@@ -100,16 +78,17 @@ class Binder:
 
 
 class _Binding:
-    """Binds one plan; mistakes are described, with the names that may have been meant, or not."""
+    """Binds one plan; mistakes are described if there are hints at the names that may be meant."""
 
-    def __init__(self, names: NameIndex, reading: PlanReading, *, described: bool = True) -> None:
+    def __init__(self, names: NameIndex, reading: PlanReading, hints: Hints | None = None) -> None:
         self.names = names
-        self.described = described
+        self.hints = hints
         self.vocabulary = names.vocabulary
         self.reading = reading
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
         self.wrong = 0
+        self.told = False
         self.meant: dict[str, str] = {}
         self.chosen: dict[str, str] = {}
 
@@ -117,9 +96,10 @@ class _Binding:
         """Bind all steps."""
         self.wrong = len(self.reading.problems)
         for problem in self.reading.problems[:MOST_FINDINGS]:
-            self.findings.append(
-                Finding(ErrorKind.PARSING, problem.message, position=problem.position)
-            )
+            message = problem.message
+            if message == NO_PLAN and self.hints is not None:
+                message += self.hints.example()
+            self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
         actions: list[Action] = []
         for number, step in enumerate(self.reading.steps, 1):
             action = self.step(step, number)
@@ -149,8 +129,8 @@ class _Binding:
         objects = self.objects(step, number)
         if name is None:
             message = f"there is no action {shorten(step.name)}"
-            near = partial(self.names.near_actions, step.name)
-            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, near=near)
+            hint = partial(self.action_hint, name=step.name)
+            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
@@ -176,16 +156,23 @@ class _Binding:
         message: str,
         step: ReadStep,
         number: int,
-        *,
-        near: Callable[[], list[str]] = list,
+        hint: Callable[[Hints], str] | None = None,
     ) -> None:
         """Add a finding about a step, with the names that may have been meant."""
         self.wrong += 1
-        if self.wrong > MOST_FINDINGS or not self.described:
+        if self.wrong > MOST_FINDINGS or self.hints is None:
             return
-        message += _listed(near())
+        message += hint(self.hints) if hint is not None else ""
         text = _cut(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
+
+    def action_hint(self, hints: Hints, name: str) -> str:
+        """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
+        hint = hints.action(name)
+        if hint or self.told:
+            return hint
+        self.told = True
+        return hints.all_actions()
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
         """Bind the arguments of a step; an unknown object stands for itself."""
@@ -198,8 +185,8 @@ class _Binding:
             place += taken
             if known is None:
                 message = f"there is no object {shorten(words)} in the task"
-                near = partial(self.names.near_objects, words)
-                self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, near=near)
+                hint = partial(Hints.object, name=words)
+                self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
             else:
                 name = self.names.class_of.get(known)
                 if name is not None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from eai.errors import nearest
 from eai.task import Vocabulary
 
 __all__ = ["LONGEST_NAME", "NameIndex", "loose", "split_id"]
 
 LONGEST_NAME = 200
 """A longer name is not compared with the known ones."""
-MOST_KEPT = 1000
-"""So many suggestions for unknown names are remembered."""
 
 _LOOSE = re.compile(r"[\W_]+")
 
@@ -39,7 +36,6 @@ class NameIndex:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.near: dict[str, list[str]] = {}
         self.lowered = {name.lower(): name for name in reversed(list(vocabulary.actions))}
 
     @cached_property
@@ -85,30 +81,6 @@ class NameIndex:
             return known, False
         known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
         return known, known is not None
-
-    def near_actions(self, name: str) -> list[str]:
-        """Actions that look like a name."""
-        return nearest(name, self.vocabulary.actions) if len(name) <= LONGEST_NAME else []
-
-    def near_objects(self, name: str) -> list[str]:
-        """Objects that look like a name: of the class, else of classes that look like it."""
-        if len(name) > LONGEST_NAME:
-            return []
-        known = self.near.get(name)
-        if known is None:
-            if len(self.near) >= MOST_KEPT:
-                self.near.clear()
-            known = self.near[name] = self.compared(name)
-        return known
-
-    def compared(self, name: str) -> list[str]:
-        """Objects or classes that look like a name."""
-        stem = (split_id(name) or (name, ""))[0] or name
-        classes = self.vocabulary.classes
-        known = self.loose_classes.get(loose(stem))
-        if known is not None:
-            return list(classes[known][:3])
-        return nearest(stem, classes) or nearest(name, self.vocabulary.objects)
 
     def joined(self, name: str, number: str) -> tuple[str, bool] | None:
         """The object with a name and an id, and whether they had to be taken loosely."""

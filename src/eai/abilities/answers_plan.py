@@ -1,10 +1,16 @@
-"""What was read out of an answer, before its names are looked up."""
+"""What was read out of an answer, before and after its names are looked up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["AnswerProblem", "PlanReading", "ReadStep", "shorten"]
+from eai.diagnosis.judgement import Finding
+from eai.world.action import Action
+
+__all__ = ["NO_PLAN", "AnswerProblem", "BoundPlan", "PlanReading", "ReadStep", "shorten"]
+
+NO_PLAN = "there is no plan in the answer; a JSON list of steps is expected"
+"""What is said of an answer that is none."""
 
 
 def shorten(text: str, *, most: int = 60) -> str:
@@ -64,3 +70,22 @@ class PlanReading:
     steps: tuple[ReadStep, ...] = ()
     problems: tuple[AnswerProblem, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlan:
+    """A plan whose names were looked up.
+
+    Args:
+        actions: The steps, ready to be executed. If there are findings, only the steps about
+            which there is none.
+        findings: Everything that is wrong: ``PARSING``, ``ACTION_HALLUCINATION``,
+            ``OBJECT_HALLUCINATION``, ``ARGUMENT_NUMBER``; by step, 1-based.
+        notes: How the answer was read and how names were understood.
+        written: If there are findings, all steps as the answer writes them.
+    """
+
+    actions: tuple[Action, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()

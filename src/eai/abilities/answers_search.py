@@ -15,7 +15,7 @@ from eai.abilities.answer_text import scan_block
 from eai.abilities.answers_cleaning import Cleaned, clean
 from eai.abilities.answers_lines import read_lines
 from eai.abilities.answers_nodes import Block, Group, Pair, Text
-from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers_plan import NO_PLAN, AnswerProblem, PlanReading, ReadStep
 from eai.abilities.answers_structure import StepReader
 from eai.abilities.answers_words import HEADINGS
 
@@ -32,7 +32,6 @@ DEEPEST = 3
 _OPENER = re.compile(r"[\[{]")
 _KEY = re.compile(r"([\"'])([^\"']+)\1\s*:\s*\Z|\b([A-Z][A-Z_]+)\s*:?[ \t]*\Z")
 _GAP = re.compile(r"(?:[\s\d,;.:)*•`-]|step|then|and|next|finally|(?:#|//)[^\n]*)*", re.IGNORECASE)
-_ADVICE = "a JSON list of steps such as [{'WALK': ['light', '411']}] is expected"
 
 
 @dataclass(slots=True)
@@ -203,7 +202,7 @@ def _nothing(candidates: list[_Candidate], cleaned: Cleaned) -> list[AnswerProbl
     problems = [problem for candidate in candidates for problem in candidate.problems]
     if not cleaned.text.strip():
         return [AnswerProblem("the answer is empty")]
-    return problems or [AnswerProblem(f"there is no plan in the answer; {_ADVICE}")]
+    return problems or [AnswerProblem(NO_PLAN)]
 
 
 def _surroundings(cleaned: Cleaned, start: int, end: int) -> list[str]:

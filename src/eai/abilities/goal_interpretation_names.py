@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
 
+from eai.abilities.answers_hints import Hints
 from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
 from eai.abilities.answers_plan import shorten
 from eai.abilities.goal_interpretation_answers import ReadGoal
@@ -88,6 +89,10 @@ class GoalNames:
         return NameIndex(self.vocabulary)
 
     @cached_property
+    def _hints(self) -> Hints:
+        return Hints(self.index)
+
+    @cached_property
     def _predicates(self) -> dict[tuple[str, int], str]:
         known = self.vocabulary.predicates.items()
         return {**{(loose(name), arity): name for name, arity in known}, **self._aliases}
@@ -111,9 +116,8 @@ class GoalNames:
         known, _ = self.index.action(goal.name)
         if known is not None:
             return known, ()
-        message = (
-            f"{shorten(goal.name)} is not an action{_hint(self.index.near_actions(goal.name))}"
-        )
+        near = _hint(self._hints.near_actions(goal.name))
+        message = f"{shorten(goal.name)} is not an action{near}"
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
         return goal.name, (finding,)
 
@@ -142,7 +146,7 @@ class GoalNames:
         unknown = next((name for name in goal.arguments if not self.objects(name)), None)
         if unknown is None:
             return None
-        near = _hint(self.index.near_objects(unknown))
+        near = _hint(self._hints.near_objects(unknown))
         return ErrorKind.OBJECT_HALLUCINATION, f"{shorten(unknown)} is not an object{near}"
 
     def _unknown_predicate(self, goal: ReadGoal) -> tuple[ErrorKind, str]:

@@ -16,6 +16,7 @@ from itertools import chain
 from eai.abilities.answers import Binder, BoundPlan, PlanReading, ReadStep, read_plan
 from eai.abilities.answers_names import LONGEST_NAME
 from eai.abilities.answers_plan import AnswerProblem, shorten
+from eai.abilities.answers_synonyms import likely_actions
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
@@ -128,7 +129,8 @@ def _unknown(
         kind = ErrorKind.UNSCORABLE if isinstance(name, dict) else ErrorKind.ACTION_HALLUCINATION
         return _finding(kind, f"{shorten(str(name))} is not the name of an action", step, number)
     if name not in known:
-        message = f"{shorten(name)} is not an action{_hint(name, known)}"
+        near = likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
+        message = f"{shorten(name)} is not an action{_listed(near)}"
         return _finding(ErrorKind.ACTION_HALLUCINATION, message, step, number)
     if not isinstance(target, str):
         message = "objects must be given as text: the published evaluator stops here"
@@ -160,5 +162,8 @@ def _written(step: _Written) -> str:
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
-    near = nearest(name, known) if len(name) <= LONGEST_NAME else ()
+    return _listed(nearest(name, known) if len(name) <= LONGEST_NAME else ())
+
+
+def _listed(near: Sequence[str]) -> str:
     return f"; nearest: {', '.join(near)}" if near else ""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from eai.abilities.answers import BoundPlan
 from eai.abilities.answers_names import LONGEST_NAME
 from eai.abilities.answers_plan import shorten
+from eai.abilities.answers_synonyms import likely_actions
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
@@ -196,7 +197,7 @@ def _unknown_action(
         known = step.operator in vocabulary.actions or step.operator in unexecutable
         if known and step.name.upper() not in refused:
             continue
-        near = () if known else _near(step.name, (name.upper() for name in vocabulary.actions))
+        near = () if known else _meant(step.name, (name.upper() for name in vocabulary.actions))
         message = f"{shorten(step.name)} is not an action{_hint(near)}"
         return step.finding(ErrorKind.ACTION_HALLUCINATION, message, number)
     return None
@@ -229,6 +230,10 @@ def _unfit(
 
 def _near(name: str, known: Iterable[str]) -> Sequence[str]:
     return nearest(name, known) if len(name) <= LONGEST_NAME else ()
+
+
+def _meant(name: str, known: Iterable[str]) -> Sequence[str]:
+    return likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
 
 
 def _hint(near: Sequence[str]) -> str:

@@ -1,0 +1,106 @@
+"""What stands behind the statement that there is no such action or object: what may be meant."""
+
+from __future__ import annotations
+
+import json
+
+from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
+from eai.abilities.answers_synonyms import likely_actions, likely_objects
+from eai.errors import nearest
+
+__all__ = ["Hints"]
+
+MOST_KEPT = 1000
+"""So many suggestions for unknown names are remembered."""
+
+MOST_LISTED = 60
+"""So many actions are listed where nothing is like the name."""
+
+
+class Hints:
+    """Suggestions for unknown names of one vocabulary; nothing is compared before it is asked for.
+
+    Args:
+        names: The names.
+    """
+
+    def __init__(self, names: NameIndex) -> None:
+        self.names = names
+        self.kept: dict[tuple[str, str], list[str]] = {}
+
+    def near_actions(self, name: str) -> list[str]:
+        """Actions that a name may mean."""
+        return self._near("action", name)
+
+    def near_objects(self, name: str) -> list[str]:
+        """Objects that a name may mean: of the class, else of classes that are like it."""
+        return self._near("object", name)
+
+    def action(self, name: str) -> str:
+        """What may be meant by an unknown name of an action, to stand behind the message.
+
+        It is empty if there is nothing to say.
+        """
+        near = self.near_actions(name)
+        if near:
+            return f"; did you mean {' or '.join(near)}?"
+        return "; it is the name of an object" if self._names_object(name) else ""
+
+    def all_actions(self) -> str:
+        """The list of all actions, to stand behind a message."""
+        known = sorted(self.names.vocabulary.actions)
+        more = len(known) - MOST_LISTED
+        end = f" and {more} more" if more > 0 else ""
+        return f"; the actions are {', '.join(known[:MOST_LISTED])}{end}" if known else ""
+
+    def object(self, name: str) -> str:
+        """What may be meant by an unknown name of an object, as for :meth:`action`."""
+        near = self.near_objects(name)
+        hints = [f"did you mean {' or '.join(near)}?"] if near else []
+        stem, number = split_id(name) or (name, "")
+        if len(name) <= LONGEST_NAME and loose(stem) not in self.names.loose_classes:
+            if self.names.action(stem or name)[0] is not None:
+                hints.insert(0, "it is the name of an action")
+            numbered = self.names.by_id.get(number, ()) if number else ()
+            if len(numbered) == 1:
+                hints.insert(0, f"{number} is the number of {numbered[0]}")
+        return "".join(f"; {hint}" for hint in hints)
+
+    def example(self) -> str:
+        """A plan of one step with names of the task, to stand behind a message."""
+        arities, classes = self.names.vocabulary.actions, self.names.vocabulary.classes
+        going = likely_actions("walk", arities)
+        name = next((name for name in (*going, *sorted(arities)) if arities[name] == 1), None)
+        if name is None or not classes:
+            return ""
+        return f", such as {json.dumps([{name.upper(): [classes[min(classes)][0]]}])}"
+
+    def _names_object(self, name: str) -> bool:
+        if len(name) > LONGEST_NAME:
+            return False
+        stem, number = split_id(name) or (name, "")
+        return loose(stem) in self.names.loose_classes or (
+            self.names.joined(stem, number) is not None
+        )
+
+    def _near(self, kind: str, name: str) -> list[str]:
+        if len(name) > LONGEST_NAME:
+            return []
+        known = self.kept.get((kind, name))
+        if known is None:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            find = self._objects if kind == "object" else self._actions
+            known = self.kept[kind, name] = find(name)
+        return known
+
+    def _actions(self, name: str) -> list[str]:
+        return likely_actions(name, self.names.vocabulary.actions)
+
+    def _objects(self, name: str) -> list[str]:
+        stem = (split_id(name) or (name, ""))[0] or name
+        classes = self.names.vocabulary.classes
+        known = self.names.loose_classes.get(loose(stem))
+        if known is not None:
+            return list(classes[known][:3])
+        return likely_objects(stem, classes) or nearest(name, self.names.vocabulary.objects)
