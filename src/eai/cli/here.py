@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError, UnknownNameError
-from eai.paths import advice
+from eai.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
     from eai.task import Task
 
-__all__ = ["find_modules_here", "named_suite", "named_task", "names_module", "read_answer"]
+__all__ = ["find_modules_here", "named_suite", "named_task", "names_module"]
 
 
 def find_modules_here(suite: str | None) -> None:
@@ -46,6 +45,8 @@ def named_suite(name: str) -> Suite:
         if names_module(name):
             own = name.removesuffix(".py")
             error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
+        elif (Path(name) / "records.jsonl").is_file():
+            error.mend = f"name a suite; this is a run: eai report {name}"
         elif Path(name).suffix or Path(name).exists():
             error.mend = f"name a suite before it, as eai evaluate household {name}"
         elif not error.suggestions:
@@ -67,20 +68,3 @@ def named_task(suite: Suite, name: str) -> Task:
         elif not error.suggestions:
             error.mend = f"eai tasks {suite.name} lists them"
         raise
-
-
-def read_answer(path: Path) -> str:
-    """Return the text of a file with one answer of a model.
-
-    Raises:
-        InputError: If it cannot be read.
-    """
-    try:
-        return path.read_text("utf-8-sig", errors="replace")
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}",
-            where=str(path),
-            expected="a text file with one answer of a model",
-            mend="name a file in this folder" if path.is_dir() else advice(path),
-        ) from error

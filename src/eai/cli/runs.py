@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +14,19 @@ if TYPE_CHECKING:
     from eai.report.records import RecordFile
     from eai.report.report import Report
 
-__all__ = ["read_records_of", "read_run", "record_file"]
+__all__ = ["is_run", "read_records_of", "read_run", "record_file"]
 
 
 _MADE = (
     "if these are answers of models, eai evaluate SUITE FILE --output FOLDER makes a run of them"
 )
+_RUN = "the folder of a run, or its record file"
 _INCOMPLETE = "the run is not complete: the same eai evaluate goes on where it stopped"
+
+
+def is_run(path: Path) -> bool:
+    """Whether a path is the folder of a run, or its record file."""
+    return path.name == "records.jsonl" or (path / "records.jsonl").is_file()
 
 
 def record_file(run: Path) -> Path:
@@ -49,8 +56,21 @@ def record_file(run: Path) -> Path:
         expected="a folder with a file records.jsonl, as eai evaluate --output writes it",
         mend=f"name one of {', '.join(inner)}"
         if inner
-        else f"eai evaluate SUITE FILE --output {run}",
+        else _judging(run) or f"eai evaluate SUITE FILE --output {run}",
     )
+
+
+def _judging(path: Path) -> str | None:
+    """How the answers at a path become a run; None if there are none."""
+    from eai.cli.answers import first_task, suite_with
+    from eai.predictions import is_prediction_file
+
+    files = sorted(filter(is_prediction_file, path.iterdir())) if path.is_dir() else [path]
+    task = next(filter(None, map(first_task, files)), None)
+    if task is None:
+        return None
+    words = shlex.join([suite_with(task) or "SUITE", str(path)])
+    return f"these are answers that are not judged yet; first: eai evaluate {words} --output RUN"
 
 
 def _checked_file(path: Path) -> Path:
@@ -62,7 +82,7 @@ def _checked_file(path: Path) -> Path:
     raise InputError(
         "this file has no records" if path.exists() else "there is no such run",
         where=str(path),
-        expected="the folder of a run, or its record file",
+        expected=_RUN,
         mend=f"name one of {', '.join(known)}"
         if known
         else "eai evaluate SUITE FILE --output FOLDER writes one",
@@ -85,8 +105,13 @@ def read_records_of(run: Path) -> RecordFile:
     try:
         found = read_records(path)
     except SchemaError as error:
-        error.mend = error.mend or _MADE
-        raise
+        mend = _judging(path)
+        if mend is None:
+            error.mend = error.mend or _MADE
+            raise
+        raise InputError(
+            "there are no records in this file", where=str(path), expected=_RUN, mend=mend
+        ) from error
     if found.note:
         warn(found.note)
     if not found.records:

@@ -1,0 +1,65 @@
+"""One item of a run: a task, and the model that answered it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from eai.report.records import Record, RecordFile
+
+__all__ = ["chosen_record"]
+
+
+def chosen_record(
+    found: RecordFile, task: str | None, *, model: str | None, command: str
+) -> Record:
+    """Return the record of a task and a model; either may be left out if it goes without saying.
+
+    Args:
+        found: The records of a run.
+        task: Identifier of the task.
+        model: Whose answer.
+        command: Which command asks, for messages.
+
+    Raises:
+        UnknownNameError: If there is no such task or model in the run.
+        InputError: If there is no such record, or several.
+    """
+    records: Sequence[Record] = found.records
+    if model is not None:
+        models = {record.model for record in records}
+        if model not in models:
+            raise UnknownNameError("model", model, models, where=str(found.path))
+        records = [record for record in records if record.model == model]
+    if task is not None:
+        tasks = {record.task for record in records}
+        if task not in tasks:
+            raise UnknownNameError("task", task, tasks, where=str(found.path))
+        records = [record for record in records if record.task == task]
+    if len(records) == 1:
+        return records[0]
+    if not records:
+        raise InputError(
+            f"the model {model!r} has no record of the task {task!r}",
+            where=str(found.path),
+            expected="a model and a task that it answered",
+            mend=f"without --model the models are named that have a record of {task!r}",
+        )
+    unsolved = [r for r in records if not r.judgement.success and r.judgement.status != "excluded"]
+    listed = ", ".join(f"{r.task} ({r.model})" for r in (unsolved or records)[:12])
+    raise InputError(
+        f"which of the {len(records)} records?",
+        where=str(found.path),
+        expected=f"a task, and --model where several answered it; for instance {listed}",
+        mend=f"eai {command} {_arguments(found.path, (unsolved or records)[0])}",
+    )
+
+
+def _arguments(path: Path, record: Record) -> str:
+    run = path.parent if path.name == "records.jsonl" else path
+    return shlex.join([str(run), record.task, "--model", record.model])

@@ -1,0 +1,108 @@
+"""Where the one answer comes from that ``eai repair`` is about."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import eai
+from command_line import call
+
+WALK = '[{"WALK": ["light.34"]}]'
+GOOD = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
+OTHER = '[{"WALK": ["fridge.40"]}]'
+NEEDED = "insert switchon(light.34)"
+
+
+def lines(*items: dict[str, str]) -> str:
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    preds = tmp_path / "preds"
+    preds.mkdir()
+    first, last = {"id": "studio-01", "output": WALK}, {"id": "studio-02", "output": OTHER}
+    (preds / "alpha.jsonl").write_text(lines(first, last))
+    (preds / "beta.jsonl").write_text(lines({"id": "studio-01", "output": GOOD}))
+    (tmp_path / "map.json").write_text(json.dumps({"studio-01": WALK, "studio-02": OTHER}))
+    (tmp_path / "vh.jsonl").write_text(lines({"id": "27_2", "output": WALK}))
+    (tmp_path / "plan.txt").write_text(WALK)
+    (tmp_path / "object.txt").write_text('{"WALK": ["light.34"]}')
+    (tmp_path / "cut.txt").write_text('[{"WALK": ["light.34"]}, {"SWITC')
+    eai.evaluate("household", sorted(preds.iterdir()), output=tmp_path / "run")
+    goals = {"studio-01": "{}"}
+    eai.evaluate("household", goals, ability="goal_interpretation", output=tmp_path / "goals")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "household studio-01 preds/alpha.jsonl",
+        "household studio-01 preds --model alpha",
+        "household studio-01 map.json",
+        "household studio-01 plan.txt",
+        "household studio-01 object.txt",
+        "run studio-01 --model alpha",
+        "run/records.jsonl studio-01 --model alpha",
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_the_answer_to_the_task_is_repaired(words: str) -> None:
+    done = call("repair", *words.split())
+    assert (done.exit_code, done.exception) == (1, None)
+    assert NEEDED in done.stdout
+    assert len(done.stdout.splitlines()) == 5
+
+
+@pytest.mark.usefixtures("home")
+def test_a_model_is_chosen_by_its_name() -> None:
+    assert call("repair", "run", "studio-01", "--model", "beta").stdout == "the plan works\n"
+    found = call("repair", "household", "studio-01", "preds", "--model", "beta")
+    assert found.stdout == "the plan works\n"
+
+
+def test_an_answer_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(GOOD))
+    assert call("repair", "household", "studio-01", "-").stdout == "the plan works\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("repair household studio-02 preds/beta.jsonl", "no answer to 'studio-02' among these 1"),
+        ("repair household studio-02 vh.jsonl", "for the suite 'household': eai tasks household"),
+        ("repair household studio-01 preds", "to mend it: add --model alpha"),
+        ("repair household studio-01 preds --model gama", "there is no model named 'gama'"),
+        ("repair household studio-01 run", "to mend it: eai repair run studio-01"),
+        ("repair run studio-01 beta", "to mend it: eai repair run studio-01 --model beta"),
+        ("repair run studio-01", "to mend it: eai repair run studio-01 --model alpha"),
+        ("repair goals studio-01", "the answers are about goal_interpretation"),
+        ("repair household studio-01 paln.txt", "did you mean 'plan.txt'?"),
+        ("repair household studio-01 empty", "name a file in this folder"),
+        ("repair household studio-01 [walk(light.34)]", "eai repair household studio-01 -"),
+        ("repair household studio-01 cut.txt", "of an answer that was cut off, ask again"),
+        ("repair rum studio-01", "there is no suite named 'rum'"),
+        ("compare preds/alpha.jsonl preds/beta.jsonl", "eai evaluate household preds/alpha.jsonl"),
+        ("explain preds/alpha.jsonl studio-01", "answers that are not judged yet"),
+        ("report preds", "eai evaluate household preds --output RUN"),
+        ("perturb run -o x.jsonl", "this is a run: eai report run"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_what_is_no_such_answer_is_told(words: str, told: str) -> None:
+    done = call(*words.split())
+    assert done.exit_code == 3
+    assert told in str(done.exception)
+
+
+def test_a_suite_without_an_answer_asks_for_a_file() -> None:
+    done = call("repair", "household", "studio-01")
+    assert done.exit_code == 2
+    assert "eai repair household studio-01 FILE" in done.stderr
