@@ -115,7 +115,7 @@ def test_explain_tells_the_story_of_a_failure(run: Run, household_run: Path) -> 
     code, out, _ = run("explain", household_run, destroyed["task"], "--model", destroyed["model"])
     assert code == 0
     assert "Verdict: not solved, not executable" in out
-    assert "made it false" in out
+    assert "made it so [" in out
     assert "[not reached]" in out or "[failed]" in out
 
 

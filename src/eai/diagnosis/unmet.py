@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from eai.diagnosis.judgement import Condition, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.diagnosis.wording import in_words
+from eai.errors import InputError
+from eai.logic.formula import Formula
 from eai.logic.printer import format_formula
 from eai.task import Goal
+from eai.world.state import State
 from eai.world.trajectory import Trajectory
+from eai.world.transition import World
 
 __all__ = ["unmet_goals"]
 
@@ -62,12 +66,19 @@ def _words(goals: Sequence[Condition], goal: Goal, trajectory: Trajectory) -> di
         for _, formula in option
         if (text := format_formula(formula)) in wanted
     }
-    # A semantics may not count what holds; then there is nothing to be told of the state.
-    return {
-        text: in_words(world, state, formula)
-        for text, formula in known.items()
-        if not world.holds(state, formula)
-    }
+    return {text: _at_the_end(formula, world, state) for text, formula in known.items()}
+
+
+def _at_the_end(formula: Formula, world: World, state: State) -> str:
+    """What is the case in a state in which a condition does not hold; empty if it cannot be said.
+
+    A semantics may not count what holds, and a goal may speak of kinds of objects that only its
+    suite knows.
+    """
+    try:
+        return "" if world.holds(state, formula) else in_words(world, state, formula)
+    except InputError:
+        return ""
 
 
 def _final(condition: Condition, words: str) -> str:

@@ -110,7 +110,7 @@ GRAB = "Plan: open it first\nMemory: milk is inside\nAction: GRAB milk.4"
     [
         ("none", "1. GRAB milk.4\n"),
         ("simple", "1. GRAB milk.4: Failure\n"),
-        ("detailed", "1. GRAB milk.4: Failure: grab(milk.4): "),
+        ("detailed", "1. GRAB milk.4: Failure: grab(milk.4) cannot be done: "),
     ],
 )
 def test_an_agent_is_told_as_much_as_it_shall_be(feedback: str, line: str) -> None:
