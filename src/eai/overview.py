@@ -13,6 +13,7 @@ from eai.evaluation import evaluate
 from eai.model_outputs import answers_in, skipped_in
 from eai.registry import suite as find_suite
 from eai.report.report import Report
+from eai.report.run import refuse_file_name
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ def evaluate_outputs(
     """
     chosen = [find_suite(suite) if isinstance(suite, str) else suite for suite in suites]
     root, wanted = Path(folder), tuple(models)
+    if output is not None:
+        refuse_file_name(Path(output))
     abilities = {suite.name: _in_order(suite.abilities) for suite in chosen}
     skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
     reports: dict[str, dict[str, Report]] = {}

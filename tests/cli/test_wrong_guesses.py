@@ -59,6 +59,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household --ouput run", 2, "did you mean --output or"),
         ("evaluate household -o run", 3, "choose another folder"),
         ("evaluate household -o letter.jsonl", 3, "takes a folder: name a new one, as letter-run"),
+        ("evaluate household -o new/report.html", 3, "for the page and all else: new"),
+        ("evaluate household -o page.html", 3, "for the page and all else: page-run"),
+        ("evaluate household --model-outputs . -o x.CSV", 3, "this is the name of a file"),
+        ("interact household flat-01 -o x.jsonl.gz", 3, "this is the name of a file"),
         ("evaluate household -o letter.jsonl/x", 3, "letter.jsonl is a file"),
         ("interact household flat-01 -o letter.jsonl", 3, "takes a folder"),
         ("perturb household -o folder", 3, "name a file in it"),
@@ -124,6 +128,14 @@ def test_a_wrong_guess_is_answered_with_what_to_do(
     assert done.exit_code == code
     assert told in (str(done.exception) if done.exception else done.stderr)
     assert done.stdout == ""
+
+
+def test_a_folder_that_is_called_like_a_file_is_taken_if_it_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "page.html"
+    folder.mkdir()
+    eai.evaluate("household", samples()[0], output=folder)
+    assert (folder / "report.html").is_file()
+    assert call("evaluate", "household", samples()[0], "-q", "-o", tmp_path / "run-1.2")[0] == 0
 
 
 def test_an_analysis_without_rows_says_so(home: Path) -> None:

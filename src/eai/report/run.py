@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ from eai.report.report import Report, Setting
 if TYPE_CHECKING:
     from eai.report.browser import Reader
 
-__all__ = ["Folder", "RunFolder"]
+__all__ = ["Folder", "RunFolder", "refuse_file_name"]
 
 _FILES = ("records.jsonl", "table.csv", "table.tex", "report.html", "run.json")
 
@@ -48,7 +49,8 @@ class Folder:
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
-        InputError: If the folder cannot be made or written, or another process writes there.
+        InputError: If the folder cannot be made or written, has the name of a file, or another
+            process writes there.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Folder:
             "semantics": setting.semantics,
             "quirks": sorted(quirks),
         }
+        refuse_file_name(self.path)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL
@@ -159,21 +162,42 @@ class Folder:
         shutil.rmtree(self.work, ignore_errors=True)
 
 
+_EXPECTED = "the path of a folder, which need not exist"
+
+_OF_FILES = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
+
+
+def refuse_file_name(path: Path) -> None:
+    """See that a folder for results is not called like a file, unless it is there.
+
+    Raises:
+        InputError: If it is: then a file is meant, or its folder.
+    """
+    if os.path.exists(path) or not _OF_FILES.fullmatch(path.name):  # noqa: PTH110  # may not look
+        return
+    folder = path.parent if path.parent.name else f"{path.stem}-run"
+    raise InputError(
+        "this is the name of a file",
+        where=str(path),
+        expected=_EXPECTED,
+        mend=f"output (--output, -o) takes a folder, for the page and all else: {folder}",
+    )
+
+
 def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
-    expected = "the path of a folder, which need not exist"
     # Path.is_file would raise where one may not look.
     file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
     if file is not None:
         return InputError(
             "this is a file" if file == path else f"{file} is a file",
             where=str(path),
-            expected=expected,
+            expected=_EXPECTED,
             mend=f"output (--output, -o) takes a folder: name a new one, as {file.stem}-run",
         )
     return InputError(
         f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
         where=str(path),
-        expected=expected,
+        expected=_EXPECTED,
         mend="choose a place where you may write",
     )
 
@@ -194,7 +218,8 @@ class RunFolder(Folder):
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
-        InputError: If the folder cannot be made or written, or another process writes there.
+        InputError: If the folder cannot be made or written, has the name of a file, or another
+            process writes there.
     """
 
     def __init__(
