@@ -41,15 +41,30 @@ __all__ = [
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Return up to ``most`` of the ``known`` names that look like ``name``, best first.
 
-    Letter case is ignored in the comparison; the names are returned as they are spelled.
+    Names that differ in nothing but letter case, separators and zeros before numbers (``studio-1``
+    for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
+    comparison; the names are returned as they are spelled.
     """
     import difflib
 
+    known = list(known)
+    wanted = _bare(name)
+    same = [candidate for candidate in known if _bare(candidate) == wanted] if wanted else []
+    if same:
+        return sorted(same, key=lambda candidate: candidate.lower() != name.lower())[:most]
     spelled: dict[str, str] = {}
     for candidate in known:
         spelled.setdefault(candidate.lower(), candidate)
     close = difflib.get_close_matches(name.lower(), list(spelled), n=most, cutoff=0.6)
     return [spelled[match] for match in close]
+
+
+def _bare(name: str) -> str:
+    """The letters and numbers of a name, without what people leave out or put between them."""
+    import re
+
+    parts = re.findall(r"\d+|[^\W\d_]+", name.lower())
+    return "".join(f"|{part.lstrip('0')}|" if part.isdecimal() else part for part in parts)
 
 
 class EaiError(Exception):

@@ -79,7 +79,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("explain run 17", 3, "or 'flat-17' or"),
         ("explain answers.jsonl", 3, "eai evaluate household answers.jsonl --output RUN"),
         ("explain empty.jsonl", 3, "--output FOLDER makes a run of them"),
-        ("explain run flat-1", 3, "did you mean 'flat-1"),
+        ("explain run flat-1", 3, "did you mean 'flat-01'"),
         ("explain run flat-17 --model carful", 3, "there is no model named 'carful'"),
         ("compare run", 3, "give the report of another run"),
         ("compare run run --metric success", 3, "expected: action_goal, "),
