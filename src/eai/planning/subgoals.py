@@ -97,8 +97,11 @@ def reach(
         UnknownNameError: If an object or an operator is not known.
     """
     limits = bounds or Bounds()
-    if min(limits.actions, limits.states, limits.objects) < 1:
-        raise InputError("a bound is not positive", expected="whole numbers from 1")
+    for name in ("actions", "states", "objects"):
+        if getattr(limits, name) < 1:
+            raise InputError(
+                f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 1"
+            )
     if world.holds(state, formula):
         return SubgoalSearch((), state, None, 0, ())
     names = None if actions is None else tuple(actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from eai.errors import InputError
@@ -15,7 +16,10 @@ def text_of(completion: object) -> str | None:
     Args:
         completion: A string; a chat message (``{"role": "assistant", "content": ...}``), or a
             list of messages, of which the last one of the assistant counts. The content is a
-            string or a list of parts with a ``"text"``. None stands for no answer.
+            string or a list of parts with a ``"text"``. Objects that are no messages (they have
+            neither ``"role"`` nor ``"content"``) are an answer that was parsed, and are written
+            as JSON again. None stands for no answer, as does a list without a message of the
+            assistant.
 
     Raises:
         InputError: If it is none of these.
@@ -23,26 +27,63 @@ def text_of(completion: object) -> str | None:
     if completion is None or isinstance(completion, str):
         return completion
     if isinstance(completion, Mapping):
-        return _content(completion.get("content"))
+        return _content(completion.get("content")) if _is_message(completion) else _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
+        if completion and not any(map(_is_message, completion)):
+            return _json(completion)
         own = [message for message in completion if message.get("role", "assistant") == "assistant"]
         return text_of(own[-1]) if own else None
     raise InputError(
         f"a completion is {type(completion).__name__}, not text",
-        expected="what the model wrote, as str, or a list of chat messages",
+        expected="what the model wrote, as str, a list of chat messages, or a list of steps, each"
+        " an object; None if there is no answer",
+        mend="give one completion for each task; an answer that was parsed can be written as JSON:"
+        " json.dumps(...)",
     )
+
+
+def _is_message(value: Mapping[object, object]) -> bool:
+    return "content" in value or "role" in value
+
+
+def _json(parsed: object) -> str:
+    """Write an answer that was parsed as the text that it was."""
+    try:
+        return json.dumps(parsed, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"a completion cannot be written as JSON: {error}",
+            expected="a list of steps such as {'WALK': ['light.34']}, or the text itself",
+        ) from None
+
+
+def _plain(value: object) -> object:
+    """Mappings that are no dictionaries."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"a value of type {type(value).__name__} stands in it")
 
 
 def _content(content: object) -> str | None:
-    if isinstance(content, Sequence) and not isinstance(content, str):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        return "".join(part for part in parts if isinstance(part, str))
     if content is None or isinstance(content, str):
         return content
+    if isinstance(content, Sequence) and all(
+        isinstance(part, (str, Mapping)) and (isinstance(part, str) or _is_part(part))
+        for part in content
+    ):
+        texts = (part if isinstance(part, str) else part.get("text") for part in content)
+        return "".join(text for text in texts if isinstance(text, str))
+    parsed = isinstance(content, Sequence) and any(isinstance(part, Mapping) for part in content)
+    shown = "a list without texts" if parsed else f"{type(content).__name__}, not text"
     raise InputError(
-        f"the content of a message is {type(content).__name__}, not text",
+        f"the content of a message is {shown}",
         expected="a string, or a list of parts with a 'text'",
+        mend="write an answer that was parsed as JSON again: json.dumps(...)",
     )
+
+
+def _is_part(part: Mapping[object, object]) -> bool:
+    return "text" in part or "type" in part
 
 
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:
@@ -57,7 +98,11 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
     """
     if isinstance(completions, (str, Mapping)) or not isinstance(completions, Iterable):
         raise InputError(
-            f"completions are {type(completions).__name__}", expected="a list with an item for each"
+            f"completions are {type(completions).__name__}, not a list",
+            expected="a list with a completion for each task, or with several for one task",
+            mend="give the keys as tasks and the values as completions"
+            if isinstance(completions, Mapping)
+            else "put a single one into a list: [completion]",
         )
     texts = list(completions)
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
@@ -66,11 +111,12 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
     for name in names:
         if not isinstance(name, str):
             raise InputError(
-                f"a task is {type(name).__name__}", expected="the identifier of a task, as str"
+                f"a task is {type(name).__name__}",
+                expected="the identifier of a task, as str; Reward(...).tasks() lists them",
             )
     if len(names) != len(texts):
         raise InputError(
             f"there are {len(names)} tasks for {len(texts)} completions",
-            expected="one task for all, or one for each completion",
+            expected="one task for all, as str, or a list with one for each completion",
         )
     return names, texts

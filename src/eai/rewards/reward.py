@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.errors import InputError, UnknownNameError
+from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.rewards.completions import listed, text_of
@@ -18,6 +18,8 @@ __all__ = ["KINDS", "Reward", "reward"]
 
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
+
+_ANOTHER = "or name another suite, such as suite='household', which needs no data"
 
 
 class Reward:
@@ -71,7 +73,8 @@ class Reward:
             )
         if weights is not None and not isinstance(weights, Weights):
             raise InputError(
-                f"weights are {type(weights).__name__}", expected="eai.rewards.Weights(...)"
+                f"weights are {type(weights).__name__}",
+                expected="eai.rewards.Weights(goals=..., way=..., left=...)",
             )
         self.ability = ability
         self.kind = kind
@@ -81,13 +84,13 @@ class Reward:
         self.weights = weights or Weights()
         self.column = column
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
-        self._given = suite
+        self.suite = suite
         self._suite = chosen
         self._courses: dict[str, Course | str] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         """What was prepared stays here; elsewhere it is prepared again when it is needed."""
-        given = (self._given, self.ability, self.kind, self.semantics, self.weights, self.column)
+        given = (self.suite, self.ability, self.kind, self.semantics, self.weights, self.column)
         return _made, given
 
     def __call__(
@@ -97,7 +100,7 @@ class Reward:
 
         Args:
             prompts: They are not looked at: the column with the tasks says what was asked.
-            completions: Texts, or lists of chat messages.
+            completions: Texts, or lists of chat messages, as for :meth:`score`.
             columns: The columns of the data set, among them the one named :attr:`column`. Others
                 are not looked at.
 
@@ -106,9 +109,10 @@ class Reward:
         """
         del prompts
         if self.column not in columns:
+            given = ", ".join(columns) or "none"
             raise InputError(
                 f"the data set has no column {self.column!r}",
-                expected=f"a column with the identifiers of tasks; given: {', '.join(columns)}",
+                expected=f"a column with the identifiers of tasks; given: {given}",
                 mend="name it: Reward(..., column=...)",
             )
         return self.score(columns[self.column], completions)
@@ -118,8 +122,8 @@ class Reward:
 
         Args:
             tasks: The identifier of the task of all completions, or one for each.
-            completions: Texts, None (no answer), or chat messages (see
-                :func:`eai.rewards.completions.text_of`); lists, arrays, series.
+            completions: Texts, chat messages, answers that were parsed, or None (no answer, which
+                is worth 0; see :func:`eai.rewards.completions.text_of`); lists, arrays, series.
 
         Returns:
             One number for each completion, in order.
@@ -194,7 +198,8 @@ def reward(
 
     Args:
         tasks: The identifier of the task of all completions, or one for each.
-        completions: Texts, None (no answer), or chat messages.
+        completions: Texts, chat messages, answers that were parsed, or None (no answer, which is
+            worth 0).
         suite: Name of a suite, ``module:attribute``, or a suite object.
         ability: Which ability the completions are about; by default action sequencing, or the
             suite's only one.
@@ -211,4 +216,11 @@ def reward(
         DataMissingError: If the suite's data was not fetched.
     """
     made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
-    return made.score(tasks, completions)
+    try:
+        return made.score(tasks, completions)
+    except (DataMissingError, UnknownNameError) as error:
+        name = getattr(made.suite, "name", made.suite)
+        error.what += f"; the suite is {name!r}"  # the caller may not have named one
+        if name != "household":
+            error.mend = f"{error.mend}; {_ANOTHER}"
+        raise

@@ -114,7 +114,7 @@ def test_operators_can_be_chosen() -> None:
 
 def test_wrong_questions_are_refused() -> None:
     goal = atom(f"holds_rh {ME} cup.5")
-    with pytest.raises(InputError, match="not positive"):
+    with pytest.raises(InputError, match="the bound actions is 0"):
         reach(WORLD, state(), goal, agent=ME, bounds=Bounds(actions=0))
     with pytest.raises(UnknownNameError, match="fly"):
         reach(WORLD, state(), goal, agent=ME, actions=["fly"])

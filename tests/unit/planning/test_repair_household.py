@@ -100,7 +100,7 @@ def test_without_reference_nothing_is_found_beyond_the_bounds(task: Task) -> Non
 
 
 def test_bounds_are_whole_numbers_from_zero(task: Task) -> None:
-    with pytest.raises(eai.EaiError, match="negative"):
+    with pytest.raises(eai.EaiError, match="the bound edits is -1"):
         repair(task, (), bounds=RepairBounds(edits=-1))
 
 

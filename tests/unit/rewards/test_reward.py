@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import json
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 
 import eai
-from eai.errors import InputError, UnknownNameError
+from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
 from eai.suites.household import Household
 
@@ -104,6 +106,38 @@ def test_chat_messages_and_parts_of_messages_are_read(reward: Reward) -> None:
     assert reward.score(LIGHT, answers) == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
 
 
+def test_answers_that_were_parsed_are_plans(reward: Reward) -> None:
+    walk, switch = {"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}
+    assert reward.score(LIGHT, [[walk, switch], [walk], walk, (walk, switch)]) == [
+        1.0,
+        0.15,
+        0.15,
+        1.0,
+    ]
+    frozen = MappingProxyType({"WALK": ("light.34",)})
+    assert reward.score(LIGHT, [{"steps": [frozen, switch]}]) == [1.0]
+    goals = Reward(SUITE, "goal_interpretation", kind="binary")
+    answer = {"node goals": [{"name": "light.34", "state": "ON"}], "edge goals": []}
+    assert goals.score(LIGHT, [answer]) == goals.score(LIGHT, [json.dumps(answer)])
+
+
+def test_none_and_lists_without_an_answer_are_worth_nothing(reward: Reward) -> None:
+    assert reward.score(LIGHT, [None, [], [{"role": "user", "content": SOLUTION}]]) == [0.0] * 3
+
+
+def test_the_function_says_which_suite_it_took(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EAI_CACHE", str(tmp_path))
+        with pytest.raises(DataMissingError, match="the suite is 'virtualhome'") as missing:
+            eai.reward([LIGHT], [SOLUTION])
+    assert "eai data fetch eai; or name another suite, such as suite='household'" in str(
+        missing.value
+    )
+    with pytest.raises(UnknownNameError, match="'studio-99'; the suite is 'household'") as unknown:
+        eai.reward("studio-99", [SOLUTION], suite=SUITE)
+    assert "another suite" not in str(unknown.value)
+
+
 def test_the_call_of_a_trainer(reward: Reward) -> None:
     values = reward(
         prompts=["...", "..."],
@@ -175,7 +209,12 @@ def test_what_cannot_be_used_is_named(given: dict[str, object], message: str) ->
         ([LIGHT], [SOLUTION, SOLUTION], "1 tasks for 2 completions"),
         (LIGHT, SOLUTION, "completions are str"),
         (LIGHT, [3], "a completion is int"),
+        (LIGHT, None, "completions are NoneType, not a list"),
+        (LIGHT, [[SOLUTION, SOLUTION]], "a completion is list"),
+        (LIGHT, [[{"WALK": {"light.34"}}]], "cannot be written as JSON"),
         (LIGHT, [{"content": 3}], "content of a message is int"),
+        (LIGHT, [{"content": [{"WALK": ["light.34"]}]}], "content of a message is a list without"),
+        (LIGHT, [{"content": [3]}], "content of a message is list"),
         ([3], [SOLUTION], "a task is int"),
         (3, [SOLUTION], "a task is int"),
     ],
@@ -183,8 +222,9 @@ def test_what_cannot_be_used_is_named(given: dict[str, object], message: str) ->
 def test_what_is_no_batch_is_refused(
     reward: Reward, tasks: object, completions: object, message: str
 ) -> None:
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as error:
         reward.score(tasks, completions)
+    assert error.value.expected
 
 
 def test_an_unknown_task_is_refused(reward: Reward) -> None:

@@ -67,8 +67,11 @@ def least_repair(
         UnknownNameError: If the agent is not known.
     """
     limits = bounds or RepairBounds()
-    if min(limits.edits, limits.actions) < 0:
-        raise InputError("a bound is negative", expected="whole numbers from 0")
+    for name in ("edits", "actions"):
+        if getattr(limits, name) < 0:
+            raise InputError(
+                f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
+            )
     demanded = frozenset(name for names in target.actions for name in names)
     effort = Effort(limits.actions)
     stage = Stage(world, start, plan, agent=agent, demanded=demanded, effort=effort)
