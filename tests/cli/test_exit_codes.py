@@ -41,6 +41,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, raised: BaseException | None) -> int:
         (PermissionError(13, "not yours", "file"), 3, "eai: file: not yours"),
         (MemoryError(), 3, "eai: this needs more memory"),
         (KeyboardInterrupt(), 130, "eai: interrupted"),
+        (BrokenPipeError(32, "Broken pipe"), 141, ""),
     ],
 )
 def test_how_a_command_ends(
@@ -55,7 +56,7 @@ def test_how_a_command_ends(
     assert ended(monkeypatch, raised) == code
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.startswith(told)
+    assert err.startswith(told) if told else err == ""
 
 
 @pytest.mark.parametrize("kind", [ZeroDivisionError, RecursionError, KeyError])
@@ -97,3 +98,15 @@ def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:
     assert done.stderr == b""
     assert b"\x1b" not in done.stdout
     assert b"Task SR" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no word for a pipe that nobody reads")
+@pytest.mark.parametrize("words", [["prompts", "household"], ["suites"], ["tasks", "household"]])
+def test_whoever_has_read_enough_is_told_nothing_more(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "eai", *words], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")

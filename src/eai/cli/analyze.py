@@ -193,12 +193,10 @@ def show_tables(
 
         print_json(tables_document(tables))
         return
-    from rich.console import Console
-
-    from eai.cli.output import warn
+    from eai.cli.output import show, warn
 
     for table in tables:
-        Console().print(table)
+        show(table)
         if not table.rows:
             warn(f"{table.title}: there is nothing in it that this analysis is about")
 

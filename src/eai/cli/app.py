@@ -2,7 +2,8 @@
 
 Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
 judged or checked is not good enough, 2 wrong use of the command, 3 an input cannot be used, data is
-missing, or a module of the user's raised something, 4 a mistake of this program, 130 interrupted.
+missing, or a module of the user's raised something, 4 a mistake of this program, 130 interrupted,
+141 nobody reads the standard output any more.
 """
 
 from __future__ import annotations
@@ -49,6 +50,9 @@ COMMANDS = (
 )
 """Names of the commands; each has a module here, in which it is called ``COMMAND``."""
 
+_PIPE_CLOSED = 141
+"""What shells say of a program that writes to a pipe that nobody reads any more (128 + SIGPIPE)."""
+
 _MISTAKE = "this is a mistake in eai, not in what you gave it: report it with the lines above"
 
 
@@ -76,6 +80,10 @@ def main() -> None:
         _stop(str(error), 3)
     except MemoryError:
         _stop("this needs more memory than there is\n  to mend it: take fewer or smaller files", 3)
+    except BrokenPipeError:
+        # Whoever reads has enough, as with eai prompts household | head.
+        let_go()
+        sys.exit(_PIPE_CLOSED)
     except OSError as error:
         let_go()
         place = f"{error.filename}: " if error.filename else ""

@@ -45,9 +45,9 @@ def _compare(
 
         print_json(comparison_document(found))
         return
-    from rich.console import Console
+    from eai.cli.output import show
 
-    Console().print(found)
+    show(found)
 
 
 COMMAND = _compare

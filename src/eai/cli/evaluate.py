@@ -224,11 +224,9 @@ def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet
 
 
 def _print(found: Report | Overview, output: Path | None, written: str) -> None:
-    from rich.console import Console
+    from eai.cli.output import say, show
 
-    from eai.cli.output import say
-
-    Console().print(found)
+    show(found)
     if output is not None:
         say(f"written to {output}: {written}")
 

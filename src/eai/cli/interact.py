@@ -138,11 +138,9 @@ def _agents(
 
 
 def _show(report: Report, output: Path | None) -> None:
-    from rich.console import Console
+    from eai.cli.output import say, show
 
-    from eai.cli.output import say
-
-    Console().print(report)
+    show(report)
     if output is not None:
         say(f"written to {output}: records.jsonl, transcripts.jsonl, tables and report.html")
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from eai.report.printable import printable
 
-__all__ = ["leave", "let_go", "say", "tolerate", "warn", "write_error"]
+__all__ = ["leave", "let_go", "say", "show", "tolerate", "warn", "write_error"]
 
 
 def tolerate() -> None:
@@ -24,6 +24,21 @@ def say(text: str) -> None:
     if sys.stdout is not None:  # closed by the caller
         sys.stdout.write(f"{printable(text)}\n")
         sys.stdout.flush()
+
+
+def show(table: object) -> None:
+    """Write what rich renders to standard output.
+
+    Raises:
+        BrokenPipeError: If nobody reads it any more.
+    """
+    from rich.console import Console
+
+    class _Console(Console):
+        def on_broken_pipe(self) -> None:  # else rich would end the process with 1
+            raise BrokenPipeError
+
+    _Console().print(table)
 
 
 def warn(text: str) -> None:

@@ -97,9 +97,9 @@ def _replan(
 
         print_json({**report_document(_report(found)), "failures": failures})
     elif found and not quiet:
-        from rich.console import Console
+        from eai.cli.output import show
 
-        Console().print(_report(found))
+        show(_report(found))
     if failures:
         left = len(names) - len(found) - len(failures)
         tell_failures(failures, make(names[0]), left=left)

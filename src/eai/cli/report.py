@@ -93,9 +93,9 @@ def _show(report: Report, *, json: bool, quiet: bool) -> None:
 
         print_json(report_document(report))
     elif not quiet:
-        from rich.console import Console
+        from eai.cli.output import show
 
-        Console().print(report)
+        show(report)
 
 
 COMMAND = _report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 from eai.cli.commands import Option
@@ -58,20 +59,20 @@ def _tasks(suite: Suite, name: str) -> dict[str, Any]:
 
 
 def _show(found: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from eai.cli.output import show
     from eai.report.printable import encodable
 
-    console = Console()
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
     for each in found:
         tasks = f"none ({each['problem']})" if each["tasks"] is None else str(each["tasks"])
         about = f"{each['title']} [{each['package']}]".strip()
         cells = (each["name"], tasks, ", ".join(each["abilities"]) or "-", about)
-        table.add_row(*(Text(encodable(cell, console.encoding)) for cell in cells))
-    console.print(table)
+        table.add_row(*(Text(encodable(cell, encoding)) for cell in cells))
+    show(table)
 
 
 COMMAND = _suites
