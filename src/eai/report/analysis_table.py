@@ -87,22 +87,24 @@ class AnalysisTable:
         return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
         from rich.text import Text
 
-        def text(line: str) -> Text:
-            return Text(encodable(line, options.encoding))
+        from eai.report.fitting import TextColumn, fitted
 
-        table = Table(title=text(self.title), title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
-        for heading in self.headings:
-            numbers = all(not isinstance(row[heading], str) for row in self.rows)
-            table.add_column(text(heading), justify="right" if numbers else "left", overflow="fold")
-        for cells in self._texts():
-            table.add_row(*map(text, cells))
-        yield table
+        def text(line: str) -> str:
+            return encodable(line, options.encoding)
+
+        cells = zip(*self._texts(), strict=True) if self.rows else ()
+        columns = [
+            TextColumn(text(heading), [text(cell) for cell in column], self._numbers(heading))
+            for heading, column in zip(self.headings, cells, strict=True)
+        ]
+        yield from fitted(text(self.title), columns, options.max_width)
         for note in self.notes:
-            yield text(printable_line(note))
+            yield Text(text(printable_line(note)))
+
+    def _numbers(self, heading: str) -> bool:
+        return all(not isinstance(row[heading], str) for row in self.rows)
 
     def _texts(self) -> Iterator[list[str]]:
         digits = {name: _digits(row[name] for row in self.rows) for name in self.headings}

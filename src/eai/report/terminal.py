@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.box import ASCII, SIMPLE_HEAD, Box
@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from eai.report.fitting import folded, longest_piece
 from eai.report.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
 from eai.report.metric import Metric
 from eai.report.metrics import Column
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks", "plain"]
 
-_SHORTEST_NAME = 8
-"""A model's name folds into no less than this."""
+_MODEL = "Model"
 
 _IN_PARTS = ("conditions", "matches", "categories", "means")
 """Units of metrics that are not out of all tasks, so their denominators are shown."""
@@ -73,16 +73,16 @@ def _text(line: str, encoding: str, style: str = "") -> Text:
 
 
 def _metrics(report: Report, shown: Shown, encoding: str, box: Box, width: int) -> RenderableType:
-    """A table, or a list where a table would have to lose columns."""
-    narrow = _table(report, shown, encoding, box, _SHORTEST_NAME)
-    if Console(width=1000).measure(narrow).maximum > width:
+    """A table, or a list where a table would have to split a word or a number."""
+    names = [encodable(short(model, 200), encoding) for model in report.models]
+    bare = Console(width=1000).measure(_table(report, shown, [""] * len(names), box)).maximum
+    room = width - bare + len(_MODEL)
+    if max(map(longest_piece, names), default=0) > room:
         return _list(report, shown, encoding)
-    return _table(report, shown, encoding, box)
+    return _table(report, shown, [folded(name, room) for name in names], box)
 
 
-def _table(
-    report: Report, shown: Shown, encoding: str, box: Box, name_width: int | None = None
-) -> Table:
+def _table(report: Report, shown: Shown, names: Sequence[str], box: Box) -> Table:
     table = Table(
         title=shown.title,
         title_justify="left",
@@ -91,12 +91,12 @@ def _table(
         show_edge=box is not SIMPLE_HEAD,
         show_lines=box is not SIMPLE_HEAD,
     )
-    table.add_column("Model", overflow="fold", min_width=_SHORTEST_NAME, max_width=name_width)
+    table.add_column(_MODEL)
     for column in shown.columns:
         table.add_column(column.head, justify="right", no_wrap=True)
-    for model, found, tasks in _found(report):
+    for name, (_, found, tasks) in zip(names, _found(report), strict=True):
         cells = (_cell(column, found, tasks) for column in shown.columns)
-        table.add_row(_text(model, encoding), *cells)
+        table.add_row(Text(name), *cells)
     return table
 
 

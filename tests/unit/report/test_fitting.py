@@ -1,0 +1,79 @@
+"""Tables that fit a terminal without a split word or number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console, RenderableType
+
+from eai.diagnosis.judgement import Condition, Judgement
+from eai.report.analysis_table import AnalysisTable, Cell
+from eai.report.fitting import folded, longest_piece
+from eai.report.report import Report
+from report_samples import SOLVED, record
+
+UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),))
+
+
+def printed(shown: RenderableType, width: int) -> str:
+    stream = StringIO()
+    Console(file=stream, width=width, color_system=None).print(shown)
+    return stream.getvalue()
+
+
+def report(*models: str) -> Report:
+    return Report(
+        [
+            record(SOLVED if (n + place) % 3 else UNSOLVED, model=model, task=f"t{n}")
+            for place, model in enumerate(models)
+            for n in range(30)
+        ]
+    )
+
+
+def test_texts_are_folded_behind_blanks_and_punctuation_only() -> None:
+    assert folded("samples_careful", 8) == "samples_\ncareful"
+    assert folded("first %", 5) == "first\n%"
+    assert folded("Llama-3.1-70B-Instruct", 14) == "Llama-3.1-70B-\nInstruct"
+    assert folded("171/202", 3) == "171/202"
+    assert folded("a b c", 3) == "a b\nc"
+    assert folded("", 3) == ""
+    assert [longest_piece(text) for text in ("my model", "", "名前")] == [5, 0, 4]
+
+
+@pytest.mark.parametrize("width", [50, 60, 80, 100, 120, 200])
+def test_a_comparison_splits_no_word_and_no_number(width: int) -> None:
+    comparison = replace(report("alpha", "samples_careful").compare(), title="Title")
+    lines = printed(comparison, width).splitlines()
+    assert max(map(len, lines)) <= width
+    end = next(n for n, line in enumerate(lines) if "alpha and" in line)
+    words = set(re.findall(r"[^\s_─]+", "\n".join(lines[:end])))
+    known = "metric first second tasks % difference low high only p adjusted effect"
+    assert set(known.split()) <= words
+    numbers = {word for word in words if re.search(r"\d", word)}
+    row = comparison.rows.rows[0]
+    assert {f"{row['first %']:.1f}", f"{row['low']:.1f}", str(row["only first"])} <= numbers
+    assert all(re.fullmatch(r"-?\d+|-?\d+\.\d|-?\d\.\d{3}", number) for number in numbers)
+
+
+def test_what_has_no_room_as_a_table_becomes_a_list() -> None:
+    rows: list[dict[str, Cell]] = [{"name": "x" * 30, "number": 1.5, "other": 2}]
+    told = printed(AnalysisTable("Title", rows), 35)
+    assert told.split() == ["Title", "x" * 30, "number", "1.5", "other", "2"]
+
+
+def test_tables_with_one_column_or_none_are_shown() -> None:
+    rows: list[dict[str, Cell]] = [{"number": 7}]
+    assert printed(AnalysisTable("T", rows), 20).split()[-1] == "7"
+    assert printed(AnalysisTable("Nothing", ()), 20).split() == ["Nothing"]
+
+
+def test_names_of_models_are_not_split_inside_a_word() -> None:
+    told = printed(report("samples_careful", "beta"), 80)
+    assert re.search(r"^samples_ ", told, re.MULTILINE)
+    assert re.search(r"^careful ", told, re.MULTILINE)
+    told = printed(report("incomprehensibilities"), 80)  # as a list: there is no room beside it
+    assert re.search(r"^incomprehensibilities$", told, re.MULTILINE)
