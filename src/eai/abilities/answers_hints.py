@@ -10,9 +10,6 @@ from eai.errors import nearest
 
 __all__ = ["Hints"]
 
-MOST_KEPT = 1000
-"""So many suggestions for unknown names are remembered."""
-
 MOST_LISTED = 60
 """So many actions are listed where nothing is like the name."""
 
@@ -26,15 +23,15 @@ class Hints:
 
     def __init__(self, names: NameIndex) -> None:
         self.names = names
-        self.kept: dict[tuple[str, str], list[str]] = {}
 
     def near_actions(self, name: str) -> list[str]:
         """Actions that a name may mean."""
-        return self._near("action", name)
+        known = self.names.vocabulary.actions
+        return likely_actions(name, known) if len(name) <= LONGEST_NAME else []
 
     def near_objects(self, name: str) -> list[str]:
         """Objects that a name may mean: of the class, else of classes that are like it."""
-        return self._near("object", name)
+        return self._objects(name) if len(name) <= LONGEST_NAME else []
 
     def action(self, name: str) -> str:
         """What may be meant by an unknown name of an action, to stand behind the message.
@@ -82,20 +79,6 @@ class Hints:
         return loose(stem) in self.names.loose_classes or (
             self.names.joined(stem, number) is not None
         )
-
-    def _near(self, kind: str, name: str) -> list[str]:
-        if len(name) > LONGEST_NAME:
-            return []
-        known = self.kept.get((kind, name))
-        if known is None:
-            if len(self.kept) >= MOST_KEPT:
-                self.kept.clear()
-            find = self._objects if kind == "object" else self._actions
-            known = self.kept[kind, name] = find(name)
-        return known
-
-    def _actions(self, name: str) -> list[str]:
-        return likely_actions(name, self.names.vocabulary.actions)
 
     def _objects(self, name: str) -> list[str]:
         stem = (split_id(name) or (name, ""))[0] or name

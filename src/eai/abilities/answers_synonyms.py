@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from eai.errors import nearest
 
@@ -15,6 +16,8 @@ __all__ = ["likely_actions", "likely_objects"]
 
 MOST = 3
 """So many names are offered at most."""
+MOST_KEPT = 4000
+"""So many results are remembered: many answers of a model have the same mistakes."""
 ALMOST = 0.85
 """Likeness above which a name is a misspelling."""
 
@@ -67,6 +70,11 @@ def likely_actions(name: str, known: Iterable[str]) -> list[str]:
             left out of account (``turn off the light``).
         known: The names of the actions.
     """
+    return list(_likely_actions(name, tuple(known)))
+
+
+@lru_cache(MOST_KEPT)
+def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     names = sorted(known)
     by_key: dict[str, list[str]] = {}
     for each in names:
@@ -96,6 +104,7 @@ def _key(words: Sequence[str]) -> str:
     return "".join(words).removesuffix("object")
 
 
+@lru_cache(MOST_KEPT)
 def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
@@ -110,6 +119,11 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
         name: What is written; without an id.
         known: The names, without ids.
     """
+    return list(_likely_objects(name, tuple(known)))
+
+
+@lru_cache(MOST_KEPT)
+def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     import difflib
 
     names = sorted(known)

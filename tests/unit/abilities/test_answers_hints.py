@@ -116,7 +116,7 @@ def test_nothing_is_compared_before_it_is_described(monkeypatch: pytest.MonkeyPa
     assert binder.actions(reading) is None
     assert asked == []
     binder.bind(reading)
-    assert asked == ["xyzzy"]
+    assert asked == ["xyzzy", "xyzzy"]
 
 
 def test_an_answer_without_a_plan_is_shown_one_of_its_task() -> None:
