@@ -85,10 +85,14 @@ def compare(
     second: Report | None = None,
     *,
     metrics: Sequence[str] | None = None,
+    answered: bool = False,
     draws: int = 10_000,
     seed: int = 0,
 ) -> Comparison:
     """Compare models on the tasks that they share.
+
+    A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
+    two models has answered.
 
     Within one report, every pair of models is compared; between two, each model that both have
     with itself, or if they share none, each of the first with each of the second.
@@ -98,6 +102,7 @@ def compare(
         second: Another one of the same suite and ability.
         metrics: Keys of the metrics; by default those that the ability's tables show with
             an interval.
+        answered: Whether only the tasks count that both models have answered.
         draws: How often tasks are drawn for the metrics that are no rates over tasks.
         seed: Seed of the draws.
 
@@ -110,10 +115,11 @@ def compare(
     notes: list[str] = []
     found: list[Difference] = []
     for one, other in _sides(first, second):
-        records = _shared(one, other, notes)
+        records = _shared(one, other, notes, answered=answered)
         names = (one[0], other[0])
         found += differences(first.view, *records, names=names, keys=keys, draws=draws, seed=seed)
-    return Comparison(_title(first, second), _adjusted(found), tuple(notes))
+    title = _title(first, second) + (", tasks that both answered" if answered else "")
+    return Comparison(title, _adjusted(found), tuple(notes))
 
 
 def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
@@ -157,8 +163,11 @@ def _check(first: Report, second: Report) -> None:
             )
 
 
-def _shared(one: _Side, other: _Side, notes: list[str]) -> tuple[list[Record], list[Record]]:
+def _shared(
+    one: _Side, other: _Side, notes: list[str], *, answered: bool
+) -> tuple[list[Record], list[Record]]:
     """The records of the tasks that both have, in the order of the first."""
+    names = f"{one[0]} and {other[0]}"
     judged = [
         {r.task: r for r in records if r.judgement.status != "excluded"}
         for _, records in (one, other)
@@ -166,13 +175,55 @@ def _shared(one: _Side, other: _Side, notes: list[str]) -> tuple[list[Record], l
     tasks = [task for task in judged[0] if task in judged[1]]
     if not tasks:
         raise InputError(
-            f"{one[0]} and {other[0]} have no task in common",
+            f"{names} have no task in common",
             expected="records of the same tasks",
         )
     left_out = len(judged[0].keys() ^ judged[1].keys())
     if left_out:
-        notes.append(f"{left_out} tasks that only one of {one[0]} and {other[0]} has are left out.")
-    return [judged[0][task] for task in tasks], [judged[1][task] for task in tasks]
+        notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
+    found = [(judged[0][task], judged[1][task]) for task in tasks]
+    both = [pair for pair in found if not any(map(_is_missing, pair))]
+    if answered:
+        found = _of_both(found, both, names, notes)
+    else:
+        notes += _weighed(found, len(both), names)
+    return [pair[0] for pair in found], [pair[1] for pair in found]
+
+
+_Pairs = list[tuple[Record, Record]]
+
+
+def _of_both(found: _Pairs, both: _Pairs, names: str, notes: list[str]) -> _Pairs:
+    if not both:
+        raise InputError(
+            f"{names} have answered no task in common",
+            expected="at least one task that both answered",
+            mend="compare them with missing answers as failures (the default)",
+        )
+    if len(both) < len(found):
+        notes.append(
+            f"{_tasks(len(found) - len(both))} that not both of {names} answered: left out."
+        )
+    return both
+
+
+def _weighed(found: _Pairs, both: int, names: str) -> Iterator[str]:
+    """What to say if a difference may be one between missing answers and given ones."""
+    alone = sum(_is_missing(one) != _is_missing(other) for one, other in found)
+    if alone:
+        yield (
+            f"{_tasks(alone)} of {len(found)} that only one of {names} answered: missing answers "
+            "count as failed, so they are a part of the differences; answered=True (--answered) "
+            f"leaves {_tasks(both)} that both answered."
+        )
+
+
+def _is_missing(record: Record) -> bool:
+    return record.judgement.status == "missing"
+
+
+def _tasks(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
 
 
 def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:

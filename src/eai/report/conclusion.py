@@ -31,10 +31,35 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     said += f" (95 % interval {low:+.1f} to {high:+.1f}), p {_p(p_value)}"
     if comparisons > 1:
         said += f" adjusted for {comparisons} comparisons"
+    why = _disagreement(difference)
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
-        return f"{names} differ in {label}, {more} has more: {said}."
-    return f"{names} cannot be told apart in {label}: {said}.{_reach(difference)}"
+        return f"{names} differ in {label}, {more} has more: {said}.{why}"
+    return f"{names} cannot be told apart in {label}: {said}.{why}{_reach(difference)}"
+
+
+def _disagreement(difference: Difference) -> str:
+    """Why the interval and the p-value seem to say different things, if they do."""
+    if difference.interval is None or difference.adjusted is None or difference.p_value is None:
+        return ""
+    low, high = difference.interval
+    apart, significant = low > 0 or high < 0, difference.adjusted < _LEVEL
+    if apart == significant:
+        return ""
+    if apart and difference.p_value < _LEVEL:
+        return (
+            " The interval is for this comparison alone and leaves out 0, as does p "
+            f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
+            "not enough."
+        )
+    methods = ("a bootstrap", "a permutation test")
+    if difference.pairs is not None:
+        methods = ("Newcombe's method", "McNemar's exact test")
+    beside = "leaves out" if apart else "holds"
+    return (
+        f" The interval ({methods[0]}) {beside} 0 and the p-value ({methods[1]}) does not agree: "
+        "so near to the limit methods differ, and the p-value decides."
+    )
 
 
 def smallest_visible(difference: Difference) -> float | None:

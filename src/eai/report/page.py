@@ -97,7 +97,9 @@ def _comparison(report: Report) -> Iterator[str]:
     if not few or not 2 <= len(report.models) <= _MOST_COMPARED:
         return
     yield "<h2>Do they differ?</h2>\n<ul>\n"
-    yield from (f"<li>{escape(printable_line(s))}</li>\n" for s in report.compare().conclusions)
+    found = report.compare()
+    told = (*found.conclusions, *found.notes)
+    yield from (f"<li>{escape(printable_line(line))}</li>\n" for line in told)
     yield "</ul>\n"
 
 

@@ -130,9 +130,10 @@ class Report:
 
     def compare(
         self,
-        other: Report | None = None,
+        other: Report | str | os.PathLike[str] | None = None,
         *,
         metrics: Sequence[str] | None = None,
+        answered: bool = False,
         draws: int = 10_000,
         seed: int = 0,
     ) -> Comparison:
@@ -142,19 +143,26 @@ class Report:
         itself, or if they share none, each of this one with each of the other.
 
         Args:
-            other: Another report of the same suite and ability.
+            other: Another report of the same suite and ability, or where it was written: the
+                folder of a run, or a record file.
             metrics: Keys of the metrics; by default those that are shown with an interval.
+            answered: Whether only the tasks count that both models have answered; by default
+                a missing answer is a failed task, as in the scores.
             draws: How often tasks are drawn for metrics that are no rates over tasks.
             seed: Seed of the draws.
 
         Raises:
-            InputError: If the reports are of different suites or abilities, or if there is
-                nothing to compare.
+            InputError: If the reports are of different suites or abilities, if there is nothing
+                to compare, or if the other one cannot be read.
             UnknownNameError: If there is no such metric.
         """
         from eai.report.comparison import compare
 
-        return compare(self, other, metrics=metrics, draws=draws, seed=seed)
+        if isinstance(other, (str, os.PathLike)):
+            from eai.report.records import read_records
+
+            other = Report(read_records(other).records)
+        return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
     def intervals(
         self, model: str | None = None, *, draws: int = 2_000, seed: int = 0

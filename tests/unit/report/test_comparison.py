@@ -20,8 +20,13 @@ UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),
 
 
 def outcomes(model: str, solved: str) -> list[Record]:
-    """One record for each letter: + solved, - not, x excluded."""
-    judged = {"+": SOLVED, "-": UNSOLVED, "x": Judgement("excluded")}
+    """One record for each letter: + solved, - not, x excluded, ? missing."""
+    judged = {
+        "+": SOLVED,
+        "-": UNSOLVED,
+        "x": Judgement("excluded"),
+        "?": Judgement("missing", goals=UNSOLVED.goals),
+    }
     return [record(judged[each], model=model, task=f"t{n}") for n, each in enumerate(solved)]
 
 
@@ -108,9 +113,7 @@ def test_two_reports_are_compared_where_they_share_models_and_tasks() -> None:
     comparison = before.compare(after, metrics=["task_success_rate"])
     [found] = comparison.differences
     assert (found.first, found.second, found.tasks) == ("a (first)", "a (second)", 3)
-    assert comparison.notes == (
-        "1 tasks that only one of a (first) and a (second) has are left out.",
-    )
+    assert comparison.notes == ("1 task that only one of a (first) and a (second) has: left out.",)
 
 
 def test_reports_without_a_common_model_are_compared_crosswise() -> None:
@@ -128,6 +131,49 @@ def test_what_is_undefined_is_not_tested() -> None:
     comparison = report.compare(metrics=["action_goal"])
     assert comparison.differences[0].p_value is None
     assert "it is undefined for one of them" in comparison.conclusions[0]
+
+
+def test_answers_that_only_one_model_gave_are_counted_in_the_notes() -> None:
+    report = Report(outcomes("full", "+" * 30) + outcomes("part", "+++---" + "?" * 24))
+    comparison = report.compare(metrics=["task_success_rate"])
+    assert comparison.notes == (
+        "24 tasks of 30 that only one of full and part answered: missing answers count as failed, "
+        "so they are a part of the differences; answered=True (--answered) leaves 6 tasks that "
+        "both answered.",
+    )
+    assert comparison.notes[0][:40] in str(comparison)
+    assert comparison.differences[0].tasks == 30
+    same = Report(outcomes("a", "+??") + outcomes("b", "-??"))
+    assert same.compare().notes == ()
+
+
+def test_models_are_compared_over_the_tasks_that_both_answered() -> None:
+    report = Report(outcomes("full", "+" * 29 + "?") + outcomes("part", "+++---" + "?" * 24))
+    comparison = report.compare(metrics=["task_success_rate"], answered=True)
+    [found] = comparison.differences
+    assert (found.tasks, found.pairs) == (6, (3, 3, 0, 0))
+    assert comparison.notes == ("24 tasks that not both of full and part answered: left out.",)
+    assert comparison.title.endswith(", tasks that both answered")
+    apart = Report(outcomes("a", "+?") + outcomes("b", "?+"))
+    with pytest.raises(InputError, match="a and b have answered no task in common"):
+        apart.compare(answered=True)
+
+
+def test_an_interval_that_seems_to_contradict_the_p_value_is_explained() -> None:
+    # One comparison alone would be sure; three are not.
+    models = [outcomes("a", "+" * 7 + "-" * 13), outcomes("b", "-" * 20), outcomes("c", "-" * 20)]
+    report = Report([each for of_model in models for each in of_model])
+    [one, *_] = report.compare(metrics=["task_success_rate"]).differences
+    alone = replace(one, p_value=0.03, adjusted=0.09)
+    said = conclusion(alone, 3)
+    assert "cannot be told apart" in said
+    assert "leaves out 0, as does p = 0.030 before it is adjusted" in said
+    assert "Newcombe's method) leaves out 0" in conclusion(
+        replace(one, adjusted=0.06, p_value=0.06)
+    )
+    across = replace(one, interval=(-1.0, 60.0), adjusted=0.01, pairs=None)
+    assert "(a bootstrap) holds 0 and the p-value (a permutation test)" in conclusion(across)
+    assert "interval (" not in conclusion(one).replace("95 % interval", "")
 
 
 def test_clear_errors() -> None:
