@@ -13,7 +13,6 @@ from eai.version import __version__
 
 if TYPE_CHECKING:
     from eai.agents import interact, replan
-    from eai.diagnosis.causes import causes
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from eai.report.report import Report
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
+    from eai.steps import causes
     from eai.story import tell
     from eai.task import Task
     from eai.world.action import Action
@@ -43,7 +43,7 @@ _HOMES = {
     "Task": "eai.task",
     "Trajectory": "eai.world.trajectory",
     "World": "eai.world.transition",
-    "causes": "eai.diagnosis.causes",
+    "causes": "eai.steps",
     "evaluate": "eai.evaluation",
     "evaluate_outputs": "eai.overview",
     "interact": "eai.agents",

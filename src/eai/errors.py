@@ -35,7 +35,15 @@ __all__ = [
     "SimulationError",
     "UnknownNameError",
     "nearest",
+    "told",
 ]
+
+
+def told(value: object) -> str:
+    """Say what was given, where something else is expected: a short text, or its type."""
+    if value is None or (isinstance(value, str) and len(value) <= 40):
+        return repr(value)
+    return f"something of type {type(value).__name__}"
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:

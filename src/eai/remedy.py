@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from eai.abilities.action_sequencing import Scorer, judge_plan
-from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.abilities.answers import BoundPlan
 from eai.diagnosis.runtime import DomainRules, Rules
-from eai.errors import InputError, SimulationError
+from eai.errors import SimulationError
 from eai.pddl.model import Domain
 from eai.planning.repair import Repair, RepairBounds, Target, least_repair
 from eai.semantics import Semantics
 from eai.simulators.base import Simulator
+from eai.steps import PlanLike, checked_task, readable, steps_of
 from eai.task import Task
 from eai.world.action import Action
 from eai.world.transition import World
@@ -23,7 +23,7 @@ __all__ = ["readable", "repair", "target_of"]
 
 def repair(
     task: Task,
-    plan: Sequence[Action] | str,
+    plan: PlanLike,
     *,
     simulator: Simulator | None = None,
     bounds: RepairBounds | None = None,
@@ -36,8 +36,9 @@ def repair(
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.
-        plan: The steps, or an answer from which they are read. Steps with names that do not
-            exist, or with a wrong number of objects, are taken out or replaced.
+        plan: The steps, their texts, an answer from which they are read, or a record or judgement
+            whose plan is meant. Steps with names that do not exist, or with a wrong number of
+            objects, are taken out or replaced.
         simulator: Where plans are run; by default the one of the task's domain.
         bounds: How far to search.
 
@@ -45,14 +46,16 @@ def repair(
         The edits, the repaired plan, and what was proved about them.
 
     Raises:
-        InputError: If an answer cannot be read, or the goal has unknown names or is too large.
+        InputError: If there is no task or no plan to be read in what is given, or the goal has
+            unknown names or is too large.
         SimulationError: If a repaired plan does not pass the judge.
     """
+    task = checked_task(task)
     chosen = simulator or _simulator(task.start.layout.domain)
     found = least_repair(
         chosen.world,
         task.start,
-        _steps(task, plan) if isinstance(plan, str) else plan,
+        steps_of(task, plan),
         target_of(task),
         agent=task.agent,
         references=task.plans,
@@ -74,37 +77,6 @@ def target_of(task: Task) -> Target:
         tuple(tuple(condition for _, condition in option) for option in goal.final),
         tuple(each.names for each in goal.actions),
         None if "release" in task.metadata else goal.formula,
-    )
-
-
-def readable(task: Task) -> Task:
-    """Return a task with all names that an answer may use.
-
-    Args:
-        task: The task.
-    """
-    if task.start.layout.domain.name != "virtualhome":
-        return task
-    from eai.suites.virtualhome.scene import with_whole_scene
-
-    return with_whole_scene(task)
-
-
-def _steps(task: Task, answer: str) -> tuple[Action, ...]:
-    reading = read_plan(answer)
-    plan = bind(reading, readable(task).vocabulary)
-    wrong = {finding.step for finding in plan.findings}
-    if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
-        raise InputError(
-            f"the answer is not a plan: {plan.findings[0].message}",
-            where=f"task {task.id}",
-            expected="an answer whose steps can all be read",
-            mend="write it without what cannot be read; of an answer that was cut off, ask again",
-        )
-    known = iter(plan.actions)
-    return tuple(
-        Action(step.name.lower(), tuple(step.arguments)) if number in wrong else next(known)
-        for number, step in enumerate(reading.steps, start=1)
     )
 
 

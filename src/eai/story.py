@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eai.diagnosis.judgement import Finding
-from eai.errors import InputError
+from eai.errors import InputError, told
 from eai.logic.formula import Atom, walk
 from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
@@ -96,11 +96,17 @@ def tell(
         semantics: The semantics that was used; resolved from the record if not given.
 
     Raises:
-        InputError: If the record is not of the suite that is given, or names none that is
-            announced.
+        InputError: If it is no record, or not of the suite that is given, or if it names none that
+            is announced.
         UnknownNameError: If the task is not known (any more).
         DataMissingError: If the suite's data was not fetched.
     """
+    if not isinstance(record, Record):
+        raise InputError(
+            f"{told(record)} is no record",
+            expected="one record of a report: what became of one answer",
+            mend="eai.tell(report.failures()[0]), or one of report.records with record.task == ...",
+        )
     chosen = suite_of(record, suite)
     meaning = semantics or Semantics.spelled(
         record.semantics, chosen.quirks, version=chosen.official_version

@@ -9,6 +9,7 @@ from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
+from eai.steps import checked_task
 from eai.suites.base import Suite
 from eai.task import Task
 
@@ -49,11 +50,12 @@ class Assignment:
 
         Raises:
             UnknownNameError: If a name is not known.
-            InputError: If the suite is none.
+            InputError: If the suite or the task is none.
             DataMissingError: If the suite's data was not fetched.
         """
         chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
         found = chosen.task(chosen.canonical_id(task)) if isinstance(task, str) else task
+        found = checked_task(found)
         return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))
 
     def judge(self, answer: str, semantics: Semantics | None = None) -> Judgement:

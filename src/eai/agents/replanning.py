@@ -13,6 +13,7 @@ from eai.agents.assignment import ABILITY, Assignment
 from eai.agents.chance import Chance
 from eai.agents.feedback import Level, give_feedback
 from eai.agents.messages import Agent, Form, Message, chat_messages, paper_messages
+from eai.agents.scripted import agent_of
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
 from eai.prompts.prompt import prompt_for
@@ -251,7 +252,7 @@ def _plan(attempt: Attempt) -> str:
 
 def replan(
     task: str | Task,
-    agent: Agent,
+    agent: Agent | Sequence[str],
     *,
     suite: str | Suite,
     semantics: str | Semantics | None = None,
@@ -267,7 +268,7 @@ def replan(
     Args:
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
-            and returns the answer as text. What it raises is passed on.
+            and returns the answer as text, or a list of answers. What it raises is passed on.
         suite: The suite that judges the task, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included (the paper's "at most 3
@@ -280,10 +281,11 @@ def replan(
 
     Raises:
         UnknownNameError: If a name is not known.
-        InputError: If the suite is none or has no prompts, an answer is not text, or a number
-            is out of its range.
+        InputError: If the suite, task or agent is none, the suite has no prompts, an answer is
+            no text, or a number is out of its range.
         DataMissingError: If the suite's data was not fetched.
     """
+    answers = agent_of(agent)
     dialogue = Dialogue(
         task,
         suite=suite,
@@ -295,5 +297,5 @@ def replan(
         prompt=prompt,
     )
     while not dialogue.finished:
-        dialogue.submit(agent(dialogue.messages))
+        dialogue.submit(answers(dialogue.messages))
     return dialogue.result

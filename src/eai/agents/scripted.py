@@ -5,9 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from eai.agents.messages import Agent, Message
-from eai.errors import InputError
+from eai.errors import InputError, told
 
-__all__ = ["ScriptedAgent"]
+__all__ = ["ScriptedAgent", "agent_of"]
+
+
+def agent_of(given: Agent | Sequence[str]) -> Agent:
+    """Return an agent, or one that gives answers that are written beforehand.
+
+    Args:
+        given: The agent, or the answers.
+
+    Raises:
+        InputError: If it is neither.
+    """
+    if callable(given):
+        return given
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{told(given)} is no agent",
+            expected="a function of messages that returns text, or a list of answers",
+            mend="give [answer] for one answer that is written already",
+        )
+    return ScriptedAgent(given)
 
 
 class ScriptedAgent:

@@ -16,6 +16,7 @@ from eai.planning.ordering_dice import Dice
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.semantics import Semantics
+from eai.steps import PlanLike, steps_of
 from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
 from eai.task import Task
@@ -29,7 +30,7 @@ TRIES = 200
 
 def perturb(
     task: str | Task,
-    plan: Sequence[Action] | None = None,
+    plan: PlanLike | None = None,
     kind: str = "drop",
     *,
     suite: str | Suite = "virtualhome",
@@ -44,7 +45,8 @@ def perturb(
 
     Args:
         task: The task, or its identifier.
-        plan: The plan; by default the first reference plan of the task.
+        plan: The plan: its steps, their texts, an answer from which they are read, or a record or
+            judgement whose plan is meant; by default the first reference plan of the task.
         kind: One of :data:`~eai.perturbation.KINDS`: what is done to the plan (``"drop"``), or the
             error that comes of it (``"missing_step"``).
         suite: The suite that the task is from, or its name.
@@ -56,7 +58,7 @@ def perturb(
 
     Raises:
         UnknownNameError: If there is no such kind, task or suite.
-        InputError: If the plan cannot be made wrong like this, or 200 tries were in vain.
+        InputError: If the plan cannot be read or made wrong like this, or 200 tries were in vain.
         DataMissingError: If the suite's data was not fetched.
     """
     if kind not in KINDS:
@@ -106,14 +108,14 @@ class _NotMadeError(InputError):
 class _Workshop:
     """Makes one plan wrong."""
 
-    def __init__(self, assignment: Assignment, plan: Sequence[Action] | None) -> None:
+    def __init__(self, assignment: Assignment, plan: PlanLike | None) -> None:
         self._assignment = assignment
         self._task = assignment.task
         if plan is None and not self._task.plans:
             raise _NotMadeError(
                 f"the task {self._task.id!r} has no reference plan", mend="give a plan"
             )
-        self._plan = tuple(self._task.plans[0] if plan is None else plan)
+        self._plan = steps_of(self._task, self._task.plans[0] if plan is None else plan)
         self._before = assignment.judge(self._written(self._plan))
 
     def _written(self, plan: Sequence[Action]) -> str:

@@ -143,16 +143,20 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
-    """Read a record file.
+    """Read a record file, or the one of a run.
 
     A last line that was cut off (a run was interrupted while writing it) is left out and
     reported in :attr:`RecordFile.truncated`; everything else that does not fit is an error.
+
+    Args:
+        path: The file, or the folder of a run.
 
     Raises:
         InputError: If the file cannot be read.
         SchemaError: If a line is not a record; the message names file, line and field.
     """
     source = Path(path)
+    source = source / "records.jsonl" if source.is_dir() else source
     records: list[Record] = []
     size = 0
     try:
@@ -167,7 +171,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
         raise InputError(
             f"cannot be read: {error.strerror or error}",
             where=str(source),
-            expected="a record file (JSON Lines)",
+            expected="a record file (JSON Lines), or the folder of a run",
         ) from error
     return RecordFile(source, tuple(records), size)
 

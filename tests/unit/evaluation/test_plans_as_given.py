@@ -1,0 +1,137 @@
+"""Plans are taken however they are given, and what is none is refused with a way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eai
+from eai.agents import ScriptedAgent
+from eai.errors import InputError
+from eai.planning.repair import Repair
+from eai.report.records import Record
+from eai.steps import checked_task, steps_of
+
+SUITE = eai.suite("household")
+TASK = SUITE.task("studio-01")
+ANSWER = "switchon(light.34)"
+STEPS = (eai.Action("switchon", ("light.34",)),)
+
+
+def record_of(answer: str) -> Record:
+    report = eai.evaluate(SUITE, {"m": {"studio-01": answer}})
+    return next(record for record in report.records if record.task == "studio-01")
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        STEPS,
+        list(STEPS),
+        ANSWER,
+        '[{"SWITCHON": ["light", "34"]}]',
+        ["switchon(light.34)"],
+        ("switchon(light)",),
+        record_of(ANSWER),
+        record_of(ANSWER).judgement,
+        record_of(ANSWER).judgement.plan,
+    ],
+)
+def test_a_plan_may_be_given_in_many_ways(plan: Any) -> None:
+    assert steps_of(TASK, plan) == STEPS
+    assert eai.repair(TASK, plan).distance == 1
+    assert eai.causes(TASK, plan).plan == STEPS
+
+
+def test_steps_that_cannot_be_run_are_kept_as_they_were_written() -> None:
+    mixed: Any = ["fly(moon)", *STEPS]
+    assert steps_of(TASK, mixed) == (eai.Action("fly", ("moon",)), *STEPS)
+    assert steps_of(TASK, []) == ()
+    causes = eai.causes(TASK, "fly(moon)").failure
+    assert causes is not None
+    assert causes.kind == "action_hallucination"
+    found: Repair = eai.repair(TASK, ["fly(moon)"])
+    assert found.distance == 2
+
+
+def test_the_reference_plan_may_be_given_as_text() -> None:
+    text = "\n".join(map(str, TASK.plans[0]))
+    made = [eai.perturb(TASK, plan, "drop", suite=SUITE) for plan in (None, text, TASK.plans[0])]
+    assert len({str(each.plan) for each in made}) == 1
+
+
+GIVEN: Any = eai  # what is given is wrong on purpose
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: GIVEN.repair(TASK, None), "None is no plan"),
+        (
+            lambda: GIVEN.repair(TASK, {"WALK": ["light", "34"]}),
+            "something of type dict is no plan",
+        ),
+        (lambda: GIVEN.causes(TASK, [1]), "step 1 is something of type int"),
+        (lambda: GIVEN.causes(TASK, ["walk(light.34)", "hello"]), "step"),
+        (lambda: GIVEN.repair("studio-01", STEPS), "'studio-01' is no task"),
+        (lambda: GIVEN.causes("studio-01", STEPS), "'studio-01' is no task"),
+        (
+            lambda: GIVEN.repair(SUITE.task("studio-02"), record_of(ANSWER)),
+            "of the task 'studio-01'",
+        ),
+        (lambda: GIVEN.perturb(TASK, 3, suite=SUITE), "something of type int is no plan"),
+        (lambda: GIVEN.perturb(3, suite=SUITE), "something of type int is no task"),
+        (lambda: GIVEN.replan(TASK, 3, suite=SUITE), "something of type int is no agent"),
+        (lambda: GIVEN.replan(TASK, ANSWER, suite=SUITE), "is no agent"),
+        (
+            lambda: GIVEN.replan(record_of(ANSWER), [ANSWER], suite=SUITE),
+            "something of type Record is no task",
+        ),
+        (lambda: GIVEN.tell("studio-01"), "'studio-01' is no record"),
+        (
+            lambda: GIVEN.tell(eai.Report([record_of(ANSWER)])),
+            "something of type Report is no record",
+        ),
+    ],
+)
+def test_what_is_no_plan_is_refused_with_a_way_out(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call()
+    assert said in caught.value.what
+    assert caught.value.expected or caught.value.mend
+
+
+def test_a_task_is_returned_as_it_is_and_a_record_says_which_one_is_meant() -> None:
+    assert checked_task(TASK) is TASK
+    with pytest.raises(InputError) as caught:
+        checked_task(record_of(ANSWER))
+    assert caught.value.mend == 'eai.suite("household").task("studio-01")'
+
+
+def test_an_agent_may_be_a_list_of_answers() -> None:
+    answers = [ANSWER, "walk(light.34)\nswitchon(light.34)"]
+    found = eai.replan(TASK, answers, suite=SUITE)
+    assert [attempt.answer for attempt in found.attempts] == answers
+    again = eai.replan(TASK, ScriptedAgent(answers), suite=SUITE)
+    assert [attempt.judgement.success for attempt in found.attempts] == [False, True]
+    assert again.attempts == found.attempts
+
+
+def test_a_report_is_compared_with_a_run_by_its_path(tmp_path: Path) -> None:
+    solved = "walk(light.34)\nswitchon(light.34)"
+    eai.evaluate(SUITE, {"m": {"studio-01": solved}}, output=tmp_path / "run")
+    report = eai.evaluate(SUITE, {"m": {"studio-01": ANSWER}})
+    other = eai.evaluate(SUITE, {"m": {"studio-01": solved}})
+    found = report.compare(tmp_path / "run", draws=100)
+    assert str(found) == str(report.compare(other, draws=100))
+    assert str(report.compare(str(tmp_path / "run" / "records.jsonl"), draws=100)) == str(found)
+
+
+def test_the_records_of_a_run_are_read_by_its_folder(tmp_path: Path) -> None:
+    eai.evaluate(SUITE, {"m": {"studio-01": ANSWER}}, output=tmp_path / "run")
+    assert len(eai.read_records(tmp_path / "run").records) == len(SUITE.task_ids())
+    with pytest.raises(InputError, match=r"records\.jsonl: cannot be read"):
+        eai.read_records(tmp_path)
