@@ -112,21 +112,28 @@ class Report:
         """
         return self.view.summary(self.tally(model))
 
-    def failures(self, model: str | None = None) -> list[Record]:
-        """Return the records of tasks that were not solved, in order; excluded tasks are none.
+    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
+        """Return the records of tasks that were not solved: those with an answer come first.
+
+        A task without an answer is a failure, too; an excluded one is none. The page of a report
+        lists the two kinds of failures as "failed" and "missing".
 
         Args:
             model: One model; all of them if None.
+            missing: Whether tasks without an answer are among them, behind all others.
 
         Raises:
             UnknownNameError: If the report has no such model.
         """
         records = self.records if model is None else self.of(model)
-        return [
+        found = [
             record
             for record in records
             if record.judgement.status != "excluded" and not record.judgement.success
         ]
+        unanswered = [record for record in found if record.judgement.status == "missing"]
+        answered = [record for record in found if record.judgement.status != "missing"]
+        return [*answered, *unanswered] if missing else answered
 
     def compare(
         self,

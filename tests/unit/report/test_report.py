@@ -31,8 +31,18 @@ def test_counts_and_metrics_are_per_model() -> None:
 def test_failures_are_what_was_not_solved_and_not_excluded() -> None:
     report = sample_report()
     assert [each.task for each in report.failures()] == ["t1", "t2", "t3"]
+    assert [each.task for each in report.failures("alpha", missing=False)] == ["t1", "t2"]
     assert report.failures("beta & co") == []
     assert Report([record(Judgement("excluded"))]).failures() == []
+
+
+def test_failures_with_an_answer_come_before_those_without() -> None:
+    missing = [record(Judgement("missing"), task=f"t{number}") for number in range(3)]
+    answered = record(Judgement("judged"), task="t9")
+    other = record(Judgement("judged"), task="t0", model="other")
+    report = Report([*missing, answered, other])
+    assert report.failures() == [answered, other, *missing]
+    assert report.failures(missing=False) == [answered, other]
 
 
 def test_the_setting_is_read_from_the_records() -> None:

@@ -49,7 +49,7 @@
     put($(id), make("option", all));
     $(id).firstChild.value = "";
     for (const value of values) {
-      const option = make("option", value);
+      const option = make("option", value === "missing" ? "missing (counts as failed)" : value);
       option.value = value;
       put($(id), option);
     }
