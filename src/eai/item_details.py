@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
@@ -12,11 +13,15 @@ from eai.report.browser import Details, Moment, Reader, TruthRow
 from eai.report.records import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.story import chapters_of, execution_of
+from eai.story import chapters_of, execution_of, suite_of
+from eai.suites.abilities import PLANS
 from eai.suites.base import Suite
 from eai.task import Task
 
-__all__ = ["details_reader"]
+if TYPE_CHECKING:
+    from eai.report.report import Report
+
+__all__ = ["details_reader", "reader_of"]
 
 _TASKS = 512
 """So many tasks are kept: records of one model after the other come back to the same ones."""
@@ -48,6 +53,30 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         )
 
     return read
+
+
+def reader_of(
+    report: Report, suite: str | Suite | None = None, *, repairs: bool = False
+) -> Reader | None:
+    """Return what finds the details of a report's records; None if its answers are no plans.
+
+    Args:
+        report: The report.
+        suite: Its suite, or the name; by default the announced suite that the report names.
+        repairs: Whether to look for the least repair of every plan that failed.
+
+    Raises:
+        InputError: If the report is not of that suite, or names none that is announced.
+        UnknownNameError: If the suite has no such quirks as the report names.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    if report.setting.ability != PLANS or not report.records:
+        return None
+    chosen = suite_of(report.records[0], suite)
+    meaning = Semantics.spelled(
+        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    )
+    return details_reader(chosen, meaning, repairs=repairs)
 
 
 def _truth(

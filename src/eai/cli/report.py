@@ -68,23 +68,15 @@ def _reader(report: Report, suite: str | None, *, repairs: bool) -> Reader | Non
     """What finds the changes of each step, as far as the suite is still there."""
     from eai.cli.output import warn
     from eai.errors import EaiError
-    from eai.item_details import details_reader
-    from eai.semantics import Semantics
-    from eai.story import suite_of
+    from eai.item_details import reader_of
 
-    if report.setting.ability != "action_sequencing":
-        return None
     try:
-        chosen = suite_of(report.records[0], suite)
+        return reader_of(report, suite, repairs=repairs)
     except EaiError as error:
         if suite is not None or repairs:
             raise
         warn(f"the page has no changes of steps: {error.what}")
         return None
-    meaning = Semantics.spelled(
-        report.setting.semantics, chosen.quirks, version=chosen.official_version
-    )
-    return details_reader(chosen, meaning, repairs=repairs)
 
 
 def _show(report: Report, *, json: bool, quiet: bool) -> None:

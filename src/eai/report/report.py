@@ -283,7 +283,9 @@ class Report:
             path: The file.
             force: Whether an existing file may be replaced.
             reader: Finds what is told of an item beyond its record, such as what each step
-                changed (see :func:`eai.item_details.details_reader`).
+                changed. By default answers are run again in the suite that the report names, if
+                it is there in the same version (:func:`eai.item_details.details_reader` makes
+                one for another suite).
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
@@ -291,7 +293,20 @@ class Report:
         """
         from eai.report.page import write_html
 
-        write_html(self, path, force=force, reader=reader)
+        write_html(self, path, force=force, reader=reader or self._own_reader())
+
+    def _own_reader(self) -> Reader | None:
+        """What finds the details of items, if the suite is at hand."""
+        from eai.errors import EaiError
+        from eai.item_details import reader_of
+        from eai.registry import suite
+
+        try:
+            found = reader_of(self)
+            same = found is not None and suite(self.setting.suite).version == self.setting.version
+        except EaiError:
+            return None
+        return found if same else None
 
     def _repr_html_(self) -> str:
         from eai.report.page import fragment

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import eai
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.browser import Details, Moment, Reader, TruthRow
@@ -269,3 +270,26 @@ def test_long_lists_are_cut_and_the_cut_is_told() -> None:
         "the first 50 of 2,000 findings are shown",
         "the first 50 of 300 goal conditions are shown",
     )
+
+
+def test_the_page_tells_what_steps_changed_where_the_suite_is_at_hand(tmp_path: Path) -> None:
+    answers = {"studio-01": "FIND(light.34)\nSWITCHON(light.34)"}
+    report = eai.evaluate("household", answers, tasks="answered")
+    _, page = page_of(report, tmp_path)
+    _, [told] = unpacked(page)
+    assert told["instruction"]
+    assert "on(light.34)" in told["moments"][1][0]
+    written = tmp_path / "run"
+    eai.evaluate("household", answers, tasks="answered", output=written)
+    assert (written / "report.html").read_text() == (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize("change", [{"suite": "nowhere"}, {"version": "0.0"}])
+def test_without_the_suite_the_page_goes_without_what_steps_changed(
+    change: dict[str, str], tmp_path: Path
+) -> None:
+    found = eai.evaluate("household", {"studio-01": "[]"}, tasks="answered")
+    other = Report([replace(each, **change) for each in found.records])  # type: ignore[arg-type]
+    _, page = page_of(other, tmp_path)
+    _, [told] = unpacked(page)
+    assert "moments" not in told
