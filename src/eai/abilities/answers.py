@@ -94,7 +94,7 @@ def _read_clean(text: str) -> PlanReading | None:
 
 def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
     """Notes about the text around the value; None if that text needs a closer look."""
-    if any(mark in before for mark in "\"'<(:") or any(mark in behind for mark in "[{<"):
+    if any(mark in before for mark in "\"'<(:") or any(mark in behind for mark in "[{<("):
         return None
     if not before.strip() and not behind.strip():
         return ()

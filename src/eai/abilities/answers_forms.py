@@ -21,7 +21,7 @@ from eai.abilities.answers_words import (
     PARTICLES,
 )
 
-__all__ = ["LONGEST", "Lead", "lead_of", "read_line", "resembles_step", "tokens_of"]
+__all__ = ["LONGEST", "Lead", "is_call", "lead_of", "read_line", "resembles_step", "tokens_of"]
 
 LONGEST = 400
 """A line with more characters is not a step."""
@@ -223,6 +223,22 @@ def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) ->
         or _words(bare, at, meant=meant, amid=listed)
         or (_likely(bare, at) if amid else [])
     )
+
+
+def is_call(line: str) -> bool:
+    """Whether a whole line is a step in the form of a call or a script, whatever is around it.
+
+    A call that is about a plan (``print(plan)``) is code, and ``Note(s)`` is a plural.
+    """
+    if len(line) > LONGEST:
+        return False
+    bare = line[lead_of(line)[2] :].strip(" \t\r`*,;.")
+    if not bare.endswith((")", "]")) or "(s)" in bare:
+        return False
+    steps = _certain(bare, 0, meant=False)
+    parts = [part.lower() for step in steps for part in (step.name, *step.arguments)]
+    plain = (HEADINGS | ASIDE_KEYS).isdisjoint(parts) and not any("(" in part for part in parts)
+    return plain and any(step.arguments for step in steps)
 
 
 def _certain(bare: str, at: int, *, meant: bool) -> list[ReadStep]:

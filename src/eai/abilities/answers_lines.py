@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from eai.abilities.answer_text import ELLIPSES
 from eai.abilities.answers_forms import (
     LONGEST,
+    is_call,
     lead_of,
     read_line,
     resembles_step,
 )
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
 
-__all__ = ["read_lines"]
+__all__ = ["read_lines", "steps_beside"]
 
 MOST_LINES = 20_000
 """An answer with more lines is not a plan."""
@@ -133,3 +134,29 @@ def _settle(lines: list[_Line], first: int, last: int) -> None:
 
 def _ends_early(line: str) -> bool:
     return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None
+
+
+def steps_beside(text: str, start: int, end: int) -> list[AnswerProblem]:
+    """Find steps in the lines right before and behind a value that is the plan.
+
+    Args:
+        text: The answer.
+        start: Offset of the value.
+        end: Offset behind it.
+
+    Returns:
+        A problem for each of the two lines that is a call or a line of a script: it may belong
+        to the plan, or else replace it.
+    """
+    before = text.rfind("\n", 0, start)
+    behind = text.find("\n", end)
+    first = text.rfind("\n", 0, max(before, 0)) + 1
+    last = text.find("\n", behind + 1)
+    lines = [(text[first:before], first)] if before >= 0 else []
+    if behind >= 0:
+        lines.append((text[behind + 1 : len(text) if last < 0 else last], behind + 1))
+    return [
+        AnswerProblem(f"{shorten(line.strip())} is a step beside the plan", at)
+        for line, at in lines
+        if is_call(line)
+    ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from eai.abilities.answer_text import scan_block
 from eai.abilities.answers_cleaning import Cleaned, clean
-from eai.abilities.answers_lines import read_lines
+from eai.abilities.answers_lines import read_lines, steps_beside
 from eai.abilities.answers_nodes import Block, Group, Pair, Text
 from eai.abilities.answers_plan import NO_PLAN, AnswerProblem, PlanReading, ReadStep
 from eai.abilities.answers_structure import StepReader
@@ -234,7 +234,8 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
         steps, problems = list(lines.steps), list(lines.problems)
         notes |= dict.fromkeys(lines.notes)
     elif chosen is not None:
-        steps, problems = chosen.steps, chosen.problems
+        beside = steps_beside(cleaned.text, chosen.at, chosen.end)
+        steps, problems = chosen.steps, [*chosen.problems, *beside]
         notes |= chosen.notes
         notes |= dict.fromkeys(_surroundings(cleaned, chosen.at, chosen.end))
         if sum(bool(candidate.steps) for candidate in candidates) > 1:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from eai.abilities.answers_forms import tokens_of
 from eai.abilities.answers_plan import shorten
+from eai.abilities.answers_synonyms import likely_actions
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, nearest
 from eai.world.action import Action
@@ -173,7 +174,9 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
 
 
 def _unknown(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
-    what = "action" if kind is ErrorKind.ACTION_HALLUCINATION else "object"
-    near = nearest(name, known)
+    action = kind is ErrorKind.ACTION_HALLUCINATION
+    near = likely_actions(name, known) if action else nearest(name, known)
     advice = f"; did you mean {' or '.join(near)}?" if near else ""
-    return reply.refused(kind, f"there is no {what} {shorten(name)}{advice}")
+    return reply.refused(
+        kind, f"there is no {'action' if action else 'object'} {shorten(name)}{advice}"
+    )

@@ -181,3 +181,28 @@ def test_problems_and_steps_have_their_places() -> None:
 
 def test_a_huge_number_before_a_line_is_no_error() -> None:
     assert steps(f"{LIT}{'9' * 5000}. walk(light.34)") == ["walk(light.34)", "switchon(light.34)"]
+
+
+@pytest.mark.parametrize("line", ["turn on(fridge.40)", "- fly to(moon).", "3. walk (kettle.49)"])
+@pytest.mark.parametrize("text", ["{line}\n{value}", "{value}\n{line}", "{value},\n{line}\n"])
+def test_a_step_right_beside_a_plan_of_another_form_is_a_problem(text: str, line: str) -> None:
+    answer = text.format(line=line, value='[{"WALK": ["light.34"]}]')
+    assert problems(answer) == [f"{line!r} is a step beside the plan"]
+    assert steps(answer) == ["WALK(light.34)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plan = {value}\nprint(plan)",
+        "import json\nplan = {value}\nprint(json.dumps(plan))",
+        "Plan (final)\n{value}\nNote(s)",
+        "{value}\nThis walks to the light (34).",
+        "{value}\n\nwalk(light.34) brings the agent to the light.",
+        "walk(light.34) comes first:\n```json\n{value}\n```\nwalk(light.34): there it is",
+    ],
+)
+def test_code_and_sentences_beside_a_plan_are_none_of_its_steps(text: str) -> None:
+    answer = text.format(value='[{"WALK": ["light.34"]}]')
+    assert problems(answer) == []
+    assert steps(answer) == ["WALK(light.34)"]
