@@ -64,6 +64,20 @@ def test_runs_are_compared_and_models_chosen(run: Path, careful: Path) -> None:
     assert (first["first"], first["second"]) == ("samples_hasty", "samples_chatty")
 
 
+def test_models_are_compared_over_the_tasks_that_both_answered(run: Path) -> None:
+    words = ("compare", run, "--metric", "task_success_rate", "--json")
+    found = json.loads(call(*words).stdout)
+    assert (
+        "3 tasks of 76 that only one of samples_careful and samples_chatty answered"
+        in (found["notes"][0])
+    )
+    found = json.loads(call(*words, "--answered").stdout)
+    assert found["differences"][0]["tasks"] == 73
+    assert found["notes"][0] == (
+        "3 tasks that not both of samples_careful and samples_chatty answered: left out."
+    )
+
+
 def test_files_of_a_run_are_written_anew(run: Path) -> None:
     before = {path.name: path.read_bytes() for path in run.iterdir()}
     for name in ("table.csv", "table.tex", "report.html"):
@@ -219,7 +233,8 @@ def test_a_regression_fails_and_says_which_metric(careful: Path) -> None:
 def test_what_is_better_or_as_good_is_no_regression(answers: str, tmp_path: Path) -> None:
     eai.evaluate("household", HASTY, output=tmp_path / "hasty")
     done = call("evaluate", "household", answers, "-q", "--no-regression-vs", tmp_path / "hasty")
-    assert done == (0, "", "", None)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "worse" not in done.stderr
 
 
 def test_a_baseline_has_to_fit(careful: Path) -> None:

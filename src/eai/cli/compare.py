@@ -20,6 +20,9 @@ def _compare(
         list[str] | None,
         Option("Key of a metric; may come several times; by default those with an interval."),
     ] = None,
+    answered: Annotated[
+        bool, Option("Only tasks that both models answered; by default a missing answer failed.")
+    ] = False,
     draws: Annotated[int, Option("How often tasks are drawn for what is no rate over tasks.")] = (
         10_000
     ),
@@ -37,7 +40,7 @@ def _compare(
 
     first = read_run(run, models=model or ())
     second = None if other is None else read_run(other, models=model or ())
-    found = first.compare(second, metrics=metric, draws=draws, seed=seed)
+    found = first.compare(second, metrics=metric, answered=answered, draws=draws, seed=seed)
     if csv is not None:
         found.to_csv(csv, force=force)
     if json:
