@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from eai.cli import main
+from eai.report.run import FILES
 from eai.suites.household import samples
 
 Run = Callable[..., tuple[int, str, str]]
@@ -68,7 +69,28 @@ def test_several_files_are_several_models(run: Run) -> None:
 
 
 def test_quiet_prints_nothing(run: Run, tmp_path: Path) -> None:
-    assert run("evaluate", "household", "-q", "-o", tmp_path / "run") == (0, "", "")
+    words = ("evaluate", "household", samples()[0], "-q", "-o", tmp_path / "run")
+    assert run(*words) == (0, "", "")
+
+
+def test_quiet_still_says_that_something_was_left_out(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text('{"id": "stud\n' + samples()[0].read_text("utf-8"), "utf-8")
+    code, out, err = run("evaluate", "household", path, "-q")
+    assert (code, out) == (0, "")
+    assert err.startswith("eai: 1 note on this run, in full without --quiet: mine: mine.jsonl:1: ")
+    assert len(err.splitlines()) == 1
+    _, _, err = run("evaluate", "household", path, "-q", "-o", tmp_path / "run")
+    assert f"in full in {tmp_path / 'run' / 'run.json'}: " in err
+    assert run("evaluate", "household", path, "-q", "--json")[2] == ""
+
+
+def test_what_was_written_is_named_with_what_shows_it(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    last = run("evaluate", "household", samples()[0], "-o", folder)[1].splitlines()[-1]
+    assert last.startswith(f"written to {folder}: run.json, records.jsonl, table.csv, ")
+    assert last.endswith(f"; look at it: eai view {folder}")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
 
 
 def test_a_complete_run_is_not_written_over(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
-from eai.cli.commands import Argument, Option, UsageError
+from eai.cli.commands import Argument, Option
 
 __all__ = ["COMMAND"]
 
@@ -17,6 +17,7 @@ def _ask(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
     model: Annotated[str, Option("Name of the model, as the endpoint knows it.")],
     output: Annotated[Path, Option("The file of predictions.", ("--output", "-o"))],
+    tasks: Annotated[list[str] | None, Argument("Tasks; by default all.")] = None,
     ability: Annotated[
         str | None, Option("By default action_sequencing, or the suite's only one.")
     ] = None,
@@ -41,21 +42,20 @@ def _ask(
     The key is read from OPENAI_API_KEY. Exit code 1 if some prompts could not be asked.
     """
     from eai.agents.collection import collect_answers
-    from eai.cli.here import named_suite
+    from eai.cli.here import limited, named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.integrations.openai_chat import ChatAgent
     from eai.prompts import prompts
 
-    if limit is not None and limit < 0:
-        raise UsageError(f"argument --limit: {limit} is negative")
-    asked = prompts(named_suite(suite), ability, official=source == "official")
+    most = limited(limit)
+    asked = prompts(named_suite(suite), ability, official=source == "official", tasks=tasks)
     options = {} if temperature is None else {"temperature": temperature}
     agent = ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
     with progress("asking", shown=not quiet) as step:
         found = collect_answers(
             agent,
-            islice(asked, limit),
+            islice(asked, most),
             path=output,
             model=model,
             workers=workers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -28,6 +29,13 @@ def _evaluate(
     ability: Annotated[
         str | None, Option("By default action_sequencing, or the suite's only one.")
     ] = None,
+    tasks: Annotated[
+        list[str] | None,
+        Option(
+            "Only these, with commas between; or answered: those to which a model has an answer."
+        ),
+    ] = None,
+    limit: Annotated[int | None, Option("Only the first so many.")] = None,
     outputs: Annotated[
         Path | None,
         Option(
@@ -69,8 +77,8 @@ def _evaluate(
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
     if outputs is not None:
-        if without or only or fail_under or no_regression_vs or workers:
-            raise UsageError("quirks, gates and workers are for one ability at a time")
+        if without or only or fail_under or no_regression_vs or workers or tasks or limit:
+            raise UsageError("tasks, quirks, gates and workers are for one ability at a time")
         overview = _everything(
             [suite, *map(str, files or ())],
             outputs,
@@ -85,7 +93,7 @@ def _evaluate(
         return
     if model:
         raise UsageError("--model goes with --model-outputs")
-    from eai.cli.here import named_suite
+    from eai.cli.here import chosen_tasks, named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.evaluation import evaluate
@@ -99,6 +107,7 @@ def _evaluate(
                 chosen if workers is None else suite,
                 files or _samples(chosen),
                 ability=ability,
+                tasks=chosen_tasks(chosen, tasks or (), limit),
                 semantics=semantics,
                 without=without or (),
                 only=only or (),
@@ -162,7 +171,6 @@ def _gates(
 
 
 _ACTED = "transcripts.jsonl"
-_OF_RUNS = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
 _FOREIGN = {
     ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
     "with the columns id and output",
@@ -173,8 +181,10 @@ _FOREIGN = {
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Say so if what is to be judged was judged already, or is known to be something else."""
+    from eai.report.run import FILES
+
     for file in files:
-        run = file.parent if file.name in _OF_RUNS else file
+        run = file.parent if file.name in FILES else file
         what, mend = "", ""
         if (run / "records.jsonl").is_file():
             what, mend = "this is a run, its answers are judged already", f"eai report {run}"
@@ -206,8 +216,25 @@ def _show(
         from eai.cli.documents import print_json, report_document
 
         print_json({**report_document(report), "output": output, "failures": list(failures)})
-    elif not quiet:
-        _print(report, output, "records.jsonl, table.csv, table.tex, report.html")
+    elif quiet:
+        _warn_of(report.notes, output)
+    else:
+        from eai.report.run import FILES
+
+        _print(
+            report, output, f"{', '.join(FILES)}; look at it: eai view {shlex.quote(str(output))}"
+        )
+
+
+def _warn_of(notes: Sequence[str], output: Path | None) -> None:
+    """Say in one line that there are notes: leaving out the table does not leave out these."""
+    from eai.cli.output import warn
+    from eai.report.printable import short
+
+    if notes:
+        count = f"{len(notes)} note{'s' if len(notes) > 1 else ''} on this run"
+        where = "without --quiet" if output is None else f"in {output / 'run.json'}"
+        warn(f"{count}, in full {where}: {short(notes[0])}")
 
 
 def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet: bool) -> None:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.cli.commands import UsageError
 from eai.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
     from eai.task import Task
 
-__all__ = ["find_modules_here", "named_suite", "named_task", "names_module"]
+__all__ = [
+    "chosen_tasks",
+    "find_modules_here",
+    "limited",
+    "named_suite",
+    "named_task",
+    "names_module",
+]
 
 
 def find_modules_here(suite: str | None) -> None:
@@ -68,3 +77,37 @@ def named_task(suite: Suite, name: str) -> Task:
         elif not error.suggestions:
             error.mend = f"eai tasks {suite.name} lists them"
         raise
+
+
+def limited(limit: int | None) -> int | None:
+    """Return how many tasks are taken; None for all.
+
+    Raises:
+        UsageError: If the number is negative.
+    """
+    if limit is not None and limit < 0:
+        raise UsageError(f"argument --limit: {limit} is negative")
+    return limit
+
+
+def chosen_tasks(suite: Suite, words: Sequence[str], limit: int | None) -> str | list[str]:
+    """Return which tasks are judged, as :func:`eai.evaluate` takes them.
+
+    Args:
+        suite: The suite.
+        words: What ``--tasks`` was given: identifiers, with commas between, or ``answered``.
+        limit: What ``--limit`` was given.
+
+    Raises:
+        UsageError: If the limit is negative, or goes with ``answered``.
+        UnknownNameError: If there is no such task.
+    """
+    names = [name for word in words for name in word.split(",") if name.strip()]
+    if limited(limit) is None and not words:
+        return "all"
+    if names in (["answered"], ["all"]):
+        if limit is not None:
+            raise UsageError(f"--limit goes with identifiers of tasks, not with {names[0]!r}")
+        return names[0]
+    found = [named_task(suite, name).id for name in names] if words else list(suite.task_ids())
+    return found[:limit]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -139,10 +140,12 @@ def _agents(
 
 def _show(report: Report, output: Path | None) -> None:
     from eai.cli.output import say, show
+    from eai.report.run import FILES
 
     show(report)
     if output is not None:
-        say(f"written to {output}: records.jsonl, transcripts.jsonl, tables and report.html")
+        files = ", ".join((*FILES, "transcripts.jsonl"))
+        say(f"written to {output}: {files}; look at it: eai view {shlex.quote(str(output))}")
 
 
 COMMAND = _interact

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ __all__ = ["COMMAND"]
 
 def _prompts(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+    tasks: Annotated[list[str] | None, Argument("Tasks; by default all.")] = None,
     ability: Annotated[
         str | None, Option("By default action_sequencing, or the suite's only one.")
     ] = None,
@@ -19,17 +21,19 @@ def _prompts(
         Literal["own", "official"],
         Option("Our own words, or the published release's.", ("--prompts",)),
     ] = "own",
+    limit: Annotated[int | None, Option("Only the first so many.")] = None,
     output: Annotated[
         Path | None, Option("A file; by default standard output.", ("--output", "-o"))
     ] = None,
     force: Annotated[bool, Option("Write over a file.")] = False,
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
-    from eai.cli.here import named_suite
+    from eai.cli.here import limited, named_suite
     from eai.cli.output import say, warn
     from eai.prompts import prompts, write_prompts
 
-    found = prompts(named_suite(suite), ability, official=source == "official")
+    asked = prompts(named_suite(suite), ability, official=source == "official", tasks=tasks)
+    found = islice(asked, limited(limit))
     if output is None:
         for prompt in found:
             say(prompt.to_json())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.report.files import replacing
 from eai.suites.abilities import PLANS, chosen_ability
 from eai.suites.base import Suite
@@ -63,7 +63,11 @@ class Prompt:
 
 
 def prompts(
-    suite: Suite, ability: str | None = None, *, official: bool = False
+    suite: Suite,
+    ability: str | None = None,
+    *,
+    official: bool = False,
+    tasks: Iterable[str] | None = None,
 ) -> Iterator[Prompt]:
     """Yield a prompt for every task that has the ability.
 
@@ -71,24 +75,38 @@ def prompts(
         suite: The suite.
         ability: Which ability; by default action sequencing, or the suite's only one.
         official: Whether to take the texts of the published release instead of our own.
+        tasks: Identifiers of the tasks; by default all.
 
     Raises:
-        UnknownNameError: If the suite cannot judge the ability.
+        UnknownNameError: If the suite cannot judge the ability, or has no such task.
         InputError: If there are no such prompts for it.
         DataMissingError: If the official data was not fetched.
     """
     ability = chosen_ability(suite, ability)
+    chosen = _chosen(suite, tasks)
     if official:
         from eai.prompts.official import official_prompts
 
         for task, text in official_prompts(suite.name, ability):
-            yield Prompt(task, suite.name, ability, text)
+            if tasks is None or task in chosen:  # by default all that the release has
+                yield Prompt(task, suite.name, ability, text)
         return
     build = _builder(suite, ability)
-    for name in suite.task_ids():
+    for name in chosen:
         built = build(suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
+
+
+def _chosen(suite: Suite, tasks: Iterable[str] | None) -> Collection[str]:
+    """Identifiers of the tasks that are asked for, in the suite's order."""
+    known = suite.task_ids()
+    if tasks is None:
+        return dict.fromkeys(known)
+    wanted = {suite.canonical_id(name): name for name in tasks}
+    for name in sorted(wanted.keys() - set(known)):
+        raise UnknownNameError("task", wanted[name], known)
+    return {name: None for name in known if name in wanted}
 
 
 def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:

@@ -24,9 +24,10 @@ from eai.report.report import Report, Setting
 if TYPE_CHECKING:
     from eai.report.browser import Reader
 
-__all__ = ["Folder", "RunFolder", "refuse_file_name"]
+__all__ = ["FILES", "Folder", "RunFolder", "refuse_file_name"]
 
-_FILES = ("records.jsonl", "table.csv", "table.tex", "report.html", "run.json")
+FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
+"""What is in the folder of a complete run."""
 
 _MOMENT = 0.02
 """Seconds for which records may wait for others; to write each by itself takes longer than to
@@ -117,7 +118,7 @@ class Folder:
         self._write_manifest(complete=False)
 
     def _resumable(self) -> bool:
-        there = [name for name in _FILES if (self.path / name).exists()]
+        there = [name for name in FILES if (self.path / name).exists()]
         if not there:
             return False
         found = self._read_manifest()

@@ -30,6 +30,13 @@ def test_every_task_has_a_prompt() -> None:
     }
 
 
+def test_some_tasks_are_asked_for_in_the_order_of_the_suite() -> None:
+    found = prompts(SUITE, tasks=("studio-03", "studio-01"))
+    assert [prompt.id for prompt in found] == ["studio-01", "studio-03"]
+    with pytest.raises(UnknownNameError, match="no task named 'moon-1'"):
+        next(prompts(SUITE, tasks=["moon-1"]))
+
+
 def test_a_prompt_says_everything_that_a_plan_needs() -> None:
     for prompt in prompts(SUITE, "action_sequencing"):
         task = SUITE.task(prompt.id)
