@@ -1,0 +1,88 @@
+"""Some tasks only: ``eai evaluate --tasks``, ``eai prompts`` and ``eai ask`` with tasks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import call
+from eai.suites.household import Household, samples
+
+CAREFUL = samples()[0]
+
+
+def judged(*words: object) -> tuple[int, str]:
+    """How many tasks were judged, and the semantics that is named."""
+    done = call("evaluate", "household", *words, "--json")
+    assert done.exception is None, done.exception
+    found = json.loads(done.stdout)
+    (model,) = found["models"].values()
+    return model["tasks"], found["semantics"]
+
+
+def test_tasks_are_named_with_commas_or_one_by_one() -> None:
+    assert judged(CAREFUL, "--tasks", "studio-01") == (1, "strict (1 chosen task)")
+    together = judged(CAREFUL, "--tasks", "studio-01,studio-02", "--tasks", "flat-17")
+    assert together == (3, "strict (3 chosen tasks)")
+
+
+def test_the_first_so_many_are_taken() -> None:
+    assert judged(CAREFUL, "--limit", 5) == (5, "strict (5 chosen tasks)")
+    assert judged(CAREFUL, "--tasks", "studio-01,studio-02", "--limit", 1)[0] == 1
+
+
+def test_those_with_an_answer_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(CAREFUL.read_text("utf-8").splitlines(keepends=True)[:3]), "utf-8")
+    assert judged(path, "--tasks", "answered") == (3, "strict (answered tasks)")
+    assert judged(path, "--tasks", "all") == (76, "strict")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("evaluate household --tasks moon", 3, "eai tasks household lists them"),
+        ("evaluate household --tasks studio-1", 3, "did you mean 'studio-01'?"),
+        ("evaluate household --limit -1", 2, "--limit: -1 is negative"),
+        ("evaluate household --limit 0", 3, "no task is chosen"),
+        ("evaluate household --tasks answered --limit 1", 2, "not with 'answered'"),
+        ("evaluate household --model-outputs . --tasks studio-01", 2, "one ability at a time"),
+        ("prompts household moon", 3, "there is no task named 'moon'"),
+        ("prompts household --limit -1", 2, "--limit: -1 is negative"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(words: str, code: int, told: str) -> None:
+    done = call(*words.split())
+    assert done.exit_code == code
+    assert told in (str(done.exception) if done.exception else done.stderr)
+
+
+def test_prompts_are_for_the_tasks_that_are_named() -> None:
+    def ids(*words: object) -> list[str]:
+        lines = call("prompts", "household", *words).stdout.splitlines()
+        return [json.loads(line)["id"] for line in lines]
+
+    assert ids("studio-03", "studio-01") == ["studio-01", "studio-03"]
+    assert ids("--limit", 2) == list(Household().task_ids()[:2])
+    assert ids("studio-03", "studio-01", "--limit", 1) == ["studio-01"]
+
+
+def test_a_model_is_asked_for_the_tasks_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Silent:
+        def __init__(self, *_words: object, **_options: object) -> None:
+            pass
+
+        def __call__(self, _messages: object) -> str:
+            return "[]"
+
+    monkeypatch.setattr("eai.integrations.openai_chat.ChatAgent", Silent)
+    path = tmp_path / "answers.jsonl"
+    done = call("ask", "household", "studio-02", "--model", "m", "-o", path)
+    assert done.exit_code == 0, done
+    assert [json.loads(line)["id"] for line in path.read_text("utf-8").splitlines()] == [
+        "studio-02"
+    ]
