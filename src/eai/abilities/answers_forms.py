@@ -19,6 +19,7 @@ from eai.abilities.answers_words import (
     HEADINGS,
     NOTHING,
     PARTICLES,
+    STATING,
 )
 
 __all__ = ["LONGEST", "Lead", "is_call", "lead_of", "read_line", "resembles_step", "tokens_of"]
@@ -114,6 +115,8 @@ def _likely_call_parts(match: re.Match[str]) -> _Parts | None:
     words = name.lower().split()
     if not _begins_like_a_step(words) or not _are_objects(inside):
         return None
+    if not STATING.isdisjoint(words):
+        return None
     if blank and not (HEADINGS | ASIDE_KEYS).isdisjoint(words):
         return None
     return name, tokens_of(inside)
@@ -186,7 +189,7 @@ def _words(text: str, at: int, *, meant: bool, amid: bool) -> list[ReadStep]:
     name, rest = " ".join(words[: 1 + several]), words[1 + several :]
     if not _NAME.fullmatch(words[0]) or words[0].lower() in FILLERS:
         return []
-    if not FILLERS.isdisjoint(word.lower() for word in rest):
+    if not (FILLERS | STATING).isdisjoint(word.lower() for word in rest):
         return []
     meant = meant and (amid or not several)
     numbered = len(rest) > 1 and any(map(_NUMBER.fullmatch, rest))
@@ -269,8 +272,18 @@ def resembles_step(line: str) -> bool:
     first = _NAME.match(bare)
     if first is None or not 0 < len(words) <= MOST_WORDS or bare.endswith((".", ":", "?")):
         return False
-    name = first.group()
-    if not _begins_like_a_step([name.lower()]) or name.lower() in HEADINGS | ASIDE_KEYS:
+    if _states([first.group().lower(), *(word.lower() for word in words)]):
         return False
     ids = any(_ID.fullmatch(word.strip("<>()[],;")) for word in words[1:])
-    return ids or _in_capitals(name) or _ATTACHED_BRACKET.search(bare) is not None
+    return ids or _in_capitals(first.group()) or _ATTACHED_BRACKET.search(bare) is not None
+
+
+def _states(words: list[str]) -> bool:
+    """Whether words are a statement, or begin with a label such as ``Initial state:``."""
+    labels = [place for place, word in enumerate(words, 1) if word.endswith(":")]
+    label = [word.strip(":*") for word in words[: max(labels, default=1)]]
+    return (
+        not _begins_like_a_step(words)
+        or not STATING.isdisjoint(words)
+        or not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
+    )

@@ -15,6 +15,7 @@ __all__ = [
     "OBJECT_KEYS",
     "PARTICLES",
     "RESERVED",
+    "STATING",
 ]
 
 
@@ -58,6 +59,9 @@ FILLERS = _words("""
 
 PARTICLES = _words("around at away back down from in into of off on onto out over to up with")
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
+
+STATING = _words("am are be been cannot has i is my was we were will you your")
+"""A line with one of these among its words states something; a step tells what to do."""
 
 CONNECTIVES = _words("""
     afterwards and finally first lastly next now second then third
