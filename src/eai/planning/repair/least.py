@@ -9,6 +9,7 @@ from eai.errors import InputError
 from eai.logic.formula import objects_of
 from eai.planning.repair.alignment import align
 from eai.planning.repair.course import follow
+from eai.planning.repair.places import Places
 from eai.planning.repair.reading import best_repair, repaired_plan
 from eai.planning.repair.result import Repair
 from eai.planning.repair.search import Found, search
@@ -84,7 +85,8 @@ def least_repair(
         found = Found((known,), found.bound)
     if not found.repairs:
         return Repair(stage.plan, None, None, found.bound)
-    slots, edits = best_repair(found, stage.plan, _familiar(stage, target))
+    familiar, places = _familiar(stage, target), Places(stage, tracker)
+    slots, edits = best_repair(found, stage.plan, familiar, places)
     number = len({repaired_plan(each) for each in found.repairs}) if found.complete else 0
     return Repair(stage.plan, edits, repaired_plan(slots), found.bound, number)
 
