@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError, MissingExtraError
 from eai.evaluation import evaluate
 from eai.model_outputs import answers_in, skipped_in
+from eai.paths import similar_paths
 from eai.registry import suite as find_suite
 from eai.report.report import Report
 from eai.report.run import refuse_file_name
@@ -232,5 +233,21 @@ def _refuse(
         f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend="; ".join(skipped) or "name the folder that has a folder for each suite",
+        mend=_above(root, suites) or "; ".join(skipped) or _outputs(root),
     )
+
+
+def _outputs(root: Path) -> str:
+    close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    return "name the folder that has a folder for each suite"
+
+
+def _above(root: Path, suites: Sequence[Suite]) -> str:
+    """What to do about the folder of one suite, or of one ability; empty if it is none."""
+    names = {suite.name for suite in suites}
+    for folder in (root, root.parent):
+        if folder.name in names:
+            return f"name the folder above: {folder.parent}"
+    return ""

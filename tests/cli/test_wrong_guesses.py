@@ -19,6 +19,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     eai.evaluate("household", samples()[0], output=folder / "run")
     (folder / "empty.jsonl").touch()
     (folder / "folder").mkdir()
+    (folder / "page.html").touch()
     (folder / "letter.jsonl").write_text("Dear all,\n")
     (folder / "strangers.jsonl").write_text(json.dumps({"id": "moon-1", "output": "[]"}) + "\n")
     (folder / "table.csv").write_text("id,output\nstudio-01,[]\n")
@@ -44,6 +45,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household moon.pddl", 3, "eai check reads PDDL"),
         ("evaluate household run/table.csv", 3, "to mend it: eai report run"),
         ("evaluate household outputs", 3, "eai evaluate household --model-outputs outputs"),
+        ("evaluate household --model-outputs outputs/household", 3, "folder above: outputs"),
+        ("evaluate household --model-outputs outptus", 3, "did you mean 'outputs'?"),
         ("evaluate household --model-outputs nowhere", 3, "there is no such folder"),
         ("evaluate household --workers 0", 3, "1 or more"),
         ("evaluate household strangers.jsonl", 3, "identifiers such as studio-01"),
@@ -60,7 +63,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household -o run", 3, "choose another folder"),
         ("evaluate household -o letter.jsonl", 3, "takes a folder: name a new one, as letter-run"),
         ("evaluate household -o new/report.html", 3, "for the page and all else: new"),
-        ("evaluate household -o page.html", 3, "for the page and all else: page-run"),
+        ("evaluate household -o my.html", 3, "for the page and all else: my-run"),
         ("evaluate household --model-outputs . -o x.CSV", 3, "this is the name of a file"),
         ("interact household flat-01 -o x.jsonl.gz", 3, "this is the name of a file"),
         ("evaluate household -o letter.jsonl/x", 3, "letter.jsonl is a file"),
@@ -92,6 +95,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("export run --organization me --developer x", 2, "'x' is not MODEL=NAME"),
         ("export run --organization me --developer x=y", 3, "there is no model named 'x'"),
         ("view run/records.jsonl", 3, "to mend it: eai view run"),
+        ("view run/report.html", 3, "to mend it: eai view run"),
+        ("view page.html", 3, "open the file in a browser"),
+        ("view rnu", 3, "name one of run"),
+        ("explain ./folder/../rnu flat-17", 3, "name one of "),
+        ("explain run flat-17 careful", 2, "unrecognized arguments: careful; a model is named by"),
+        ("repair ./rnu flat-17", 3, "did you mean 'run'?"),
         ("view folder", 3, "there is no run in this folder"),
         ("repair household flat-17 absent.txt", 3, "one answer of a model"),
         ("repair household flat-17 answer.txt", 3, "there is no plan in the answer"),

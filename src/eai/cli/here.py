@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from eai.cli.commands import UsageError
 from eai.errors import UnknownNameError
+from eai.paths import advice
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
@@ -58,6 +59,8 @@ def named_suite(name: str) -> Suite:
             error.mend = f"name a suite; this is a run: eai report {name}"
         elif Path(name).suffix or Path(name).exists():
             error.mend = f"name a suite before it, as eai evaluate household {name}"
+        elif "/" in name or "\\" in name:
+            error.mend = advice(name)
         elif not error.suggestions:
             error.mend = "eai suites lists them; one of your own is module:attribute"
         raise

@@ -38,6 +38,8 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: Always.
         """
+        if message.startswith("unrecognized") and "--model" in self._option_string_actions:
+            message = f"{message}; a model is named by --model"
         raise UsageError(message)
 
     def words(self, words: Sequence[str]) -> dict[str, object]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, SchemaError
+from eai.paths import similar_paths
 
 if TYPE_CHECKING:
     from eai.report.records import RecordFile
@@ -78,7 +80,7 @@ def _checked_file(path: Path) -> Path:
     if path.exists() and (path.suffix == ".jsonl" or not beside.is_file()):
         return path
     runs = sorted(str(found.parent) for found in path.parent.glob("*/records.jsonl"))[:4]
-    known = [str(path.parent)] if beside.is_file() else runs
+    known = [str(path.parent)] if beside.is_file() else _meant(path) or runs
     raise InputError(
         "this file has no records" if path.exists() else "there is no such run",
         where=str(path),
@@ -87,6 +89,15 @@ def _checked_file(path: Path) -> Path:
         if known
         else "eai evaluate SUITE FILE --output FOLDER writes one",
     )
+
+
+def _meant(path: Path) -> list[str]:
+    """Runs whose path looks like one that there is not."""
+    if path.exists():
+        return []
+    with suppress(OSError, ValueError):  # ValueError: a NUL
+        return [found for found in similar_paths(path) if is_run(Path(found))]
+    return []
 
 
 def read_records_of(run: Path) -> RecordFile:

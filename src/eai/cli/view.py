@@ -38,15 +38,20 @@ def _view(
 
 
 def _without_page(run: Path) -> InputError:
-    from eai.cli.runs import record_file
+    from eai.cli.runs import is_run, record_file
 
+    expected = "the folder of a run with a file report.html"
+    if run.is_file() and run.suffix in (".html", ".htm"):
+        mend = "open the file in a browser: a page needs nothing else"
+        mend = f"eai view {run.parent}" if is_run(run.parent) else mend
+        return InputError("this is no folder", where=str(run), expected=expected, mend=mend)
     record_file(run)
     page = run.with_name("report.html")
     mend = f"eai view {run.parent}" if page.is_file() else f"eai report {run} --html {page}"
     return InputError(
         "this run has no page" if run.is_dir() else "this is no folder",
         where=str(run),
-        expected="the folder of a run with a file report.html",
+        expected=expected,
         mend=f"eai report {run}" if run.is_dir() else mend,
     )
 
