@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ _FOREIGN = {
 _STEP = re.compile(
     r"\W*(\d+[.):]\s*)?(step\s+\d+[.:]?\s*)?[a-z][\w ]*\([^()]*\)\s*[,;.]?", re.IGNORECASE
 )
-_YAML = re.compile(r"---\s*|(- +)?[\w-]+:( .*)?")
+_YAML = re.compile(r"---\s*|\s*(- +)?[\w-]+:( .*)?")
 _TABLE = re.compile(r'[\w" -]+([,;\t][\w" -]*)+')
 
 
@@ -74,12 +75,16 @@ def kind_of(path: Path, begin: bytes) -> Kind | None:
         )
     if ending in ("csv", "tsv") or _heads_a_table(first):
         return Kind("it looks like a table (CSV)", f"{_FRAME}: columns id and output")
-    if ending in ("yaml", "yml") or _YAML.fullmatch(first):
+    if ending in ("yaml", "yml") or _are_yaml(lines[:2]):
         return Kind(
             "it looks like YAML",
             'write JSON: {"id": "the task", "output": "what was answered"} on a line',
         )
     return None
+
+
+def _are_yaml(lines: Sequence[str]) -> bool:
+    return len(lines) == 2 and all(map(_YAML.fullmatch, lines))
 
 
 def _heads_a_table(line: str) -> bool:

@@ -26,16 +26,20 @@ def items_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> It
         is_task: Whether a text is the identifier of a task, if that is known.
     """
     by_task = is_task is not None and any(is_task(key) for key, _ in whole)
-    listed = [] if by_task else [value for _, value in whole if _lists_items(value)]
+    listed = [value for key, value in whole if key.lower() in _WRAPPERS and _lists_objects(value)]
     if by_task:
         yield from ((where, pair) for pair in whole)
-    elif len(listed) == 1 and not _WRAPPERS.isdisjoint(key.lower() for key, _ in whole):
+    elif len(listed) == 1:
         model = dict(whole).get("model")  # beside what else is said of the run
         yield from ((where, item) for item in _of_model(model, listed[0]))
     elif all(_is_source(value, is_task) or value == () for _, value in whole):
         yield from ((where, item) for pair in whole for item in _of_model(*pair))
     else:
         yield from ((where, pair) for pair in whole)
+
+
+def _lists_objects(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, JsonObject) for item in value)
 
 
 def _lists_items(value: object) -> bool:

@@ -219,7 +219,7 @@ class _Labels:
             InputError: If it is taken nevertheless, or the source was given before.
         """
         path = Path(source).resolve() if isinstance(source, (str, os.PathLike)) else None
-        if path is not None and any(self._paths.get(name) == path for name in names):
+        if path is not None and any(_holds(self._paths.get(name), path) for name in names):
             raise InputError(
                 "this is given twice, and would be judged as two models",
                 where=str(source),
@@ -239,3 +239,8 @@ class _Labels:
             )
         self._paths[name] = path
         return name
+
+
+def _holds(one: Path | None, other: Path) -> bool:
+    """Whether two paths are the same, or one is the folder of the other."""
+    return one is not None and (one in (other, other.parent) or one.parent == other)

@@ -68,9 +68,11 @@ def test_items_of_a_model_may_name_another_one(tmp_path: Path) -> None:
         ("m.tsv", b"task\tidentifier\n", "looks like a table", "read it with pandas"),
         ("m.txt", b"walk(light.34)\nswitch on(light.34)\n", "one plan", "eai repair SUITE TASK"),
         ("m", b"1. walk(kettle.49)\n", "one plan", "eai repair SUITE TASK"),
+        ("m.txt", b"---\n27_2: []\n", "looks like YAML", "write JSON"),
         ("m.yaml", b"27_2: []\n", "looks like YAML", "write JSON"),
         ("m.txt", b"- id: 27_2\n  output: []\n", "looks like YAML", "write JSON"),
         ("m.png", b"\x89PNG\r\n\x1a\n123", "a picture (PNG)", "a line for each answer"),
+        ("m.txt", b"Answer: walk\nto the light\n", "is not JSON", "a line for each answer"),
         ("m.txt", b"Dear all, I walk to the light.\n", "is not JSON", "a line for each answer"),
     ],
 )
@@ -84,6 +86,12 @@ def test_what_a_file_is_instead_is_said(
     assert "there is no prediction in this file" in caught.value.what
     assert what in caught.value.what
     assert mend in str(caught.value.mend)
+
+
+def test_objects_below_a_key_without_an_identifier_are_explained(tmp_path: Path) -> None:
+    path = saved(tmp_path, {"tasks": [{"task": "27_2", "plan": "[]"}]})
+    with pytest.raises(InputError, match="there is no 'id' or 'identifier', but 'plan', 'task'"):
+        load_all(path, is_task=is_task)
 
 
 def test_nothing_at_all_is_an_error() -> None:

@@ -288,8 +288,9 @@ def test_a_file_that_is_given_twice_is_refused(tmp_path: Path) -> None:
     for again in (path, f"{path.parent}/./m.jsonl"):
         with pytest.raises(InputError, match="given twice, and would be judged as two models"):
             load_all([path, again])
-    with pytest.raises(InputError, match="given twice"):
-        load_all([tmp_path, tmp_path])
+    for twice in ([tmp_path, tmp_path], [tmp_path, path], [path, tmp_path]):
+        with pytest.raises(InputError, match="given twice"):
+            load_all(twice)
     assert [p.model for p in load_all({"a": path, "b": path})] == ["a", "b"]
 
 
