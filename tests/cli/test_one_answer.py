@@ -106,3 +106,17 @@ def test_a_suite_without_an_answer_asks_for_a_file() -> None:
     done = call("repair", "household", "studio-01")
     assert done.exit_code == 2
     assert "eai repair household studio-01 FILE" in done.stderr
+
+
+def test_predictions_for_agents_say_what_is_left_out(home: Path) -> None:
+    path = home / "some.jsonl"
+    path.write_text(lines({"id": "studio-01", "output": GOOD}, {"id": "moon", "output": GOOD}))
+    for words in (
+        ("replan", "household", "--first", path, "-q"),
+        ("interact", "household", "studio-01", "--agent", f"scripted:{path}", "-q"),
+    ):
+        done = call(*words)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert "some: 1 prediction (moon) left out: no such task" in done.stderr
+    none = call("replan", "household", "--first", home / "vh.jsonl")
+    assert "for a task of the suite 'household'" in str(none.exception)

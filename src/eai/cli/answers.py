@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eai.predictions import Predictions
     from eai.suites.base import Suite
 
-__all__ = ["answer_in", "first_task", "suite_with"]
+__all__ = ["answer_in", "answers_by_task", "first_task", "suite_with"]
 
 _MOST_LINES = 100
 """So many lines are looked at for a prediction."""
@@ -90,6 +90,27 @@ def _predictions_in(path: Path, suite: Suite) -> list[Predictions]:
     # A plan may be an object, too, from action to arguments.
     named = any(is_task(name) for of_model in found for name in of_model.items)
     return found if named or first_task(path) is not None else []
+
+
+def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
+    """Return task to answer of one model; what is left out is said on standard error.
+
+    Args:
+        path: A file of predictions.
+        suite: The suite that they are for.
+
+    Raises:
+        InputError: If it cannot be read, has several models, or no answer to a task of the suite.
+    """
+    from eai.cli.output import warn
+    from eai.predictions import load_predictions
+    from eai.runs.matching import fit, remarks
+
+    found = load_predictions(path)
+    known, fits = fit(suite, found.items, frozenset(suite.task_ids()))
+    for note in remarks(suite, [found], [fits]):
+        warn(note)
+    return known
 
 
 def first_task(path: Path) -> str | None:

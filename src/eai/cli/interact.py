@@ -123,11 +123,10 @@ def _agents(
         live = ChatAgent(model, base_url=base_url)
         return lambda _: live
     if agent.startswith(_SCRIPTED):
+        from eai.cli.answers import answers_by_task
         from eai.interaction.verdicts import read_answers
-        from eai.predictions import load_predictions
 
-        items = load_predictions(agent.removeprefix(_SCRIPTED)).items
-        texts = {suite.canonical_id(name): text for name, text in items.items()}
+        texts = answers_by_task(Path(agent.removeprefix(_SCRIPTED)), suite)
         return lambda task: read_answers(texts[task]) if task in texts else ()
     from eai.agents.interaction import AGENTS
     from eai.cli.agents import named_agent

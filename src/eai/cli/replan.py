@@ -144,10 +144,9 @@ def _agents(
 def _answers(suite: Suite, first: Path | None) -> dict[str, str]:
     if first is None:
         return {}
-    from eai.predictions import load_predictions
+    from eai.cli.answers import answers_by_task
 
-    items = load_predictions(first).items
-    return {suite.canonical_id(name): text for name, text in items.items()}
+    return answers_by_task(first, suite)
 
 
 def _starting(answer: str | None, agent: Agent) -> Agent:
