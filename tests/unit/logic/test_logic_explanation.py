@@ -56,6 +56,11 @@ def test_of_a_conjunction_the_conjuncts_that_never_hold_are_to_blame() -> None:
     assert found.text == "'closed(tv)' never held; 1 other condition fails too."
 
 
+def test_other_conditions_that_fail_are_counted_once() -> None:
+    found = explain(goal("(forall x. (closed(x) and held(x))) and closed(tv)"), EVENING)
+    assert found.text == "'closed(tv)' never held; 4 other conditions fail too."
+
+
 def test_conjuncts_that_never_hold_together() -> None:
     found = explain(goal("on(tv) and held(cup) and true and closed(box)"), EVENING, plan=PLAN)
     assert isinstance(found.part, And)

@@ -7,6 +7,7 @@ link that cannot be reached.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -74,6 +75,20 @@ def instance(formula: Forall | Exists, name: str) -> Formula:
     return substitute(body, {first.name: name})
 
 
+_OTHERS = re.compile(r"; (\d+) other conditions? fails? too$")
+
+
+def _with_others(text: str, others: int) -> str:
+    """A sentence with how many more conditions fail, those that it counts already among them."""
+    counted = _OTHERS.search(text)
+    if counted:
+        others += int(counted[1])
+        text = text[: counted.start()]
+    if others:
+        text += f"; {others} other condition{' fails' if others == 1 else 's fail'} too"
+    return text
+
+
 class Reasons:
     """Says why formulas fail on one trajectory.
 
@@ -124,12 +139,9 @@ class Reasons:
             return self._never_together([part for part, _ in parts], start)
         (first, bound), *others = failing
         found = self.reason(first, start)
-        more = {0: "", 1: "; 1 other condition fails too"}.get(
-            len(others), f"; {len(others)} other conditions fail too"
-        )
         return replace(
             found,
-            text=found.text + more,
+            text=_with_others(found.text, len(others)),
             binding=bound + found.binding,
             missing=found.missing + tuple(part for part, _ in others),
         )
