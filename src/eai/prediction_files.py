@@ -121,7 +121,7 @@ class PredictionFile:
         begin = next(chunks, b"")
         self.begin = begin[:_BEGIN]
         chunks = chain((begin,), chunks)
-        if begin.partition(b"\n")[0].strip() == b"[":
+        if begin.partition(b"\n")[0].strip() in (b"[", b"{"):
             read = list(islice(chunks, _MOST_CHUNKS))
             chunks = chain(read, chunks)
             listing = _text(read) if len(read) < _MOST_CHUNKS else None

@@ -55,6 +55,15 @@ def test_answers_that_are_values_are_told_from_models_by_the_tasks(tmp_path: Pat
     assert (found.model, found.items) == ("m", {"27_2": '[["WALK", "light"]]'})
 
 
+def test_an_object_over_many_lines_needs_no_ending(tmp_path: Path) -> None:
+    path = saved(tmp_path, {"gpt": ANSWERS, "llama": ANSWERS}).rename(tmp_path / "m.jsonl")
+    assert [p.model for p in load_all(path)] == ["gpt", "llama"]
+    path.write_text("{\n" + json.dumps(ITEMS[0]) + "\n")
+    [found] = load_all(path)
+    assert found.items == {"27_2": "[]"}
+    assert len(found.problems) == 1
+
+
 def test_items_of_a_model_may_name_another_one(tmp_path: Path) -> None:
     path = saved(tmp_path, {"gpt": [ITEMS[0], {**ITEMS[1], "model": "llama"}]})
     assert [(p.model, len(p)) for p in load_all(path)] == [("gpt", 1), ("llama", 1)]

@@ -27,7 +27,8 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
     first, second = (f"{value:.1f} %" for value in difference.values if value is not None)
     low, high = difference.interval
-    said = f"{first} against {second} over {difference.tasks} tasks, {apart:+.1f} points"
+    tasks = f"{difference.tasks} task{'' if difference.tasks == 1 else 's'}"
+    said = f"{first} against {second} over {tasks}, {apart:+.1f} points"
     said += f" (95 % interval {low:+.1f} to {high:+.1f}), p {_p(p_value)}"
     if comparisons > 1:
         said += f" adjusted for {comparisons} comparisons"

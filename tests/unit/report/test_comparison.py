@@ -123,7 +123,9 @@ def test_reports_without_a_common_model_are_compared_crosswise() -> None:
 
 def test_excluded_tasks_are_not_compared() -> None:
     report = Report(outcomes("a", "+x+") + outcomes("b", "++x"))
-    assert {each.tasks for each in report.compare().differences} == {1}
+    comparison = report.compare()
+    assert {each.tasks for each in comparison.differences} == {1}
+    assert "over 1 task, " in comparison.conclusions[0]
 
 
 def test_what_is_undefined_is_not_tested() -> None:
