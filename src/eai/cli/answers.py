@@ -55,23 +55,24 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     try:
         return path.read_text("utf-8-sig", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a NUL
-        if _is_answer(path):
-            raise InputError(
-                "this is an answer, not the name of a file",
-                expected=_EXPECTED,
-                mend=f"write it to a file, or to standard input: echo {shlex.quote(str(path))} | "
-                f"eai repair {suite.name} {task} -",
-            ) from error
-        raise InputError(
-            f"cannot be read: {getattr(error, 'strerror', None) or error}",
-            where=str(path),
+        raise _unreadable(path, task, suite, error) from error
+
+
+def _unreadable(path: Path, task: str, suite: Suite, error: OSError | ValueError) -> InputError:
+    if not path.exists() and any(bracket in str(path) for bracket in "([{"):
+        words = shlex.join(["eai", "repair", suite.name, task, "-"])
+        return InputError(
+            "this is an answer, not the name of a file",
             expected=_EXPECTED,
-            mend="name a file in this folder" if path.is_dir() else advice(path),
-        ) from error
-
-
-def _is_answer(path: Path) -> bool:
-    return not path.exists() and any(bracket in str(path) for bracket in "([{")
+            mend="write it to a file, or to standard input: "
+            f"echo {shlex.quote(str(path))} | {words}",
+        )
+    return InputError(
+        f"cannot be read: {getattr(error, 'strerror', None) or error}",
+        where=str(path),
+        expected=_EXPECTED,
+        mend="name a file in this folder" if path.is_dir() else advice(path),
+    )
 
 
 def _predictions_in(path: Path, suite: Suite) -> list[Predictions]:
