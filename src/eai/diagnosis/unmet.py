@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from eai.diagnosis.judgement import Condition, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.diagnosis.wording import in_words
 from eai.errors import InputError
-from eai.logic.formula import Formula
+from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
 from eai.task import Goal
 from eai.world.state import State
@@ -22,6 +23,8 @@ _KINDS = {
     "relation": ErrorKind.RELATION_GOAL,
     "action": ErrorKind.ACTION_GOAL,
 }
+
+_LITERAL = re.compile(r"(not )?([^\s(),]+)\(([^()]*)\)")
 
 _QUANTIFIERS = ("forall ", "exists ", "not forall ", "not exists ")
 
@@ -59,24 +62,32 @@ def unmet_goals(
 def _words(goals: Sequence[Condition], goal: Goal, trajectory: Trajectory) -> dict[str, str]:
     """What is the case at the end instead of a condition, by the condition's text."""
     world, state = trajectory.world, trajectory.final
-    wanted = {each.text for each in goals if not each.met}
-    known = {
-        text: formula
-        for option in goal.final
-        for _, formula in option
-        if (text := format_formula(formula)) in wanted
-    }
-    return {text: _at_the_end(formula, world, state) for text, formula in known.items()}
+    formulas = (formula for option in goal.final for _, formula in option)
+    known = {format_formula(formula): formula for formula in formulas}
+    wanted = {each.text for each in goals if not each.met and each.kind != "action"}
+    return {text: _at_the_end(known.get(text) or _literal(text), world, state) for text in wanted}
 
 
-def _at_the_end(formula: Formula, world: World, state: State) -> str:
+def _literal(text: str) -> Formula | None:
+    """A ground literal: a suite may judge those of a simple goal that it does not list."""
+    found = _LITERAL.fullmatch(text)
+    if found is None:
+        return None
+    denied, predicate, terms = found.groups()
+    atom = Atom(predicate, tuple(terms.split(", ")) if terms else ())
+    return Not(atom) if denied else atom
+
+
+def _at_the_end(formula: Formula | None, world: World, state: State) -> str:
     """What is the case in a state in which a condition does not hold; empty if it cannot be said.
 
     A semantics may not count what holds, and a goal may speak of kinds of objects that only its
     suite knows.
     """
     try:
-        return "" if world.holds(state, formula) else in_words(world, state, formula)
+        if formula is None or world.holds(state, formula):
+            return ""
+        return in_words(world, state, formula)
     except InputError:
         return ""
 

@@ -76,6 +76,33 @@ def test_without_what_was_done_the_formula_is_said() -> None:
     ]
 
 
+def test_literals_that_the_goal_does_not_list_have_words_too() -> None:
+    task = SUITE.task("studio-06")
+    execution = SUITE.execution(task, "walk(sink.50)", SUITE.semantics("strict"))
+    assert execution is not None
+    texts = (
+        "on(kettle.49)",
+        "not plugged_out(kettle.49)",
+        "odd(kettle.49)",
+        "on(moon.1)",
+        "x or y",
+    )
+    goals = [Condition("state", text, met=False) for text in texts]
+    found = unmet_goals(goals, goal=task.goal, trajectory=execution.trajectory)
+    assert [finding.message for finding in found] == [
+        "kettle.49 is not switched on at the end; no step changed that [on(kettle.49)]",
+        "kettle.49 is unplugged at the end; no step changed that [not plugged_out(kettle.49)]",
+        *(f"{text} does not hold at the end and never did" for text in texts[2:]),
+    ]
+    # What holds and does not count all the same is not told as if it did not hold.
+    (other,) = unmet_goals(
+        [Condition("state", "plugged_out(kettle.49)", met=False)],
+        goal=task.goal,
+        trajectory=execution.trajectory,
+    )
+    assert other.message == "plugged_out(kettle.49) does not hold at the end and never did"
+
+
 def test_the_story_tells_the_words_and_the_step() -> None:
     early = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\nscrub(teeth.8)"
     story = str(_story("studio-08", early))
