@@ -85,6 +85,7 @@ def test_an_answer_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch)
         ("repair run studio-01", "to mend it: eai repair run studio-01 --model alpha"),
         ("repair goals studio-01", "the answers are about goal_interpretation"),
         ("repair household studio-01 paln.txt", "did you mean 'plan.txt'?"),
+        ("repair household studio-01 plan(1).txt", "plan(1).txt: cannot be read"),
         ("repair household studio-01 empty", "name a file in this folder"),
         ("repair household studio-01 [walk(light.34)]", "eai repair household studio-01 -"),
         ("repair household studio-01 cut.txt", "of an answer that was cut off, ask again"),
@@ -100,6 +101,13 @@ def test_what_is_no_such_answer_is_told(words: str, told: str) -> None:
     done = call(*words.split())
     assert done.exit_code == 3
     assert told in str(done.exception)
+
+
+@pytest.mark.usefixtures("home")
+def test_an_answer_that_is_longer_than_a_path_is_no_file_either() -> None:
+    done = call("repair", "household", "studio-01", "walk(light.34)\n" * 400)
+    assert "this is an answer" in str(done.exception)
+    assert "echo ANSWER | eai repair household studio-01 -" in str(done.exception)
 
 
 def test_a_suite_without_an_answer_asks_for_a_file() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
 import sys
 from contextlib import suppress
@@ -22,6 +24,12 @@ __all__ = ["answer_in", "answers_by_task", "first_task", "suite_with"]
 _MOST_LINES = 100
 """So many lines are looked at for a prediction."""
 
+_ANSWER = re.compile(r"^\s*[\[{]|[\])}]\s*$")
+"""An answer that was given instead of a file begins or ends like this."""
+
+_SHORT = 80
+"""An answer of fewer characters is repeated in a message."""
+
 _EXPECTED = "a text file with one answer of a model, or a file of predictions"
 
 
@@ -41,6 +49,9 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     """
     if str(path) == "-":
         return sys.stdin.read()
+    # Asked like this, a path that is too long for one is none, and raises nothing.
+    if not os.path.lexists(path) and _ANSWER.search(str(path)):
+        raise _no_file(path, task, suite)
     if is_run(path):
         run = path if path.is_dir() else path.parent
         raise InputError(
@@ -55,23 +66,21 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     try:
         return path.read_text("utf-8-sig", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a NUL
-        raise _unreadable(path, task, suite, error) from error
-
-
-def _unreadable(path: Path, task: str, suite: Suite, error: OSError | ValueError) -> InputError:
-    if not path.exists() and any(bracket in str(path) for bracket in "([{"):
-        words = shlex.join(["eai", "repair", suite.name, task, "-"])
-        return InputError(
-            "this is an answer, not the name of a file",
+        raise InputError(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}",
+            where=str(path),
             expected=_EXPECTED,
-            mend="write it to a file, or to standard input: "
-            f"echo {shlex.quote(str(path))} | {words}",
-        )
+            mend="name a file in this folder" if path.is_dir() else advice(path),
+        ) from error
+
+
+def _no_file(answer: Path, task: str, suite: Suite) -> InputError:
+    text = shlex.quote(str(answer)) if len(str(answer)) < _SHORT else "ANSWER"
+    words = shlex.join(["eai", "repair", suite.name, task, "-"])
     return InputError(
-        f"cannot be read: {getattr(error, 'strerror', None) or error}",
-        where=str(path),
+        "this is an answer, not the name of a file",
         expected=_EXPECTED,
-        mend="name a file in this folder" if path.is_dir() else advice(path),
+        mend=f"write it to a file, or to standard input: echo {text} | {words}",
     )
 
 

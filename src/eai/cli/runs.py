@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -28,7 +29,8 @@ _INCOMPLETE = "the run is not complete: the same eai evaluate goes on where it s
 
 def is_run(path: Path) -> bool:
     """Whether a path is the folder of a run, or its record file."""
-    return path.name == "records.jsonl" or (path / "records.jsonl").is_file()
+    # Path.is_file would raise for what is too long for a path.
+    return path.name == "records.jsonl" or os.path.isfile(path / "records.jsonl")  # noqa: PTH113
 
 
 def record_file(run: Path) -> Path:
