@@ -108,12 +108,12 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
     """Steps from one text each."""
     if not texts:
         return ()
-    steps = _read(task, "\n".join(texts))
-    if len(steps) != len(texts):
-        raise InputError(
-            f"{len(steps)} steps can be read in {len(texts)} texts", expected=_PLANS, mend=_MEND
-        )
-    return steps
+    from eai.abilities.answers import read_plan
+
+    for number, text in enumerate(texts, start=1):
+        if len(read_plan(text).steps) != 1:
+            raise InputError(f"text {number} is no step: {text!r}", expected=_PLANS, mend=_MEND)
+    return _read(task, "\n".join(texts))
 
 
 def _read(task: Task, answer: str) -> tuple[Action, ...]:

@@ -27,8 +27,10 @@ def _lines(causes: Causes) -> Iterator[str]:
     if failure is not None:
         yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
         for need in failure.needs:
-            yield f"  {_unmet(need)}"
-            yield from _because(need.because, causes, "    ")
+            told = failure.message.endswith(f" [{need.condition}]")
+            if not told:
+                yield f"  {_unmet(need)}"
+            yield from _because(need.because, causes, "  " if told else "    ")
     if causes.goals:
         yield "Goal"
     for goal in causes.goals:
@@ -44,8 +46,8 @@ def _unmet(need: Need) -> str:
     if not need.words:
         return f"{need.condition} does not hold{_history(need)}"
     step = need.destroyed_by
-    since = "from the start" if step is None else f"since step {step}"
-    return f"{need.words}, {since} [{need.condition}]"
+    history = "no step before it changed that" if step is None else f"step {step} made it so"
+    return f"{need.words}; {history} [{need.condition}]"
 
 
 def _history(need: Need) -> str:

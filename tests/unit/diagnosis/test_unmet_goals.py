@@ -125,3 +125,19 @@ def _story(task: str, answer: str) -> Story:
     report = eai.evaluate(SUITE, {task: answer})
     (record,) = [each for each in report.records if each.task == task]
     return eai.tell(record, suite=SUITE)
+
+
+def test_causes_say_in_words_what_is_in_the_way_and_each_thing_once() -> None:
+    task = SUITE.task("studio-02")
+    found = str(eai.causes(task, "walk(bathroom_cabinet.79)\nopen(fridge.40)"))
+    (line,) = [each for each in found.split("\n") if "is not near" in each]
+    assert line == (
+        "Step 2 fails (missing_step): open(fridge.40) cannot be done: character.5 is not near "
+        "fridge.40; no step before it changed that [near(character.5, fridge.40)]"
+    )
+    held = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\ngrab(toothbrush.76)"
+    full = f"{held}\ngrab(tooth_paste.77)\nopen(fridge.40)"
+    assert (
+        "  character.5 has no free hand, holding toothbrush.76 and tooth_paste.77; step 4 made it so "
+        "[hand_free(character.5)]\n"
+    ) in str(eai.causes(task, full))

@@ -75,7 +75,7 @@ GIVEN: Any = eai  # what is given is wrong on purpose
             "something of type dict is no plan",
         ),
         (lambda: GIVEN.causes(TASK, [1]), "step 1 is something of type int"),
-        (lambda: GIVEN.causes(TASK, ["walk(light.34)", "hello"]), "step"),
+        (lambda: GIVEN.causes(TASK, ["walk(light.34)", "hello"]), "text 2 is no step: 'hello'"),
         (lambda: GIVEN.repair("studio-01", STEPS), "'studio-01' is no task"),
         (lambda: GIVEN.causes("studio-01", STEPS), "'studio-01' is no task"),
         (
