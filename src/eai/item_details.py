@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.logic.printer import format_formula
+from eai.registry import suite as find_suite
 from eai.report.browser import Details, Moment, Reader, TruthRow
 from eai.report.records import Record
 from eai.semantics import Semantics
@@ -21,7 +22,7 @@ from eai.task import Task
 if TYPE_CHECKING:
     from eai.report.report import Report
 
-__all__ = ["details_reader", "reader_of"]
+__all__ = ["details_reader", "reader_at_hand", "reader_of"]
 
 _TASKS = 512
 """So many tasks are kept: records of one model after the other come back to the same ones."""
@@ -77,6 +78,20 @@ def reader_of(
         report.setting.semantics, chosen.quirks, version=chosen.official_version
     )
     return details_reader(chosen, meaning, repairs=repairs)
+
+
+def reader_at_hand(report: Report) -> Reader | None:
+    """Return what :func:`reader_of` finds; None if the suite is not there in the same version.
+
+    Args:
+        report: The report.
+    """
+    try:
+        found = reader_of(report)
+        same = found is not None and find_suite(report.setting.suite).version
+    except EaiError:
+        return None
+    return found if same == report.setting.version else None
 
 
 def _truth(

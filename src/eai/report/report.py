@@ -291,22 +291,10 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
+        from eai.item_details import reader_at_hand
         from eai.report.page import write_html
 
-        write_html(self, path, force=force, reader=reader or self._own_reader())
-
-    def _own_reader(self) -> Reader | None:
-        """What finds the details of items, if the suite is at hand."""
-        from eai.errors import EaiError
-        from eai.item_details import reader_of
-        from eai.registry import suite
-
-        try:
-            found = reader_of(self)
-            same = found is not None and suite(self.setting.suite).version == self.setting.version
-        except EaiError:
-            return None
-        return found if same else None
+        write_html(self, path, force=force, reader=reader or reader_at_hand(self))
 
     def _repr_html_(self) -> str:
         from eai.report.page import fragment
