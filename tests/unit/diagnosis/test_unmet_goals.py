@@ -138,6 +138,6 @@ def test_causes_say_in_words_what_is_in_the_way_and_each_thing_once() -> None:
     held = "walk(bathroom_cabinet.79)\nopen(bathroom_cabinet.79)\ngrab(toothbrush.76)"
     full = f"{held}\ngrab(tooth_paste.77)\nopen(fridge.40)"
     assert (
-        "  character.5 has no free hand, holding toothbrush.76 and tooth_paste.77; step 4 made it so "
-        "[hand_free(character.5)]\n"
+        "  character.5 has no free hand, holding toothbrush.76 and tooth_paste.77; step 4 "
+        "made it so [hand_free(character.5)]\n"
     ) in str(eai.causes(task, full))
