@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from docs_pages import ROOT
-from eai.errors import DataMissingError
+from eai.errors import DataMissingError, InputError
 from eai.predictions import load_predictions
 from eai.rewards import Reward
 from eai.suites.virtualhome import VirtualHome
@@ -43,6 +43,13 @@ def test_all_tasks_but_those_without_a_goal_can_be_rewarded(
         if not suite.task(name).goal.actions and not any(suite.task(name).goal.final)
     }
     assert reward.tasks() == [name for name in suite.task_ids() if name not in goalless]
+
+
+def test_tasks_without_a_goal_cannot_be_rewarded_under_official_either(suite: VirtualHome) -> None:
+    reward = Reward(suite, semantics="official")
+    for name in ("84_1", "93_1", "339_1", "627_1"):
+        with pytest.raises(InputError, match="does not count it under 'strict'"):
+            reward.score(name, ['{"SLEEP": [ ]}'])
 
 
 def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: Reward) -> None:
