@@ -82,6 +82,11 @@ def outcomes(task: str, steps: list[str]) -> tuple[str, ...]:
     return judgement.executed
 
 
+def left_over(task: str, steps: list[str]) -> int:
+    """The number of steps that are not executed."""
+    return sum(outcome in ("failed", "not reached") for outcome in outcomes(task, steps))
+
+
 @thorough
 @given(answers)
 def test_a_reward_is_one_if_the_suite_says_solved_and_else_clearly_less(
@@ -150,6 +155,8 @@ def test_doing_undoing_and_redoing_never_pays(plan: Plan, times: int) -> None:
         repeated.append(text)
         if outcome == "done" and name in REVERSED:
             repeated += [f"{REVERSED[name]}({rest}", text] * times
+    if left_over(task, repeated) > left_over(task, steps):
+        return  # opening takes a free hand, closing does not: the repetition stops the plan
     assert worth(task, repeated) <= worth(task, steps)
 
 
