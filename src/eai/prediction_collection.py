@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
 
 from eai.errors import SchemaError
-from eai.prediction_items import PredictionProblem, Raw, model_named, read_item
+from eai.prediction_items import PredictionProblem, Raw, model_named, plain_item, read_item
 from eai.prediction_samples import is_sample
 
 __all__ = ["MOST_PROBLEMS", "Predictions", "Store", "collect"]
@@ -72,13 +72,16 @@ def _take(
 ) -> PredictionProblem | None:
     """Add one item to its model, or say why not; a model without a good answer is one, too."""
     where, value = raw
-    named = model_named(value)
-    try:
-        name, text = read_item(value)
-    except SchemaError as error:
-        if named:
-            found.setdefault(named, Predictions(named, store()))
-        return PredictionProblem(error.what, where, named or None)
+    item, named = plain_item(value), ""
+    if item is None:
+        named = model_named(value)
+        try:
+            item = read_item(value)
+        except SchemaError as error:
+            if named:
+                found.setdefault(named, Predictions(named, store()))
+            return PredictionProblem(error.what, where, named or None)
+    name, text = item
     model = named or default
     if model not in found:
         found[model] = Predictions(model, store())

@@ -24,6 +24,7 @@ __all__ = [
     "first_of",
     "is_item",
     "model_named",
+    "plain_item",
     "read_item",
 ]
 
@@ -131,6 +132,20 @@ def model_named(value: object) -> str:
     model = None if fields is None or is_sample(fields) else fields.get("model")
     named = isinstance(model, (str, Integral)) and not isinstance(model, bool)
     return str(model) if named else ""
+
+
+def plain_item(value: object) -> tuple[str, str] | None:
+    """Identifier and answer text of an item that has nothing else, as nearly all do.
+
+    What it returns, :func:`read_item` would, but with more questions first.
+    """
+    if isinstance(value, JsonObject) and len(value) == 2:
+        (first, name), (second, text) = value
+        if first in IDS and second in OUTPUTS:
+            return (
+                (name, text) if isinstance(name, str) and name and isinstance(text, str) else None
+            )
+    return None
 
 
 def read_item(value: object) -> tuple[str, str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from eai.errors import InputError
+from eai.prediction_items import JsonObject, plain_item, read_item
 from eai.predictions import load_all, load_predictions
 
 TASKS = ("27_2", "850_1")
@@ -107,3 +109,16 @@ def test_nothing_at_all_is_an_error() -> None:
     for nothing in (dict[str, str](), list[str](), iter(())):
         with pytest.raises(InputError, match="there are no predictions"):
             load_predictions(nothing)
+
+
+@pytest.mark.parametrize("pairs", list(permutations([("id", "a"), ("output", "[]")])))
+@pytest.mark.parametrize("more", [(), (("id", "b"),), (("model", "m"),)])
+def test_items_of_the_usual_form_are_recognised_quickly_and_read_alike(
+    pairs: tuple[tuple[str, object], ...], more: tuple[tuple[str, object], ...]
+) -> None:
+    item = JsonObject((*pairs, *more))
+    found = plain_item(item)
+    assert (found is not None) == (pairs[0][0] == "id" and not more)
+    assert found in (None, read_item(item))
+    assert plain_item(JsonObject((("id", ""), ("output", "[]")))) is None
+    assert plain_item(JsonObject((("id", 7), ("output", "[]")))) is None
