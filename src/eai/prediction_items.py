@@ -141,10 +141,9 @@ def plain_item(value: object) -> tuple[str, str] | None:
     """
     if isinstance(value, JsonObject) and len(value) == 2:
         (first, name), (second, text) = value
-        if first in IDS and second in OUTPUTS:
-            return (
-                (name, text) if isinstance(name, str) and name and isinstance(text, str) else None
-            )
+        usual = first in IDS and second in OUTPUTS
+        if usual and isinstance(name, str) and name and isinstance(text, str):
+            return name, text
     return None
 
 
