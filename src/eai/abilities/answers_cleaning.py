@@ -16,7 +16,15 @@ __all__ = ["LONGEST", "Cleaned", "clean"]
 LONGEST = 1_000_000
 """Only so many characters of an answer (behind its reasoning) are read."""
 
-_REASONING = ("think", "thinking", "thought", "reasoning", "analysis", "scratchpad")
+_REASONING = re.compile(
+    r"""< \|? [ ]? (?P<closed> / | end_of_ )? [ ]? (?:begin_of_)?
+          (?:think|thinking|thoughts?|reasoning|analysis|scratchpad) (?:\s[^<>]{0,100})? \|? >
+      | \[ (?P<bracket_closed> / )? (?-i:THINK) \]
+      | ◁ (?P<triangle_closed> / )? think ▷
+      | <\|channel\|> (?: (?P<final> final ) | analysis | commentary )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""How models mark the begin and the end of their reasoning, in text or in special tokens."""
 _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
 )
@@ -68,14 +76,12 @@ def _behind_reasoning(text: str) -> tuple[int, int]:
     The second is -1 if there is none.
     """
     begin, unfinished = 0, -1
-    for tag in _REASONING:
-        closed = text.rfind(f"</{tag}>")
-        if closed >= 0:
-            begin = max(begin, closed + len(tag) + 3)
-        opened = text.rfind(f"<{tag}>")
-        if opened > closed:
-            unfinished = max(unfinished, opened)
-    return begin, unfinished if unfinished >= begin else -1
+    for mark in _REASONING.finditer(text):
+        if mark.lastgroup is None:
+            unfinished = mark.start()
+        else:
+            begin, unfinished = mark.end(), -1
+    return begin, unfinished
 
 
 def clean(text: str) -> Cleaned:
