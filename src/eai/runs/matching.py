@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, nearest
-from eai.prediction_items import EXAMPLE, NOBODY
 from eai.predictions import PredictionProblem, Predictions
+from eai.predictions.items import EXAMPLE, NOBODY
 from eai.report.printable import short
 
 if TYPE_CHECKING:

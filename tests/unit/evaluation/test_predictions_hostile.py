@@ -11,9 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from eai import prediction_files
 from eai.errors import InputError
-from eai.predictions import Predictions, load_all, load_predictions
+from eai.predictions import Predictions, files, load_all, load_predictions
 
 ANSWERS = {"27_2": "[]", "850_1": '[{"WALK": ["light", "411"]}]'}
 LINES = "".join(json.dumps({"id": name, "output": text}) + "\n" for name, text in ANSWERS.items())
@@ -64,7 +63,7 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, told: s
 def test_a_file_without_line_ends_is_not_read_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prediction_files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
     bomb = gzip.compress(LINES.encode() + bytes(8 << 20))
     found = load_predictions(saved(tmp_path, bomb))
     assert found.items == ANSWERS

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType
 
 from eai.errors import InputError
-from eai.prediction_items import IDS, OUTPUTS, Raw, first_of, is_item
+from eai.predictions.items import IDS, OUTPUTS, Raw, first_of, is_item
 
 __all__ = ["SOURCES", "named_sources", "values_of"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from eai.errors import InputError
 from eai.paths import advice
-from eai.prediction_items import EXPECTED
-from eai.prediction_samples import model_of
+from eai.predictions.items import EXPECTED
+from eai.predictions.samples import model_of
 
 __all__ = ["files_of", "grouped", "is_prediction_file", "others_in", "reading", "stem_of"]
 

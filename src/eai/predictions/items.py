@@ -9,8 +9,8 @@ from numbers import Integral
 from typing import Union
 
 from eai.errors import SchemaError
-from eai.prediction_json import JsonObject
-from eai.prediction_samples import is_sample, sample_parts
+from eai.predictions.decoded import JsonObject
+from eai.predictions.samples import is_sample, sample_parts
 
 __all__ = [
     "EXAMPLE",

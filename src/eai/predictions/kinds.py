@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from eai.prediction_items import IDS, OUTPUTS
+from eai.predictions.items import IDS, OUTPUTS
 
 __all__ = ["Kind", "foreign", "kind_of"]
 

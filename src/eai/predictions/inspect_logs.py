@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, MissingExtraError
-from eai.prediction_items import PredictionProblem, Raw
-from eai.prediction_json import JsonObject, field_of
-from eai.prediction_samples import task_named
+from eai.predictions.decoded import JsonObject, field_of
+from eai.predictions.items import PredictionProblem, Raw
+from eai.predictions.samples import task_named
 
 if TYPE_CHECKING:
     from zipfile import ZipFile

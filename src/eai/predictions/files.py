@@ -9,10 +9,10 @@ from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
 
-from eai.prediction_inspect import is_archive, is_log, items_of_archive, items_of_log
-from eai.prediction_items import JsonObject, PredictionProblem, Raw, is_item
-from eai.prediction_kinds import foreign
-from eai.prediction_objects import IsTask, items_of_object
+from eai.predictions.inspect_logs import is_archive, is_log, items_of_archive, items_of_log
+from eai.predictions.items import JsonObject, PredictionProblem, Raw, is_item
+from eai.predictions.kinds import foreign
+from eai.predictions.objects import IsTask, items_of_object
 
 __all__ = ["PredictionFile"]
 

@@ -1,11 +1,4 @@
-"""Predictions: what models answered, from whatever file or value they come in.
-
-A *prediction* is an identifier and the raw text of an answer. The shape is recognised by the
-content, not by the file's name: JSON Lines of ``{"id", "output"}``, the official lists of
-``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders, logs of Inspect AI, samples
-of lm-evaluation-harness; files may be gzipped.
-One bad line is a problem that is reported, a file without any prediction is an error.
-"""
+"""Loading predictions from files, folders and values."""
 
 from __future__ import annotations
 
@@ -16,30 +9,22 @@ from itertools import chain
 from pathlib import Path
 
 from eai.errors import InputError
-from eai.prediction_collection import Predictions, Store, collect
-from eai.prediction_files import PredictionFile
-from eai.prediction_items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
-from eai.prediction_kinds import kind_of
-from eai.prediction_objects import IsTask
-from eai.prediction_paths import (
+from eai.predictions.collection import Predictions, Store, collect
+from eai.predictions.files import PredictionFile
+from eai.predictions.items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
+from eai.predictions.kinds import kind_of
+from eai.predictions.objects import IsTask
+from eai.predictions.paths import (
     files_of,
     grouped,
-    is_prediction_file,
     others_in,
     reading,
     stem_of,
 )
-from eai.prediction_samples import model_of
-from eai.prediction_values import SOURCES, named_sources, values_of
+from eai.predictions.samples import model_of
+from eai.predictions.values import SOURCES, named_sources, values_of
 
-__all__ = [
-    "PredictionProblem",
-    "Predictions",
-    "is_prediction_file",
-    "load_all",
-    "load_predictions",
-    "size_of",
-]
+__all__ = ["load_all", "load_predictions", "size_of"]
 
 
 def _load_files(

@@ -15,7 +15,7 @@ import eai
 from eai.errors import InputError, MissingExtraError
 from eai.predictions import Predictions, load_all, load_predictions
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 INSPECT = FIXTURES / "inspect"
 HARNESS = FIXTURES / "lm_eval" / "some__model-7b"
 GENERATED = next(HARNESS.glob("samples_household_*"))

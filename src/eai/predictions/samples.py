@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from eai.errors import SchemaError
-from eai.prediction_json import JsonObject, field_of
+from eai.predictions.decoded import JsonObject, field_of
 
 __all__ = ["TASK_KEYS", "is_sample", "model_of", "sample_parts", "task_named"]
 

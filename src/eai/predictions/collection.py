@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
 
 from eai.errors import SchemaError
-from eai.prediction_items import PredictionProblem, Raw, model_named, plain_item, read_item
-from eai.prediction_samples import is_sample
+from eai.predictions.items import PredictionProblem, Raw, model_named, plain_item, read_item
+from eai.predictions.samples import is_sample
 
 __all__ = ["MOST_PROBLEMS", "Predictions", "Store", "collect"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError
-from eai.prediction_items import JsonObject, plain_item, read_item
 from eai.predictions import load_all, load_predictions
+from eai.predictions.items import JsonObject, plain_item, read_item
 
 TASKS = ("27_2", "850_1")
 ITEMS = [{"id": "27_2", "output": "[]"}, {"id": "850_1", "output": "{}"}]

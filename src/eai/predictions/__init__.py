@@ -1,0 +1,22 @@
+"""Predictions: what models answered, from whatever file or value they come in.
+
+A *prediction* is an identifier and the raw text of an answer. The shape is recognised by the
+content, not by the file's name: JSON Lines of ``{"id", "output"}``, the official lists of
+``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders, logs of Inspect AI, samples
+of lm-evaluation-harness; files may be gzipped.
+One bad line is a problem that is reported, a file without any prediction is an error.
+"""
+
+from eai.predictions.collection import Predictions
+from eai.predictions.items import PredictionProblem
+from eai.predictions.loading import load_all, load_predictions, size_of
+from eai.predictions.paths import is_prediction_file
+
+__all__ = [
+    "PredictionProblem",
+    "Predictions",
+    "is_prediction_file",
+    "load_all",
+    "load_predictions",
+    "size_of",
+]
