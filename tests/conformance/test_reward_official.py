@@ -52,6 +52,14 @@ def test_tasks_without_a_goal_cannot_be_rewarded_under_official_either(suite: Vi
             reward.score(name, ['{"SLEEP": [ ]}'])
 
 
+def test_operators_cannot_be_rewarded_where_an_empty_answer_solves(suite: VirtualHome) -> None:
+    strict = Reward(suite, "transition_modeling", kind="binary")
+    assert strict.score("27_2", ["", "(:action)"]) == [0.0, 0.0]
+    official = Reward(suite, "transition_modeling", kind="binary", semantics="official")
+    with pytest.raises(InputError, match="an empty answer solves it"):
+        official.score("27_2", [""])
+
+
 def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: Reward) -> None:
     below = [
         name

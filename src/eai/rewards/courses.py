@@ -137,4 +137,7 @@ def course(
         made = PlanCourse(suite, task, graded=kind == "graded")
     else:
         made = JudgedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
-    return "the empty plan solves it" if made.attempt("[]").solved else made
+    for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
+        if made.attempt(answer).solved:
+            return f"{nothing} solves it"
+    return made
