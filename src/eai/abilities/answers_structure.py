@@ -173,7 +173,7 @@ class StepReader:
         )
 
     def read_object(self, group: Group) -> None:
-        """Read an object: a wrapper, a step with named parts, or action names as keys."""
+        """Read an object: a wrapper, steps with named parts, or action names as keys."""
         pairs = _pairs(group)
         keys = [_plain(pair.key.value) for pair in pairs]
         wrapped = [pair for pair, key in zip(pairs, keys, strict=True) if self.wraps(pair, key)]
@@ -186,7 +186,11 @@ class StepReader:
         if named is None and "name" in keys and any(map(_object_key, keys[1:])):
             named = keys.index("name")
         if named is not None:
-            self.read_named(pairs, pairs[named], cut=group.cut)
+            again = [i for i, key in enumerate(keys) if key == keys[named] and i > named]
+            for start, end in zip([0, *again], [*again, len(pairs)], strict=True):
+                self.read_named(
+                    pairs[start:end], pairs[start or named], cut=group.cut and end == len(pairs)
+                )
             return
         for pair in pairs:
             self.read_pair(pair)

@@ -286,3 +286,14 @@ def test_of_a_very_long_answer_only_the_start_is_read() -> None:
 def test_too_many_words_are_not_a_plan() -> None:
     reading = read_plan("[" + "{'WALK': (1,)}, " * 20_000 + "]")
     assert "more than 50,000 words" in reading.problems[0].message
+
+
+def test_named_parts_that_are_repeated_in_one_object_are_steps_in_order() -> None:
+    reading = read_plan('{"action": "WALK", "object": "cup", "action": "GRAB", "object": "cup"}')
+    assert plain(reading) == (("WALK", ("cup",)), ("GRAB", ("cup",)))
+    assert reading.problems == ()
+    hidden = read_plan('[{"action": "WALK", "object": "cup", "action": "FLY"}]')
+    assert plain(hidden) == (("WALK", ("cup",)), ("FLY", ()))
+    cut = read_plan('{"action": "WALK", "object": "cup", "action": "GRAB", "obj')
+    assert plain(cut) == (("WALK", ("cup",)),)
+    assert cut.problems
