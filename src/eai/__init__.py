@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from eai.remedy import repair
     from eai.report.records import read_records
     from eai.report.report import Report
+    from eai.report.story import tell
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
     from eai.steps import causes
-    from eai.story import tell
     from eai.task import Task
     from eai.world.action import Action
     from eai.world.trajectory import Trajectory
@@ -58,7 +58,7 @@ _HOMES = {
     "replan": "eai.agents",
     "reward": "eai.rewards",
     "suite": "eai.registry",
-    "tell": "eai.story",
+    "tell": "eai.report.story",
 }
 
 __all__ = [

@@ -221,7 +221,7 @@ def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
     if ability != PLANS:
         return None
-    from eai.item_details import details_reader
+    from eai.report.details import details_reader
 
     return details_reader(suite, semantics)
 

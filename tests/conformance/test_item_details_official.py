@@ -9,8 +9,8 @@ import pytest
 
 import eai
 from eai.errors import DataMissingError
-from eai.item_details import details_reader
 from eai.registry import suite as find_suite
+from eai.report.details import details_reader
 from eai.suites.data import EAI_EVAL, located
 
 FACTS = Path(os.environ.get("EAI_FACTS", "absent")) / "eai" / "model_outputs"

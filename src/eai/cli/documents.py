@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from eai.report.comparison import Comparison
     from eai.report.metric import Metric
     from eai.report.report import Report
-    from eai.story import Story
+    from eai.report.story import Story
 
 __all__ = [
     "comparison_document",

@@ -24,7 +24,7 @@ def _explain(
     from eai.cli.items import chosen_record
     from eai.cli.output import say
     from eai.cli.runs import read_records_of
-    from eai.story import tell
+    from eai.report.story import tell
 
     find_modules_here(suite)
     found = read_records_of(run)

@@ -90,7 +90,7 @@ def assert_plan_works(
     judgement = chosen.judge("action_sequencing", known, answer, meaning)
     if not judgement.success:
         from eai.report.records import Record
-        from eai.story import tell
+        from eai.report.story import tell
 
         setting = (chosen.name, chosen.version, "action_sequencing", str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, judgement)

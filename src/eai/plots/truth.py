@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.report.records import Record
-from eai.story import tell
+from eai.report.story import tell
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ class Item(NamedTuple):
 def item(record: Record) -> Item:
     """Collect what a page shows of a record."""
     judgement = record.judgement
-    goals = judgement.goals[:_MOST_NOTES]
+    goals = judgement.goals[:_MOST_NOTES] if judgement.tried else ()
     executed = bool(judgement.executed)
     output, output_cut = cut(record.output, _MOST_CHARACTERS)
     return Item(
@@ -104,7 +104,7 @@ def reason(judgement: Judgement) -> str:
         return "no prediction"
     parts = list(dict.fromkeys([_words(finding.kind.value) for finding in judgement.findings]))
     unmet = sum([not goal.met for goal in judgement.goals])
-    if unmet:
+    if unmet and judgement.tried:
         parts.append(f"{unmet} of {len(judgement.goals)} goal conditions unmet")
     return ", ".join(parts) or "goal not reached"
 

@@ -284,14 +284,14 @@ class Report:
             force: Whether an existing file may be replaced.
             reader: Finds what is told of an item beyond its record, such as what each step
                 changed. By default answers are run again in the suite that the report names, if
-                it is there in the same version (:func:`eai.item_details.details_reader` makes
+                it is there in the same version (:func:`eai.report.details.details_reader` makes
                 one for another suite).
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.item_details import reader_at_hand
+        from eai.report.details import reader_at_hand
         from eai.report.page import write_html
 
         write_html(self, path, force=force, reader=reader or reader_at_hand(self))

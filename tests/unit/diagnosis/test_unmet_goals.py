@@ -5,7 +5,7 @@ from __future__ import annotations
 import eai
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.unmet import unmet_goals
-from eai.story import Story
+from eai.report.story import Story
 from eai.suites.household import Household
 
 SUITE = Household()

@@ -7,7 +7,7 @@ import pytest
 
 from command_line import call
 from eai.evaluation import evaluate
-from eai.story import tell
+from eai.report.story import tell
 from eai.suites.household import Household
 from eai.suites.lint import FAULTS, lint_suite, lint_task
 from eai.task import Goal, Task

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from eai.diagnosis.judgement_display import verdict
 from eai.display import folded, preformatted, stacked, table
-from eai.story_text import why_unmet
+from eai.report.story_text import why_unmet
 
 if TYPE_CHECKING:
-    from eai.story import Chapter, Story
+    from eai.report.story import Chapter, Story
 
 __all__ = ["story_html"]
 

@@ -74,12 +74,12 @@ class Story:
     picture: TruthPicture | None = None
 
     def __str__(self) -> str:
-        from eai.story_text import story_text
+        from eai.report.story_text import story_text
 
         return story_text(self)
 
     def _repr_html_(self) -> str:
-        from eai.story_display import story_html
+        from eai.report.story_display import story_html
 
         return story_html(self)
 

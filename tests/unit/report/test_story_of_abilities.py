@@ -3,7 +3,7 @@
 import eai
 from eai.diagnosis.judgement import Judgement, Match
 from eai.report.records import Record
-from eai.story import tell
+from eai.report.story import tell
 
 
 def record(ability: str, judgement: Judgement, output: str = "text") -> Record:

@@ -9,7 +9,7 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.report.printable import printable
 
 if TYPE_CHECKING:
-    from eai.story import Chapter, Story
+    from eai.report.story import Chapter, Story
 
 __all__ = ["loose_findings", "story_text", "why_unmet"]
 
