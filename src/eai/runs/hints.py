@@ -10,6 +10,7 @@ from eai.report.printable import short
 if TYPE_CHECKING:
     from eai.report.aggregate import Tally
     from eai.report.report import Report
+    from eai.report.setting import Setting
     from eai.suites.base import Suite
 
 __all__ = ["hints"]
@@ -41,7 +42,7 @@ def hints(report: Report, suite: Suite, *, answered: bool = False) -> Iterator[s
         yield f"{_listed(few)}: {_FEW}{mend}"
     for model, of_model in counts.items():
         if _unread(of_model):
-            yield _other_ability(model, of_model, suite, report.setting.ability)
+            yield _other_ability(model, of_model, suite, report.setting)
 
 
 def _listed(models: Sequence[str]) -> str:
@@ -54,11 +55,13 @@ def _unread(counts: Tally) -> bool:
     return unread >= max(_FEWEST, _NEARLY_ALL * answered) and not counts.success
 
 
-def _other_ability(model: str, counts: Tally, suite: Suite, ability: str) -> str:
+def _other_ability(model: str, counts: Tally, suite: Suite, setting: Setting) -> str:
     answered = counts.tasks - counts.missing
-    others = [name for name in suite.abilities if name != ability]
+    others = [name for name in suite.abilities if name != setting.ability]
     asked = f" ({', '.join(others)})" if others else ""
+    official = setting.semantics.startswith("official")
+    form = ", or in a form that only semantics strict reads" if official else ""
     return (
         f"{short(model, 60)}: {counts.items['parsing']} of {answered} answers could not be read "
-        f"as answers to {ability}: are they answers to another ability{asked}?"
+        f"as answers to {setting.ability}: are they answers to another ability{asked}{form}?"
     )
