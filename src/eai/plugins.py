@@ -9,8 +9,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import sysconfig
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -133,7 +131,9 @@ def place_of(error: BaseException) -> str | None:
 
 def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
     """Files and lines that an exception came through, the last is where it was raised."""
-    for frame, line in traceback.walk_tb(error.__traceback__):
+    from traceback import walk_tb
+
+    for frame, line in walk_tb(error.__traceback__):
         yield frame.f_code.co_filename, line
     # Of an exception in another process there is only the text of its traceback.
     if type(error.__cause__).__name__ == "_RemoteTraceback":
@@ -152,6 +152,8 @@ def _whose(file: str) -> str:
         if folder in path.parts:
             top = path.parts[path.parts.index(folder) + 1]
             return "theirs" if top.removesuffix(".py") in _announcing() else ""
+    import sysconfig
+
     return "" if path.is_relative_to(sysconfig.get_path("stdlib")) else "theirs"
 
 

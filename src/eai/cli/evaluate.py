@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -181,7 +180,7 @@ _FOREIGN = {
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Say so if what is to be judged was judged already, or is known to be something else."""
-    from eai.report.run import FILES
+    from eai.report.files import FILES
 
     for file in files:
         run = file.parent if file.name in FILES else file
@@ -219,7 +218,9 @@ def _show(
     elif quiet:
         _warn_of(report.notes, output)
     else:
-        from eai.report.run import FILES
+        import shlex
+
+        from eai.report.files import FILES
 
         _print(
             report, output, f"{', '.join(FILES)}; look at it: eai view {shlex.quote(str(output))}"

@@ -12,7 +12,6 @@ from eai.errors import InputError
 from eai.predictions.collection import Predictions, Store, collect
 from eai.predictions.files import PredictionFile
 from eai.predictions.items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
-from eai.predictions.kinds import kind_of
 from eai.predictions.objects import IsTask
 from eai.predictions.paths import (
     files_of,
@@ -44,6 +43,8 @@ def _load_files(
 
 
 def _nothing_in(file: PredictionFile, first: PredictionProblem | None) -> InputError:
+    from eai.predictions.kinds import kind_of
+
     kind = kind_of(file.path, file.begin)
     told = kind.what if kind else first.message if first else ""
     return InputError(

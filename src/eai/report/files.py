@@ -11,7 +11,10 @@ from typing import TextIO
 
 from eai.errors import InputError, OutputExistsError
 
-__all__ = ["refuse_existing", "replacing", "writing_to"]
+__all__ = ["FILES", "refuse_existing", "replacing", "writing_to"]
+
+FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
+"""What is in the folder of a complete run."""
 
 
 def refuse_existing(path: Path, *, force: bool = False) -> None:

@@ -17,17 +17,14 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
 from eai.report.claim import Claim
-from eai.report.files import replacing
+from eai.report.files import FILES, replacing
 from eai.report.records import Record, RecordWriter
 from eai.report.report import Report, Setting
 
 if TYPE_CHECKING:
     from eai.report.browser import Reader
 
-__all__ = ["FILES", "Folder", "RunFolder", "refuse_file_name"]
-
-FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
-"""What is in the folder of a complete run."""
+__all__ = ["Folder", "RunFolder", "refuse_file_name"]
 
 _MOMENT = 0.02
 """Seconds for which records may wait for others; to write each by itself takes longer than to
