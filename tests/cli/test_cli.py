@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from eai.cli import main
-from eai.report.run import FILES
+from eai.report.files import FILES
 from eai.suites.household import samples
 
 Run = Callable[..., tuple[int, str, str]]
