@@ -107,7 +107,7 @@ class AnalysisTable:
         return all(not isinstance(row[heading], str) for row in self.rows)
 
     def _texts(self) -> Iterator[list[str]]:
-        digits = {name: _digits(row[name] for row in self.rows) for name in self.headings}
+        digits = {name: _digits(name, (row[name] for row in self.rows)) for name in self.headings}
         for row in self.rows:
             yield [_shown(cell, digits[name]) for name, cell in row.items()]
 
@@ -119,8 +119,10 @@ class AnalysisTable:
         return stacked(table(self.headings, self._texts(), caption=title), *notes)
 
 
-def _digits(cells: Iterable[Cell]) -> int:
+def _digits(heading: str, cells: Iterable[Cell]) -> int:
     """Decimals of a column: percentages have one, what is at most 1 (correlations) three."""
+    if "%" in heading:
+        return 1
     numbers = [abs(cell) for cell in cells if isinstance(cell, float)]
     return 3 if max(numbers, default=2.0) <= 1 else 1
 

@@ -77,3 +77,9 @@ def test_names_of_models_are_not_split_inside_a_word() -> None:
     assert re.search(r"^careful ", told, re.MULTILINE)
     told = printed(report("incomprehensibilities"), 80)  # as a list: there is no room beside it
     assert re.search(r"^incomprehensibilities$", told, re.MULTILINE)
+
+
+def test_percentages_have_one_decimal_however_small() -> None:
+    table = AnalysisTable("Rates", [{"rate %": 0.0, "correlation": 0.25}])
+    assert " 0.0 " in f"{table} ".replace("\n", " ")
+    assert "0.250" in str(table)
