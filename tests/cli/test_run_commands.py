@@ -178,6 +178,23 @@ def test_only_the_files_of_the_run_are_served(run: Path, server: RunServer) -> N
     assert fetch(server.address, Host="elsewhere.example")[0] == 403
 
 
+def test_a_run_that_goes_away_while_it_is_served_is_said_to_be_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("page")
+    with RunServer(run_files(tmp_path)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page.unlink()
+        with pytest.raises(urllib.error.HTTPError, match="404") as caught:
+            urllib.request.urlopen(server.address)
+        with caught.value as reply:
+            assert b"the run is gone; end this with Ctrl-C" in reply.read()
+        server.shutdown()
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"eai: {page}: No such file or directory; the run is gone")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
 def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     run = tmp_path / "run"
@@ -201,7 +218,8 @@ def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
         assert fetch(address)[0] == 200
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
-    assert (process.returncode, said) == (0, b"eai: no longer served\n")
+    told = b"eai: open it in a browser; Ctrl-C ends\neai: no longer served\n"
+    assert (process.returncode, said) == (0, told)
 
 
 def test_a_run_under_a_floor_fails_and_says_by_how_much() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import copyfileobj
+
+from eai.cli.output import warn
 
 __all__ = ["RunServer", "run_files"]
 
@@ -22,6 +25,8 @@ _TYPES = {
 """The files of a run that are served, each with its type."""
 
 _HOST = "127.0.0.1"
+
+_GONE = "the run is gone; end this with Ctrl-C and view another, or write it again"
 
 
 def run_files(run: Path) -> dict[str, Path]:
@@ -65,7 +70,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(name)
 
     def _send(self, name: str) -> None:
-        with self._files[name].open("rb") as stream:
+        try:
+            stream = self._files[name].open("rb")
+        except OSError as error:
+            self.send_error(HTTPStatus.NOT_FOUND, explain=f"{_GONE} ({error.strerror})")
+            warn(f"{self._files[name]}: {error.strerror}; {_GONE}")
+            return
+        with stream, suppress(ConnectionError):  # the browser went away
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", f"{_TYPES[name]}; charset=utf-8")
             self.send_header("X-Content-Type-Options", "nosniff")

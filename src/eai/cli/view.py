@@ -27,6 +27,7 @@ def _view(
         raise _without_page(run)
     with RunServer(files) as server:
         say(server.address)
+        warn("open it in a browser; Ctrl-C ends")
         if not no_browser:
             import webbrowser
 
