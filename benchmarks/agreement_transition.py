@@ -27,13 +27,13 @@ from pathlib import Path
 from typing import Any
 
 from eai.semantics import Semantics
-from eai.suites.transition_counting import compare_forms
-from eai.suites.transition_counts import overlaps_of_texts
-from eai.suites.transition_environment import environment
-from eai.suites.transition_forms import Form, literals
-from eai.suites.transition_judging import judge_operators
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
-from eai.suites.transition_reader import find_operators
+from eai.suites.transition.counting import compare_forms
+from eai.suites.transition.counts import overlaps_of_texts
+from eai.suites.transition.environment import environment
+from eai.suites.transition.forms import Form, literals
+from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
+from eai.suites.transition.reader import find_operators
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
 ENDS = {None: "solved", "no_plan": "unsolvable", "translate_error": "rejected"}

@@ -10,8 +10,8 @@ from __future__ import annotations
 from eai.diagnosis.judgement import Judgement
 from eai.semantics import Semantics
 from eai.suites.judges import Judges
-from eai.suites.transition_environment import environment
-from eai.suites.transition_judging import judge_operators
+from eai.suites.transition.environment import environment
+from eai.suites.transition.judging import judge_operators
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 

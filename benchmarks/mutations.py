@@ -24,10 +24,10 @@ from eai.abilities.transition_behaviour import Behaviour, Sampling, compare_beha
 from eai.abilities.transition_plans import PlanCheck, check_plans
 from eai.pddl.model import Domain, Operator
 from eai.semantics import Semantics
-from eai.suites.transition_counts import overlaps_of_texts
-from eai.suites.transition_environment import Environment, environment
-from eai.suites.transition_forms import EMPTY, Form, read_form
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.counts import overlaps_of_texts
+from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.forms import EMPTY, Form, read_form
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.world.action import Action
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)

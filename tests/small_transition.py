@@ -6,8 +6,8 @@ import json
 import zipfile
 from pathlib import Path
 
-from eai.suites.transition_data import TransitionShelf
-from eai.suites.transition_environment import Environment
+from eai.suites.transition.data import TransitionShelf
+from eai.suites.transition.environment import Environment
 
 RESOURCES = "virtualhome_eval/resources/virtualhome"
 HEAD = """(define (domain virtualhome)

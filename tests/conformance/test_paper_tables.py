@@ -14,7 +14,7 @@ from eai.analyses import dataset_statistics, sensitivity, task_categories
 from eai.errors import DataMissingError
 from eai.predictions import load_predictions
 from eai.registry import suite
-from eai.suites.transition_environment import environment
+from eai.suites.transition.environment import environment
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"

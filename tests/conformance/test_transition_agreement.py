@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from eai.errors import DataMissingError
-from eai.suites.transition_environment import environment
+from eai.suites.transition.environment import environment
 
 pytestmark = pytest.mark.official
 

@@ -15,10 +15,10 @@ from eai.abilities.transition_behaviour import Sampling, compare_behaviour
 from eai.logic.formula import And, Atom, Exists, Forall, Formula, Not, Or, Variable
 from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
 from eai.semantics import Semantics
-from eai.suites.transition_counting import compare_forms
-from eai.suites.transition_environment import Environment
-from eai.suites.transition_judging import judge_operators
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.counting import compare_forms
+from eai.suites.transition.environment import Environment
+from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from small_transition import SWITCH, WALK, small_environment
 
 X, Y = Variable("x"), Variable("y")

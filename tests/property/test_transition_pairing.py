@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from eai.suites.transition_pairing import matched_columns
+from eai.suites.transition.pairing import matched_columns
 
 
 @st.composite

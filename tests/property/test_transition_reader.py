@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eai.abilities.operator_texts import OperatorText
-from eai.suites.transition_reader import find_operators
+from eai.suites.transition.reader import find_operators
 
 WORDS = (
     *("(:action open", ":parameters", ":precondition", ":effect", "(:action shut", "x:y"),

@@ -10,7 +10,7 @@ from eai.analyses.operators import environment_of
 from eai.errors import InputError
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
-from eai.suites.transition_forms import EMPTY, literals, read_form
+from eai.suites.transition.forms import EMPTY, literals, read_form
 
 __all__ = ["categorize", "category_counts", "mentioned_predicates", "task_categories"]
 

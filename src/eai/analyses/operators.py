@@ -13,10 +13,10 @@ from eai.predictions import Predictions, load_all
 from eai.semantics import Semantics
 from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
-from eai.suites.transition_data import Demand
-from eai.suites.transition_environment import Environment, environment
-from eai.suites.transition_reader import find_operators
-from eai.suites.transition_translation import translate_operator
+from eai.suites.transition.data import Demand
+from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.reader import find_operators
+from eai.suites.transition.translation import translate_operator
 
 __all__ = ["Answer", "environment_of", "read_answers"]
 

@@ -45,7 +45,7 @@ def fetch(
 def _convert(release: Release, *, force: bool) -> int:
     from eai.suites.behavior.shelf import Shelf as Behavior
     from eai.suites.data import EAI_EVAL
-    from eai.suites.transition_data import TransitionShelf
+    from eai.suites.transition.data import TransitionShelf
     from eai.suites.virtualhome.shelf import Shelf as VirtualHome
 
     if release is not EAI_EVAL:

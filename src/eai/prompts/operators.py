@@ -6,7 +6,7 @@ import json
 from functools import cache
 
 from eai.prompts.sections import section
-from eai.suites.transition_data import TransitionShelf
+from eai.suites.transition.data import TransitionShelf
 from eai.task import Task
 
 __all__ = ["behavior", "virtualhome"]

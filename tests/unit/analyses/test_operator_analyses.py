@@ -19,9 +19,9 @@ from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 from eai.suites.household import Household
-from eai.suites.transition_data import ActionModel, Demand, PlanningTask, TransitionShelf
-from eai.suites.transition_environment import Environment
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
+from eai.suites.transition.environment import Environment
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 
 # The lamp of the paper's Figures 33 to 35: it has a switch and no plug, and is plugged out.
 HEAD = """(define (domain lamps) (:requirements :typing) (:types thing)

@@ -12,11 +12,11 @@ from eai.diagnosis.judgement import Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
-from eai.suites.transition_comparison import compare_answer
-from eai.suites.transition_data import TransitionShelf
-from eai.suites.transition_environment import Environment
-from eai.suites.transition_judging import judge_operators
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.comparison import compare_answer
+from eai.suites.transition.data import TransitionShelf
+from eai.suites.transition.environment import Environment
+from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from small_transition import CATEGORIES, HEAD, PROBLEM, SWITCH, WALK, release, small_environment
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)

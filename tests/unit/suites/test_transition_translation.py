@@ -8,7 +8,7 @@ from eai.logic.formula import And, Atom, Variable
 from eai.pddl.answers import ReadOperator, read_actions
 from eai.pddl.model import AddEffect, AndEffect, Operator
 from eai.pddl.parser import parse_domain
-from eai.suites.transition_translation import STOP, stopping, translate_operator
+from eai.suites.transition.translation import STOP, stopping, translate_operator
 
 DOMAIN = parse_domain(
     "(define (domain d) (:requirements :typing) (:types thing) "

@@ -13,7 +13,7 @@ from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_Q
 from eai.suites.behavior.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.behavior.tasks import behavior_task_ids, load_task
 from eai.suites.judges import JudgedSuite, Judges
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Behavior(JudgedSuite):
             "goal_interpretation": "eai.suites.behavior.goal_interpretation:judge",
             "action_sequencing": "eai.suites.behavior.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.behavior.subgoal_decomposition:judge_subgoals",
-            "transition_modeling": "eai.suites.transition_judging:judge_behavior",
+            "transition_modeling": "eai.suites.transition.judging:judge_behavior",
             "interaction": "eai.suites.behavior.interaction:judge",
         }
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from eai.semantics import Quirk
 from eai.suites.judges import Judges
-from eai.suites.transition_quirks import TRANSITION_QUIRKS
+from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.virtualhome.judge import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
@@ -30,7 +30,7 @@ class VirtualHome(VirtualHomeJudge):
             "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
             "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
             "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
-            "transition_modeling": "eai.suites.transition_judging:judge_virtualhome",
+            "transition_modeling": "eai.suites.transition.judging:judge_virtualhome",
             "interaction": "eai.suites.virtualhome.interaction:judge",
         }
     )

@@ -9,8 +9,8 @@ from eai.abilities.operator_texts import OperatorText, Overlap
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition_environment import Environment
-from eai.suites.transition_reader import find_operators
+from eai.suites.transition.environment import Environment
+from eai.suites.transition.reader import find_operators
 
 if TYPE_CHECKING:
     from eai.pddl.answers import ReadOperator
@@ -130,7 +130,7 @@ def usable_operators(
     environment: Environment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
-    from eai.suites.transition_translation import translate_operator
+    from eai.suites.transition.translation import translate_operator
 
     usable: dict[str, Operator] = {}
     for name, read in written.operators.items():

@@ -12,8 +12,8 @@ from eai.abilities.operator_texts import PARTS, OperatorText, Overlap
 from eai.diagnosis.judgement import Finding, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition_counting import Comparison, compare_forms
-from eai.suites.transition_forms import EMPTY, Form, literals, read_form
+from eai.suites.transition.counting import Comparison, compare_forms
+from eai.suites.transition.forms import EMPTY, Form, literals, read_form
 
 __all__ = ["UNKNOWN", "TextCounts", "count_clauses", "count_matches", "overlaps_of_texts"]
 

@@ -8,8 +8,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from eai.semantics import Semantics
-from eai.suites.transition_counts import TextCounts
-from eai.suites.transition_data import ActionModel, TransitionShelf
+from eai.suites.transition.counts import TextCounts
+from eai.suites.transition.data import ActionModel, TransitionShelf
 
 if TYPE_CHECKING:
     # Counting the logic form as published needs no PDDL and no planner: both are loaded on demand.
@@ -110,7 +110,7 @@ class Environment:
 
     def _planned(self, problem: Problem, operators: tuple[Operator, ...]) -> PlanningResult:
         from eai.planning import Outcome, PlanningResult, ground, plan
-        from eai.suites.transition_translation import STOP, stopping
+        from eai.suites.transition.translation import STOP, stopping
 
         marked = tuple([stopping(operator) for operator in operators])
         if marked != operators:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.suites.transition_forms import Form, aligned, read_form
-from eai.suites.transition_pairing import matched_columns
+from eai.suites.transition.forms import Form, aligned, read_form
+from eai.suites.transition.pairing import matched_columns
 
 __all__ = ["Comparison", "compare_forms"]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition_counts import count_clauses
-from eai.suites.transition_data import Demand
-from eai.suites.transition_environment import Environment, environment
-from eai.suites.transition_written import (
+from eai.suites.transition.counts import count_clauses
+from eai.suites.transition.data import Demand
+from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.written import (
     NO_OPERATORS,
     Written,
     clause_overlaps,

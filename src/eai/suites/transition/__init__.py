@@ -1,0 +1,1 @@
+"""Transition modeling: operators that a model wrote, read, counted and tried out."""
