@@ -95,7 +95,7 @@ KEYS = {
     "repair": "distance optimal bound score edits repaired",
     "perturb": "plans edits predictions labels",
     "suites": "suites",
-    "tasks household studio-01": "suite id name instruction goal objects actions",
+    "tasks household studio-01": "suite id name instruction goal objects relations actions",
     "tasks": "suite tasks",
     "export": "files",
     "check": "errors warnings files issues",

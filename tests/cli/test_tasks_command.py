@@ -38,6 +38,23 @@ def test_both_are_documents_too() -> None:
     assert one["goal"] == "on(light.34)"
     assert one["objects"]["light.34"] == ["clean", "has_switch", "off"]
     assert one["actions"]["switchon"] == 1
+    assert "inside(juice.44, fridge.40)" in one["relations"]
+
+
+def test_it_is_said_where_things_are_and_which_object_comes_first() -> None:
+    told = call("tasks", "household", "studio-02").stdout
+    assert "\n- inside(juice.44, fridge.40)\n" in told
+    assert "\n- inside(character.5, hall.4)\n" in told
+    assert "- PUTIN: two objects, then inside(first, second)\n" in told
+    assert "more, of other objects: --json lists all\n\n## Actions" in told
+    assert "inside(socks.82" not in told
+
+
+def test_in_a_small_world_all_relations_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eai.cli.tasks._MOST", 1000)
+    told = call("tasks", "household", "studio-02").stdout
+    assert "inside(socks.82, laundry_basket.81)\n" in told
+    assert "--json" not in told
 
 
 def test_where_objects_are_seen_only_while_acting_it_is_said_how() -> None:

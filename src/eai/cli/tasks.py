@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMAND"]
 
+_MOST = 40
+"""So many relations are all shown."""
+
 _UNSEEN = "They are seen only while acting: eai interact {}"
 
 
@@ -25,8 +28,9 @@ def _tasks(
 ) -> None:
     """List the tasks of a suite: identifier, name, instruction; or say what there is in one.
 
-    Of one task: its goal, its objects with what is true of each at the start, and its actions with
-    the number of objects that each takes. Predictions call all of these as they are called here.
+    Of one task: its goal, its objects with what is true of each at the start, where they are (in a
+    large home: what the goal names, and who acts; --json lists all), and its actions with the
+    number of objects that each takes. Predictions call all of these as they are called here.
     """
     from eai.cli.documents import print_json
     from eai.cli.here import named_suite, named_task
@@ -59,7 +63,7 @@ def _listed(suite: Suite, name: str) -> dict[str, str]:
 
 
 def _document(task: Task, suite: Suite) -> dict[str, Any]:
-    from eai.prompts.sections import states
+    from eai.prompts.sections import facts, states
 
     return {
         "suite": suite.name,
@@ -68,6 +72,7 @@ def _document(task: Task, suite: Suite) -> dict[str, Any]:
         "instruction": task.instruction,
         "goal": _goal(task),
         "objects": states(task),
+        "relations": facts(task),
         "actions": dict(sorted(task.vocabulary.actions.items())),
     }
 
@@ -81,14 +86,54 @@ def _goal(task: Task) -> str:
 def _text(task: Task, suite: Suite) -> str:
     from eai.prompts.sections import actions, objects, section, states
 
-    return "\n\n".join(
-        [
-            f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
-            section("Goal", _goal(task)),
-            section("Objects", objects(task) if states(task) else _UNSEEN.format(suite.name)),
-            section("Actions", actions(task)),
-        ]
-    )
+    seen = states(task)
+    parts = [
+        f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
+        section("Goal", _goal(task)),
+        section("Objects", objects(task) if seen else _UNSEEN.format(suite.name)),
+        *([section("Relations", *_relations(task))] if seen else []),
+        section("Actions", actions(task, ends=_ends(task))),
+    ]
+    return "\n\n".join(parts)
+
+
+def _relations(task: Task) -> list[str]:
+    """The relations at the start; of many, those of what the goal names and of who acts."""
+    from eai.prompts.sections import bullets, facts
+
+    every = facts(task)
+    about = _wanted(task)
+    if len(every) <= _MOST or not about:
+        return [bullets(every)]
+    shown = facts(task, about=about | {task.agent})
+    more = len(every) - len(shown)
+    return [bullets(shown), f"and {more} more, of other objects: --json lists all" if more else ""]
+
+
+def _wanted(task: Task) -> set[str]:
+    """The objects that the goal names."""
+    from eai.logic.formula import Atom, atoms
+
+    ends = [formula for option in task.goal.final for _, formula in option]
+    goal = ends if task.goal.formula is None else [task.goal.formula]
+    found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
+    return {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
+
+
+def _ends(task: Task) -> dict[str, str]:
+    """Action of two objects to how they are related after it; that says which is the first."""
+    from eai.pddl.model import AddEffect, literal_effects
+
+    found: dict[str, str] = {}
+    for name, operator in task.start.layout.domain.operators.items():
+        if task.vocabulary.actions.get(name) != 2:
+            continue
+        pair = operator.parameters[-2:]
+        added = (each for each in literal_effects(operator.effect) if isinstance(each, AddEffect))
+        related = [each.atom.predicate for each in added if each.atom.terms == pair]
+        if related:
+            found[name] = f"{related[0]}(first, second)"
+    return found
 
 
 COMMAND = _tasks

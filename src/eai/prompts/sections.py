@@ -12,6 +12,7 @@ __all__ = [
     "Rename",
     "actions",
     "bullets",
+    "facts",
     "final_conditions",
     "objects",
     "relations",
@@ -87,22 +88,50 @@ def relations(
         rename: How an object is called in the prompt.
         names: Predicate to its name in the prompt; by default its own.
     """
+    return bullets(facts(task, hidden=hidden, rename=rename, names=names))
+
+
+def facts(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    names: Mapping[str, str] | None = None,
+    about: Container[str] | None = None,
+) -> list[str]:
+    """Return the relations between the objects that an answer may mention, at the start.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are left out.
+        rename: How an object is called.
+        names: Predicate to what it is called; by default its own name.
+        about: Only relations whose first object is one of these; all if None.
+    """
     called = names or {}
-    return bullets(
-        sorted(
-            f"{called.get(atom.predicate, atom.predicate)}"
-            f"({', '.join(rename(str(term)) for term in atom.terms)})"
-            for atom in _facts(task, 2)
-            if atom.predicate not in hidden
-        )
+    return sorted(
+        f"{called.get(atom.predicate, atom.predicate)}"
+        f"({', '.join(rename(str(term)) for term in atom.terms)})"
+        for atom in _facts(task, 2)
+        if atom.predicate not in hidden and (about is None or str(atom.terms[0]) in about)
     )
 
 
-def actions(task: Task, *, without: Container[str] = ()) -> str:
-    """List the actions with the number of objects that each takes."""
+def actions(
+    task: Task, *, without: Container[str] = (), ends: Mapping[str, str] | None = None
+) -> str:
+    """List the actions with the number of objects that each takes.
+
+    Args:
+        task: The task.
+        without: Actions that are not listed.
+        ends: Action to what is true after it; by default that is not said.
+    """
+    told = ends or {}
     words = {0: "no object", 1: "one object", 2: "two objects"}
     return bullets(
         f"{name.upper()}: {words.get(count, f'{count} objects')}"
+        f"{f', then {told[name]}' if name in told else ''}"
         for name, count in sorted(task.vocabulary.actions.items())
         if name not in without
     )
