@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.predictions.collection import Predictions, Store, collect
@@ -22,6 +23,9 @@ from eai.predictions.paths import (
 )
 from eai.predictions.samples import model_of
 from eai.predictions.values import SOURCES, named_sources, values_of
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 __all__ = ["load_all", "load_predictions", "size_of"]
 
@@ -67,8 +71,7 @@ def _load_folder(
             found += _load_files(paths, name, store, is_task)
         except InputError as error:  # noqa: PERF203  # files are few
             errors.append(error)
-            where = error.where or str(paths[0])
-            left_out.append(PredictionProblem(f"left out: {error.what}", where, NOBODY))
+            left_out.append(_left_out(error, paths[0]))
     if not found:
         raise errors[0]
     with reading(folder):
@@ -80,6 +83,10 @@ def _load_folder(
     for predictions in found:
         predictions.problems = [*predictions.problems, *left_out]
     return found
+
+
+def _left_out(error: InputError, path: Path) -> PredictionProblem:
+    return PredictionProblem(f"left out: {error.what}", error.where or str(path), NOBODY)
 
 
 def size_of(sources: object) -> int:
@@ -175,20 +182,39 @@ def load_all(
 
     Returns:
         One entry for each model, in the order in which they come. Files of the same name get
-        the name of their folder before their own.
+        the name of their folder before their own. Of several files those without a prediction
+        are left out, which is a problem of every model.
 
     Raises:
         InputError: If a source cannot be read or two models have the same name.
     """
     found: list[Predictions] = []
-    labels = _Labels()
+    labels, errors, left_out = _Labels(), list[InputError](), list[PredictionProblem]()
     for name, source in named_sources(sources, is_task):
-        of_source = _load(source, name, store, is_task)
+        try:
+            of_source = _load(source, name, store, is_task)
+        except InputError as error:
+            if not _may_be_left_out(source):
+                raise
+            errors.append(error)
+            left_out.append(_left_out(error, Path(source)))
+            continue
         chosen = labels.of(source, [predictions.model for predictions in of_source])
         for label, predictions in zip(chosen, of_source, strict=True):
             found.append(Predictions(label, predictions.items, predictions.problems))
+    if errors and not found:
+        raise errors[0]
+    for predictions in found:
+        predictions.problems = [*predictions.problems, *left_out]
     _refuse_nothing(found)
     return found
+
+
+def _may_be_left_out(source: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Whether this is a file that can be read, so that what is wrong is what stands in it."""
+    return isinstance(source, (str, os.PathLike)) and (
+        Path(source).is_file() and os.access(source, os.R_OK)
+    )
 
 
 class _Labels:

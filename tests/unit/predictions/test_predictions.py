@@ -270,6 +270,21 @@ def test_a_folder_holds_a_file_for_each_model(tmp_path: Path) -> None:
     assert [p.model for p in load_all([tmp_path / "b_outputs.json"])] == ["b"]
 
 
+def test_of_several_files_those_without_predictions_are_left_out(tmp_path: Path) -> None:
+    good = saved(tmp_path, "good.jsonl", SEVERAL)
+    bad = saved(tmp_path, "bad.jsonl", "Dear all,\n")
+    for sources in ([bad, good], [good, str(bad)], {"me": good, "you": bad}):
+        found = load_all(sources)
+        assert [p.model for p in found][:2] == ["x", "y"]
+        told = {str(of.problems[-1]) for of in found}
+        assert len(told) == 1
+        assert told.pop().startswith(f"{bad}:1: left out: there is no prediction in this file")
+    with pytest.raises(InputError, match="No such file"):
+        load_all([good, tmp_path / "absent.jsonl"])
+    with pytest.raises(InputError, match="there is no prediction in this file"):
+        load_all([bad, saved(tmp_path, "bad2.jsonl", "Dear all,\n")])
+
+
 def test_a_folder_without_predictions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file of predictions in this folder"):
         load_all(tmp_path)
