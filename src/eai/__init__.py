@@ -61,6 +61,19 @@ _HOMES = {
     "tell": "eai.report.story",
 }
 
+_INSTEAD = {
+    "analyze": "the functions of eai.analyses",
+    "compare": "report.compare(other)",
+    "explain": "eai.tell(record); eai.causes(task, plan) says which step caused what",
+    "judge": "eai.evaluate(suite, answers), or suite(name).judge(task, answer, semantics)",
+    "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
+    "read_report": "eai.Report(eai.read_records(path))",
+    "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",
+    "suites": "eai.registry.suites(); eai.suite(name) is one of them",
+    "view": "report.to_html(path) writes the page; on the command line: eai view RUN",
+}
+"""What is guessed to be here, and where it is."""
+
 __all__ = [
     "Action",
     "EaiError",
@@ -93,10 +106,22 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     home = _HOMES.get(name)
     if home is None:
-        raise AttributeError(f"module 'eai' has no attribute {name!r}")
+        raise AttributeError(f"module 'eai' has no attribute {name!r}{_instead(name)}")
     value = getattr(import_module(home), name)
     globals()[name] = value
     return value
+
+
+def _instead(name: str) -> str:
+    """Where what is meant by an unknown name is, to stand behind the message."""
+    if name.startswith("_"):  # asked for by Python and by tools, which expect nothing to be found
+        return ""
+    if name in _INSTEAD:
+        return f": {_INSTEAD[name]}"
+    from eai.errors import nearest
+
+    near = nearest(name, __all__, most=1)
+    return f"; did you mean eai.{near[0]}?" if near else ""
 
 
 def __dir__() -> list[str]:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
-from eai.registry import checked_suite
+from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
 from eai.report.records import Record
 from eai.report.report import Report, Setting
 from eai.runs.choice import Choice, chosen_tasks
 from eai.runs.hints import hints
 from eai.runs.judging import Judging, mistake
-from eai.runs.matching import fit, remarks
+from eai.runs.matching import fit, refuse_others, remarks
 from eai.suites.abilities import PLANS, chosen_ability
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     if workers is None and size_of(predictions) > _LARGE:
         workers = 1
     reference = "" if workers is None else _reference(suite, workers)
-    chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    chosen = _chosen_suite(suite, predictions)
+    refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=_several(without), only=_several(only)
@@ -120,6 +121,16 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         workers=workers,
         reference=reference,
     )
+
+
+def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:
+    try:
+        return find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    except InputError as error:
+        names = {each.name for each in suites().origins()}
+        if isinstance(predictions, str) and predictions in names:
+            error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
+        raise
 
 
 def _reference(suite: str | Suite, workers: int | Executor) -> str | bytes:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Origin", "Registry", "blaming", "checked_suite", "suite", "suites"]
 
+_LISTED = 5
+"""So many parts are named that a suite has and a value has not."""
+
 
 class Origin(NamedTuple):
     """Where something with a name comes from.
@@ -149,8 +152,10 @@ def checked_suite(value: object, *, where: str | None = None) -> Suite:
     needed = [*Suite.__annotations__, *(name for name in vars(Suite) if not name.startswith("_"))]
     missing = [name for name in dict.fromkeys(needed) if not hasattr(value, name)]
     if missing:
+        more = f" and {len(missing) - _LISTED} more" if len(missing) > _LISTED else ""
+        listed = ", ".join(missing[:_LISTED]) + more
         raise InputError(
-            f"a value of type {type(value).__name__} is no suite: it has no {', '.join(missing)}",
+            f"a value of type {type(value).__name__} is no suite: it has no {listed}",
             where=where,
             expected="the name of a suite, or an object like eai.suites.base.Suite",
         )

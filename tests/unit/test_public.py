@@ -56,3 +56,18 @@ def test_every_package_is_listed_for_the_wheel() -> None:
             for path in (root / folder).rglob("__init__.py")
         }
     assert listed == found
+
+
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ("compare", "report.compare(other)"),
+        ("suites", "eai.registry.suites()"),
+        ("read_report", "eai.Report(eai.read_records(path))"),
+        ("evalute", "did you mean eai.evaluate?"),
+    ],
+)
+def test_a_guessed_name_is_told_what_there_is_instead(guess: str, told: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        eai.__getattr__(guess)
+    assert told in str(caught.value)

@@ -227,7 +227,10 @@ class _Stage:
         if not isinstance(choice, str):
             return choice
         if choice not in AGENTS:
-            raise UnknownNameError("agent", choice, AGENTS)
+            error = UnknownNameError("agent", choice, AGENTS)
+            if not error.suggestions:
+                error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({choice!r})"
+            raise error
         if choice == "random":
             seeded = f"{seed}/{self.assignment.task.id}"
             return RandomAgent(self.environment.actions, self.rules.objects, seed=seeded)

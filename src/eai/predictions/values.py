@@ -66,7 +66,9 @@ def values_of(source: object) -> Iterator[Raw]:
         yield from ((f"item {number}", item) for number, item in enumerate(items, 1))
     else:
         raise InputError(
-            f"{type(source).__name__} is not a source of predictions", expected=SOURCES
+            f"{type(source).__name__} is not a source of predictions",
+            expected=SOURCES,
+            mend="give a path, or {task: answer}",
         )
 
 

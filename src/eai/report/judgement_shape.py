@@ -11,7 +11,9 @@ __all__ = ["JUDGEMENT", "suggestion"]
 
 
 def suggestion(error: shape.ShapeError) -> str | None:
-    """Return which kind of error may have been meant, if that is what does not fit."""
+    """Return which kind of error may have been meant, or how an answer becomes a record."""
+    if not error.path and isinstance(error.found, dict) and "judgement" not in error.found:
+        return "answers become records when they are judged: eai.evaluate(suite, file)"
     if not error.path or error.path[-1] != ".kind" or not isinstance(error.found, str):
         return None
     close = nearest(error.found, [kind.value for kind in ErrorKind])

@@ -116,7 +116,14 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
             )
     if len(names) != len(texts):
         raise InputError(
-            f"there are {len(names)} tasks for {len(texts)} completions",
+            f"{_counted(names, 'task')} for {_counted(texts, 'completion')}",
             expected="one task for all, as str, or a list with one for each completion",
+            mend=f"give it as text, without a list: {names[0]!r}"
+            if len(names) == 1
+            else "repeat the task of each completion",
         )
     return names, texts
+
+
+def _counted(values: Sequence[object], noun: str) -> str:
+    return f"{len(values)} {noun}" if len(values) == 1 else f"{len(values)} {noun}s"

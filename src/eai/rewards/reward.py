@@ -135,7 +135,12 @@ class Reward:
             DataMissingError: If the suite's data was not fetched.
         """
         names, texts = listed(tasks, completions)
-        return [self._value(self.attempt(*each)) for each in zip(names, texts, strict=True)]
+        try:
+            return [self._value(self.attempt(*each)) for each in zip(names, texts, strict=True)]
+        except UnknownNameError as error:
+            if not {*self._suite.task_ids()}.isdisjoint(filter(_is_text, texts)):
+                error.mend = "the tasks come first, then the completions"
+            raise
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Say what one completion achieves (see :meth:`score` for what is raised)."""
@@ -171,6 +176,10 @@ class Reward:
         if self.kind == "repair":
             return self.weights.nearness(attempt)
         return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _made(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.abilities.answers import read_plan
+from eai.abilities.answers_plan import shorten
 from eai.errors import InputError, nearest
 from eai.predictions import PredictionProblem, Predictions
 from eai.predictions.items import EXAMPLE, NOBODY
@@ -15,7 +19,7 @@ from eai.report.printable import short
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["Fit", "fit", "remarks"]
+__all__ = ["Fit", "fit", "refuse_others", "remarks"]
 
 
 _FEW = 5
@@ -23,6 +27,9 @@ _FEW = 5
 
 _MOST_KNOWN = 5_000
 _LONGEST = 200
+
+_ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
+"""A path ends so, and a plan does not."""
 
 
 class Fit(NamedTuple):
@@ -55,6 +62,50 @@ def fit(
         else:
             known[task] = text
     return known, Fit(len(known), second, strange)
+
+
+def refuse_others(
+    predictions: object, suite: Suite, output: str | os.PathLike[str] | None = None
+) -> None:
+    """Say so if what is to be judged is a run, or a plan instead of a file.
+
+    Args:
+        predictions: What the caller gave.
+        suite: The suite.
+        output: Where the run is written; answers may lie there, too.
+
+    Raises:
+        InputError: If it is.
+    """
+    given = predictions if isinstance(predictions, (list, tuple)) else [predictions]
+    for each in given:
+        if not isinstance(each, (str, os.PathLike)):
+            return
+        text = os.fspath(each)
+        if os.path.isfile(os.path.join(text, "records.jsonl")) and (  # noqa: PTH113, PTH118  # any text
+            output is None or Path(output) != Path(text)
+        ):
+            raise InputError(
+                "this is a run, its answers are judged already",
+                where=text,
+                expected="files with answers",
+                mend=f"eai.Report(eai.read_records({text!r})) is its report",
+            )
+        if isinstance(each, str) and _is_plan(each):
+            task = next(iter(suite.task_ids()), "the task")
+            raise InputError(
+                f"{shorten(each)} is a plan, not the path of a file",
+                expected="the task of each plan",
+                mend=f"eai.evaluate({suite.name!r}, {{{task!r}: plan}})",
+            )
+
+
+def _is_plan(text: str) -> bool:
+    """Whether a text that is no path reads as a plan, so that no file was meant."""
+    if _ENDING.search(text) or os.path.lexists(text):
+        return False
+    reading = read_plan(text)
+    return bool(reading.steps) and not reading.problems
 
 
 def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
@@ -118,12 +169,15 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
 
 
 def _advice(given: Sequence[str], predictions: Sequence[Predictions], known: Sequence[str]) -> str:
-    texts = (text for of_model in predictions for text in of_model.items.values())
-    if not set(known).isdisjoint(islice(texts, _FEW)):
+    texts = [text for of_model in predictions for text in islice(of_model.items.values(), _FEW)]
+    if not set(known).isdisjoint(texts[:_FEW]):
         return f"this is one item; its keys are called so: {EXAMPLE}"
+    paths = [text for text in texts if _ENDING.search(text) and len(text) < _LONGEST]
+    if paths:
+        return f"there is no file {paths[0]!r}: by model stand paths of files that there are"
     return (
         f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
-        "answers of several models are given by model, or name their model"
+        f"answers of several models are given by model: {{'model': {{{known[0]!r}: 'plan'}}}}"
     )
 
 

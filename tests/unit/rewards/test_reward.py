@@ -206,7 +206,7 @@ def test_what_cannot_be_used_is_named(given: dict[str, object], message: str) ->
 @pytest.mark.parametrize(
     ("tasks", "completions", "message"),
     [
-        ([LIGHT], [SOLUTION, SOLUTION], "1 tasks for 2 completions"),
+        ([LIGHT], [SOLUTION, SOLUTION], "1 task for 2 completions"),
         (LIGHT, SOLUTION, "completions are str"),
         (LIGHT, [3], "a completion is int"),
         (LIGHT, None, "completions are NoneType, not a list"),
@@ -308,3 +308,14 @@ def test_repair_counts_the_edits_that_are_left() -> None:
 def test_repair_is_about_plans_under_strict() -> None:
     with pytest.raises(InputError, match="strict"):
         Reward(SUITE, kind="repair", semantics="official")
+
+
+def test_a_list_with_one_task_is_told_how_one_task_is_given() -> None:
+    with pytest.raises(InputError, match="1 task for 2 completions") as caught:
+        eai.reward(["studio-01"], ["no", "no"], suite="household")
+    assert caught.value.mend == "give it as text, without a list: 'studio-01'"
+
+
+def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
+    with pytest.raises(InputError, match="the tasks come first"):
+        eai.reward(["no"], ["studio-01"], suite="household")
