@@ -25,6 +25,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "table.csv").write_text("id,output\nstudio-01,[]\n")
     (folder / "outputs" / "household").mkdir(parents=True)
     (folder / "answers.jsonl").write_text(json.dumps({"id": "flat-17", "output": "[]"}) + "\n")
+    (folder / "f.jsonl").write_text(json.dumps({"id": "studio-01", "output": "[]"}) + "\n")
     (folder / "answer.txt").write_text("I walk to the light.")
     return folder
 
@@ -123,6 +124,31 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("interact household flat-01 --agent me", 3, "oracle, random, scripted:FILE"),
         ("replan household flat-01 --agent me", 3, "expected: module:attribute, oracle"),
         ("interact", 2, "the following arguments are required: SUITE\n"),
+        ("tasks", 2, "  SUITE: Name of a suite; see `eai suites`.\n"),
+        ("repair run", 2, "  TASK: The task; see `eai tasks SUITE`.\n"),
+        ("data path", 2, "  NAME: Which data: eai.\n"),
+        ("ask household", 2, "  --output/-o: The file of predictions.\n"),
+        ("evaluate household --input f.jsonl", 2, "FILES is given without a name"),
+        ("report --run run", 2, "RUN is given without a name"),
+        ("evaluate household --html x.html", 2, "did you mean --output?"),
+        ("evaluate household --format json", 2, "did you mean --json?"),
+        ("evaluate household --task flat-17", 2, "did you mean --tasks?"),
+        ("evaluate household --verbose", 2, "eai explain RUN TASK tells more"),
+        ("view run --port 80", 2, "the port is one that is free"),
+        ("evaluate household f.jsonl --model-name gpt", 2, "NAME=FILE gives it another name"),
+        ("evaluate household f.jsonl --model gpt", 2, "NAME=FILE gives it another name"),
+        ("evaluate household gpt=f.jsonl answers.jsonl", 2, "every file has a name of its own"),
+        ("evaluate household a=f.jsonl a=answers.jsonl", 2, "every file has a name of its own"),
+        ("evaluate household gpt=absent.jsonl", 3, "gpt=absent.jsonl: cannot be read"),
+        ("judge household", 2, "did you mean evaluate?"),
+        ("score f.jsonl", 2, "did you mean evaluate?"),
+        ("houshold f.jsonl", 2, "did you mean eai evaluate household?"),
+        ("run", 2, "did you mean evaluate?"),
+        ("./run", 2, "this is a run: eai report ./run"),
+        ("f.jsonl", 2, "eai evaluate SUITE f.jsonl"),
+        ("xyz", 2, "there are evaluate, explain, "),
+        ("analyze ./run", 2, "eai analyze COMMAND ./run, with one of errors, "),
+        ("analyze grups", 2, "did you mean groups or runs?"),
         ("prompts asgardbench", 3, "eai interact asgardbench --model NAME"),
         ("perturb household -o nowhere/x.jsonl", 3, "create the folder"),
         ("data fetch eay", 3, "did you mean 'eai'?"),
@@ -137,6 +163,17 @@ def test_a_wrong_guess_is_answered_with_what_to_do(
     assert done.exit_code == code
     assert told in (str(done.exception) if done.exception else done.stderr)
     assert done.stdout == ""
+
+
+def test_a_model_is_named_before_its_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    done = call("evaluate", "household", "gpt=f.jsonl", "llama=answers.jsonl", "--json")
+    assert list(json.loads(done.stdout)["models"]) == ["gpt", "llama"]
+
+
+def test_help_is_also_a_command() -> None:
+    assert call("help", "evaluate").stdout == call("evaluate", "--help").stdout
+    assert call("help", "analyze", "groups").stdout == call("analyze", "groups", "--help").stdout
 
 
 def test_a_folder_that_is_called_like_a_file_is_taken_if_it_is_there(tmp_path: Path) -> None:

@@ -121,6 +121,8 @@ def run(words: Sequence[str]) -> None:
     name, *rest = words or ("",)
     if name in COMMANDS:
         _run(f"eai {name}", _command(name), rest)
+    elif name == "help" and rest:
+        run([*rest, "--help"])
     elif name == "--version":
         from eai.version import __version__
 
@@ -171,30 +173,13 @@ def _choose(path: str, make: Callable[[], Parser], known: Iterable[str], name: s
     if name in ("--help", "-h", "help"):
         say(make().format_help().rstrip())
     elif name:
-        _refuse(f"usage: {path} [OPTIONS] COMMAND [ARGS]...\n", path, _wrong(name, known))
+        from eai.cli.guesses import wrong_command
+
+        usage = f"usage: {path} [OPTIONS] COMMAND [ARGS]...\n"
+        _refuse(usage, path, wrong_command(path, name, known))
     else:
         write_error(make().format_help().rstrip())
         sys.exit(2)
-
-
-def _wrong(name: str, known: Iterable[str]) -> str:
-    from eai.errors import nearest
-
-    if name in ("version", "-v", "-V") and "evaluate" in known:
-        return f"there is no {name!r}; eai --version prints the version"
-    if name.startswith("-"):
-        return f"there is no option {name} here; options come behind the command"
-    close = nearest(name, known)
-    if not close and name in _suites():
-        close = [f"eai evaluate {name}"]
-    mend = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
-    return f"there is no command {name!r}; {mend}"
-
-
-def _suites() -> list[str]:
-    from eai.registry import suites
-
-    return [origin.name for origin in suites().origins()]
 
 
 def _refuse(usage: str, path: str, message: str) -> NoReturn:

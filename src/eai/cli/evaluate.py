@@ -23,7 +23,9 @@ def _evaluate(
     suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
     files: Annotated[
         list[Path] | None,
-        Argument("Predictions, one file or folder a model; none: the suite's samples."),
+        Argument(
+            "Predictions, one file or folder a model, or NAME=FILE; none: the suite's samples."
+        ),
     ] = None,
     ability: Annotated[
         str | None, Option("By default action_sequencing, or the suite's only one.")
@@ -91,20 +93,24 @@ def _evaluate(
         _show_overview(overview, output, json=json, quiet=quiet)
         return
     if model:
-        raise UsageError("--model goes with --model-outputs")
+        from eai.cli.guesses import NAMING
+
+        raise UsageError(f"--model goes with --model-outputs; else {NAMING}")
+    from eai.cli.answers import by_name
     from eai.cli.here import chosen_tasks, named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.evaluation import evaluate
 
     chosen = named_suite(suite)
-    _refuse_others(files or (), chosen, ability)
+    named = by_name(files or ())
+    _refuse_others(named.values() if isinstance(named, dict) else named, chosen, ability)
     gates = _gates(fail_under, no_regression_vs, chosen, ability)
     try:
         with progress("judging", shown=not quiet) as step:
             report = evaluate(
                 chosen if workers is None else suite,
-                files or _samples(chosen),
+                named or _samples(chosen),
                 ability=ability,
                 tasks=chosen_tasks(chosen, tasks or (), limit),
                 semantics=semantics,

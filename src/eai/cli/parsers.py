@@ -38,6 +38,9 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: Always.
         """
+        _, _, missing = message.partition("arguments are required: ")
+        if missing:
+            message = "\n".join([message, *self._wanted(missing.split(", "))])
         if message.startswith("unrecognized") and "--model" in self._option_string_actions:
             message = f"{message}; a model is named by --model"
         raise UsageError(message)
@@ -56,15 +59,27 @@ class Parser(argparse.ArgumentParser):
         # What is not given stays out: the function has the defaults.
         return {name: value for name, value in found.items() if value not in (None, [])}
 
+    def _wanted(self, missing: Sequence[str]) -> Iterable[str]:
+        """Lines that say of missing arguments what they are."""
+        for each in self._actions:
+            name = "/".join(each.option_strings) or each.metavar
+            if name in missing:
+                about = (each.help or "").removesuffix(" [required]").replace("%%", "%")
+                yield f"  {name}: {about}"
+
     def _meant(self, name: str) -> str:
         """What may be meant by the name of an option that there is not."""
-        from eai.errors import nearest
+        from eai.cli.guesses import option_meant
 
-        places = {f"--{each.dest}": each.metavar for each in self._get_positional_actions()}
-        if name in places:
-            return f"; {places[name]} is given without a name"
-        close = nearest(name, self._option_string_actions)
-        return f"; did you mean {' or '.join(close)}?" if close else ""
+        arguments = self._get_positional_actions()
+        files = (str(each.metavar) for each in arguments if getattr(each, "is_path", False))
+        meant = option_meant(
+            name,
+            self._option_string_actions,
+            places={f"--{each.dest}": str(each.metavar) for each in arguments},
+            files=next(files, None),
+        )
+        return meant and f"; {meant}"
 
 
 def _long_options(words: Sequence[str]) -> Iterable[str]:

@@ -19,7 +19,7 @@ __all__ = ["COMMAND"]
 
 def _repair(
     suite: Annotated[str, Argument("The suite, or module:attribute; or a run.")],
-    task: Annotated[str, Argument("The task.")],
+    task: Annotated[str, Argument("The task; see `eai tasks SUITE`.")],
     answer: Annotated[
         Path | None,
         Argument(
