@@ -175,6 +175,7 @@ def _in_memory(
             models=tuple(fits),
             tasks=judging.ids if choice.name else None,
             quirks=quirks,
+            count=len(judging.ids) * len(fits),
             force=force,
         )
     run = _Run(judging, folder, progress)

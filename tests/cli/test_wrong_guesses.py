@@ -208,6 +208,23 @@ def test_a_run_that_was_interrupted_says_so(tmp_path: Path) -> None:
     assert "call the same eai evaluate again" in told
 
 
+@pytest.mark.parametrize("workers", [(), ("--workers", "1")])
+def test_a_run_that_was_cut_says_how_much_is_there_and_goes_on(
+    workers: tuple[str, ...], tmp_path: Path
+) -> None:
+    words = ("evaluate", "household", samples()[0], "-q", "-o", tmp_path, *workers)
+    assert call(*words).exit_code == 0
+    records = tmp_path / "records.jsonl"
+    whole = records.read_bytes()
+    assert json.loads((tmp_path / "run.json").read_text())["records"] == 76
+    records.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    shown = " ".join(call("report", tmp_path).stdout.split())
+    assert "the run is not complete (3 of 76 records): the same eai evaluate goes on" in shown
+    assert call(*words).exit_code == 0
+    assert records.read_bytes() == whole
+    assert "there is a complete run in the folder" in str(call(*words).exception)
+
+
 def test_without_any_run_it_is_said_how_to_make_one(tmp_path: Path) -> None:
     done = call("explain", tmp_path / "nowhere")
     assert "eai evaluate SUITE FILE --output FOLDER" in str(done.exception)

@@ -24,7 +24,7 @@ _MADE = (
     "if these are answers of models, eai evaluate SUITE FILE --output FOLDER makes a run of them"
 )
 _RUN = "the folder of a run, or its record file"
-_INCOMPLETE = "the run is not complete: the same eai evaluate goes on where it stopped"
+_INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
 
 
 def is_run(path: Path) -> bool:
@@ -151,15 +151,15 @@ def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
     from eai.report.report import Report
 
     found = read_records_of(run)
-    notes = _notes(found.path.with_name("run.json"))
+    notes = _notes(found.path.with_name("run.json"), len(found))
     report = Report(found)
     # A run writes task by task; reports of it go model by model.
     ordered = [record for model in models or report.models for record in report.of(model)]
     return Report(ordered, notes)
 
 
-def _notes(manifest: Path) -> list[str]:
-    """What the run says about itself; nothing if it does not say."""
+def _notes(manifest: Path, count: int) -> list[str]:
+    """What a run of so many records says about itself; nothing if it does not say."""
     try:
         found = json.loads(manifest.read_text("utf-8"))
     except (OSError, ValueError):
@@ -168,4 +168,7 @@ def _notes(manifest: Path) -> list[str]:
         return []
     notes = found.get("notes")
     told = [str(note) for note in notes] if isinstance(notes, list) else []
-    return [*told, _INCOMPLETE] if found.get("complete") is False else told
+    wanted = found.get("records")
+    if isinstance(wanted, int) and count < wanted:
+        return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *told]
+    return [_INCOMPLETE.format(""), *told] if found.get("complete") is False else told

@@ -96,12 +96,15 @@ class Folder:
         """Where the parts of a run lie until it is complete."""
         return self.path / ".parts"
 
-    def begin(self, models: Sequence[str], tasks: Sequence[str] | None = None) -> None:
+    def begin(
+        self, models: Sequence[str], tasks: Sequence[str] | None = None, *, count: int | None = None
+    ) -> None:
         """Say whose answers are judged.
 
         Args:
             models: Names of the models.
             tasks: Identifiers of the tasks, if only some of the suite's are judged.
+            count: How many records there will be, if that is known.
 
         Raises:
             OutputExistsError: If the run that goes on is about other models or tasks.
@@ -112,7 +115,7 @@ class Folder:
             self._manifest["tasks"] = list(tasks)
         if self.resumes:
             self._resumable()
-        self._write_manifest(complete=False)
+        self._write_manifest(complete=False, count=count)
 
     def _resumable(self) -> bool:
         there = [name for name in FILES if (self.path / name).exists()]
@@ -120,6 +123,8 @@ class Folder:
             return False
         found = self._read_manifest()
         complete = found.get("complete")
+        if complete and self._is_cut(found.get("records")):
+            complete = False
         if complete is False and self._manifest.items() <= found.items():
             return True
         what = "a complete run" if complete else "something of another run"
@@ -129,6 +134,15 @@ class Folder:
             mend="choose another folder, or allow overwriting (force=True, --force)",
         )
 
+    def _is_cut(self, count: object) -> bool:
+        """Whether there are fewer records than there were when the run was complete."""
+        try:
+            with self.records.open("rb") as stream:
+                there = sum(line.endswith(b"\n") for line in stream)
+        except OSError:
+            there = 0
+        return isinstance(count, int) and there < count
+
     def _read_manifest(self) -> dict[str, object]:
         try:
             found = json.loads((self.path / "run.json").read_text("utf-8"))
@@ -136,8 +150,10 @@ class Folder:
             return {}
         return found if isinstance(found, dict) else {}
 
-    def _write_manifest(self, *, complete: bool, notes: Sequence[str] = ()) -> None:
-        content = {**self._manifest, "complete": complete, "notes": list(notes)}
+    def _write_manifest(
+        self, *, complete: bool, count: int | None, notes: Sequence[str] = ()
+    ) -> None:
+        content = {**self._manifest, "complete": complete, "records": count, "notes": list(notes)}
         with replacing(self.path / "run.json", force=True) as stream:
             json.dump(content, stream, indent=1)
             stream.write("\n")
@@ -156,7 +172,7 @@ class Folder:
         report.to_csv(self.path / "table.csv", force=True)
         report.to_latex(self.path / "table.tex", force=True)
         report.to_html(self.path / "report.html", force=True, reader=reader)
-        self._write_manifest(complete=True, notes=report.notes)
+        self._write_manifest(complete=True, count=len(report.records), notes=report.notes)
         shutil.rmtree(self.work, ignore_errors=True)
 
 
@@ -209,6 +225,7 @@ class RunFolder(Folder):
         models: Names of the models whose answers are judged.
         tasks: Identifiers of the tasks, if only some of the suite's are judged.
         quirks: Names of the quirks that are on.
+        count: How many records there will be, if that is known.
         force: Whether the files of another run in it may be replaced.
 
     Attributes:
@@ -228,11 +245,12 @@ class RunFolder(Folder):
         models: Sequence[str] = (),
         tasks: Sequence[str] | None = None,
         quirks: frozenset[str] = frozenset(),
+        count: int | None = None,
         force: bool = False,
     ) -> None:
         super().__init__(path, setting, quirks=quirks, force=force)
         try:
-            self.begin(models, tasks)
+            self.begin(models, tasks, count=count)
             self._writer = self._open()
         except BaseException:
             super().close()

@@ -72,7 +72,8 @@ class StreamedRun:
         """
         models, notes, home = self._store(predictions)
         judging = self._judging
-        self._folder.begin(models, judging.ids if self._choice.name else None)
+        chosen = judging.ids if self._choice.name else None
+        self._folder.begin(models, chosen, count=len(judging.ids) * len(models))
         job = Job(
             self._reference,
             judging.ability,
