@@ -15,7 +15,7 @@ from functools import partial
 
 from eai.abilities.answers_hints import Hints
 from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
-from eai.abilities.answers_plan import NO_PLAN, BoundPlan, PlanReading, ReadStep, shorten
+from eai.abilities.answers_plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.task import Vocabulary
@@ -89,6 +89,7 @@ class _Binding:
         self.findings: list[Finding] = []
         self.wrong = 0
         self.told = False
+        self.hinted: set[str] = set()
         self.meant: dict[str, str] = {}
         self.chosen: dict[str, str] = {}
 
@@ -97,8 +98,8 @@ class _Binding:
         self.wrong = len(self.reading.problems)
         for problem in self.reading.problems[:MOST_FINDINGS]:
             message = problem.message
-            if message == NO_PLAN and self.hints is not None:
-                message += self.hints.example()
+            if self.hints is not None:
+                message += self.hints.form(problem)
             self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
         actions: list[Action] = []
         for number, step in enumerate(self.reading.steps, 1):
@@ -145,7 +146,7 @@ class _Binding:
             self.find(
                 ErrorKind.ARGUMENT_NUMBER,
                 f"{name} takes {wanted}, but {given or 'none'} {'was' if given < 2 else 'were'}"
-                " given",
+                f" given; write {name}({', '.join(['object'] * arity)})",
                 step,
                 number,
             )
@@ -162,13 +163,15 @@ class _Binding:
         self.wrong += 1
         if self.wrong > MOST_FINDINGS or self.hints is None:
             return
-        message += hint(self.hints) if hint is not None else ""
+        if hint is not None and message not in self.hinted:
+            self.hinted.add(message)  # the same name in another step is the same mistake
+            message += hint(self.hints)
         text = _cut(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def action_hint(self, hints: Hints, name: str) -> str:
         """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
-        hint = hints.action(name)
+        hint = hints.step(name) or hints.action(name)
         if hint or self.told:
             return hint
         self.told = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from eai.abilities.answers_names import LONGEST_NAME, NameIndex, loose, split_id
+from eai.abilities.answers_plan import EMPTY, NO_PLAN, AnswerProblem
 from eai.abilities.answers_synonyms import likely_actions, likely_objects
 from eai.errors import nearest
 
@@ -71,6 +72,44 @@ class Hints:
         if name is None or not classes:
             return ""
         return f", such as {json.dumps([{name.upper(): [classes[min(classes)][0]]}])}"
+
+    def form(self, problem: AnswerProblem) -> str:
+        """How a step or a plan is written, to stand behind what is said of an answer."""
+        if problem.message == NO_PLAN:
+            return self.example()
+        if problem.message == EMPTY:
+            return f"; a JSON list of steps is expected{self.example()}"
+        return self.step(problem.written)
+
+    def step(self, written: str) -> str:
+        """How words that name an action and its objects are written as a step.
+
+        It is empty if they do not.
+        """
+        words = written.split()
+        near = self.near_actions(written) if len(words) > 1 else []
+        objects = self._objects_among(words[1:]) if near else []
+        arities = self.names.vocabulary.actions
+        name = next((each for each in near if arities[each] == len(objects)), None)
+        return f"; write {name}({', '.join(objects)})" if name and objects else ""
+
+    def _objects_among(self, words: list[str]) -> list[str]:
+        """The objects that words name, in order; of a class, its first one."""
+        classes, known = self.names.vocabulary.classes, self.names.loose_classes
+        found: list[str] = []
+        place = 0
+        while place < len(words):
+            taken = 1
+            if words[place] in self.names.vocabulary.objects:
+                found.append(words[place])
+            else:
+                parts = [
+                    (width, loose("".join(words[place : place + width]))) for width in (3, 2, 1)
+                ]
+                taken, part = next(((w, part) for w, part in parts if part in known), (1, ""))
+                found += classes[known[part]][:1] if part else ()
+            place += taken
+        return found
 
     def _names_object(self, name: str) -> bool:
         if len(name) > LONGEST_NAME:

@@ -19,7 +19,7 @@ from eai.abilities.answers_forms import (
     read_line,
     resembles_step,
 )
-from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
+from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
 
 __all__ = ["read_lines", "steps_beside"]
 
@@ -87,11 +87,7 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
     if not places:
         return PlanReading()
     _settle(lines, places[0], places[-1])
-    problems = [
-        AnswerProblem(f"{shorten(line.text.strip())} is not a step", line.at)
-        for line in lines
-        if line.doubtful
-    ]
+    problems = [no_step(line.text.strip(), line.at) for line in lines if line.doubtful]
     if next(found, None) is not None:
         problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
     elif _ends_early(lines[-1].text):

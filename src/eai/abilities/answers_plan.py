@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from eai.diagnosis.judgement import Finding
 from eai.world.action import Action
 
-__all__ = ["NO_PLAN", "AnswerProblem", "BoundPlan", "PlanReading", "ReadStep", "shorten"]
+__all__ = [
+    "EMPTY",
+    "NO_PLAN",
+    "AnswerProblem",
+    "BoundPlan",
+    "PlanReading",
+    "ReadStep",
+    "no_step",
+    "shorten",
+]
 
 NO_PLAN = "there is no plan in the answer; a JSON list of steps is expected"
 """What is said of an answer that is none."""
+EMPTY = "the answer is empty"
+"""What is said of an answer without a word."""
 
 
 def shorten(text: str, *, most: int = 60) -> str:
@@ -51,10 +62,17 @@ class AnswerProblem:
     Args:
         message: One sentence that says what is wrong.
         position: 0-based offset of the place in the answer.
+        written: What stands there instead of a step, if that is known.
     """
 
     message: str
     position: int = 0
+    written: str = field(default="", compare=False)
+
+
+def no_step(text: str, position: int) -> AnswerProblem:
+    """The problem that something stands where a step is expected, and is none."""
+    return AnswerProblem(f"{shorten(text)} is not a step", position, text)
 
 
 @dataclass(frozen=True, slots=True)

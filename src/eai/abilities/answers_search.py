@@ -15,7 +15,7 @@ from eai.abilities.answer_text import scan_block
 from eai.abilities.answers_cleaning import Cleaned, clean
 from eai.abilities.answers_lines import read_lines, steps_beside
 from eai.abilities.answers_nodes import Block, Group, Pair, Text
-from eai.abilities.answers_plan import NO_PLAN, AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers_plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, ReadStep
 from eai.abilities.answers_structure import StepReader
 from eai.abilities.answers_words import HEADINGS
 
@@ -201,7 +201,7 @@ def _nothing(candidates: list[_Candidate], cleaned: Cleaned) -> list[AnswerProbl
     """Why there is no plan."""
     problems = [problem for candidate in candidates for problem in candidate.problems]
     if not cleaned.text.strip():
-        return [AnswerProblem("the answer is empty")]
+        return [AnswerProblem(EMPTY)]
     return problems or [AnswerProblem(NO_PLAN)]
 
 

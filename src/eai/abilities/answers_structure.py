@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from eai.abilities.answers_forms import read_line, tokens_of
 from eai.abilities.answers_nodes import Group, Item, Node, Pair, Text
-from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, shorten
+from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
 from eai.abilities.answers_words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS
 
 __all__ = ["StepReader"]
@@ -146,7 +146,7 @@ class StepReader:
         self.certain = self.certain or bool(found)
         found = found or (read_line(text.value, text.at, meant=True) if text.quoted else [])
         if not found:
-            self.problem(f"{shorten(text.value)} is not a step", text.at)
+            self.problems.append(no_step(text.value, text.at))
         self.steps += found
 
     def read_list(self, group: Group) -> None:

@@ -61,6 +61,37 @@ _OFFERS: dict[str, tuple[str, ...]] = {}
 for _verbs, _offered in reversed(_MEANINGS):
     _OFFERS |= dict.fromkeys(_verbs.split(), _offered)
 
+_SAME = (
+    "couch settee sofa",
+    "basin sink washbasin",
+    "bin dustbin garbagecan trashbin trashcan wastebasket",
+    "closet cupboard wardrobe",
+    "cabinet cupboard",
+    "bookcase bookshelf shelf shelves",
+    "cooker hob oven range stove",
+    "electricrefrigerator fridge icebox refrigerator",
+    "faucet tap",
+    "cellphone mobile phone smartphone telephone",
+    "computer laptop pc",
+    "screen television televisionset telly tv",
+    "agent character human man me person robot self user woman you",
+    "book novel",
+    "carpet mat rug",
+    "cup glass mug",
+    "jacket coat",
+    "pants trousers",
+    "jumper pullover sweater",
+    "laundrymachine washer washingmachine",
+    "blind curtain drape",
+    "bedsidetable nightstand",
+    "dishcloth rag towel",
+    "hoover vacuum vacuumcleaner",
+)
+_ALIKE: dict[str, set[str]] = {}
+for _group in _SAME:
+    for _noun in _group.split():
+        _ALIKE.setdefault(_noun, set()).update(_group.split())
+
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:
     """Return the actions that a name may mean: of the same meaning, else spelled alike.
@@ -112,8 +143,9 @@ def _words(name: str) -> list[str]:
 def likely_objects(name: str, known: Iterable[str]) -> list[str]:
     """Return the names of objects or classes that a name may mean.
 
-    A misspelled name comes first, then names with the same words and more (``table_lamp`` for
-    ``lamp``) or fewer and names that end in the same word, else those that look like it.
+    Names that mean the same come first (``couch`` for ``sofa``), then a misspelled name, then
+    names with the same words and more (``table_lamp`` for ``lamp``) or fewer and names that end
+    in the same word, else those that look like it.
 
     Args:
         name: What is written; without an id.
@@ -127,6 +159,10 @@ def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     import difflib
 
     names = sorted(known)
+    alike = _ALIKE.get("".join(_words(name)), ())
+    same = [each for each in names if "".join(_words(each)) in alike]
+    if same:
+        return same[:MOST]
     near = nearest(name, names)
     if near and difflib.SequenceMatcher(None, near[0].lower(), name.lower()).ratio() > ALMOST:
         return near

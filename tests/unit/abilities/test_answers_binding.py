@@ -173,19 +173,19 @@ def test_everything_that_is_wrong_is_found() -> None:
         (
             '[{"WALK": []}]',
             ErrorKind.ARGUMENT_NUMBER,
-            "walk takes 1 object, but none was given",
+            "walk takes 1 object, but none was given; write walk(object)",
             "WALK()",
         ),
         (
             '[{"STANDUP": ["light", "245", "plate", "10"]}]',
             ErrorKind.ARGUMENT_NUMBER,
-            "standup takes no object, but 2 were given",
+            "standup takes no object, but 2 were given; write standup()",
             "STANDUP(light, 245, plate, 10)",
         ),
         (
             '[{"PUTIN": ["plate", "10"]}]',
             ErrorKind.ARGUMENT_NUMBER,
-            "putin takes 2 objects, but 1 was given",
+            "putin takes 2 objects, but 1 was given; write putin(object, object)",
             "PUTIN(plate, 10)",
         ),
     ],

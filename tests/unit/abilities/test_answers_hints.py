@@ -63,6 +63,11 @@ def test_each_domain_has_its_own_names() -> None:
         ("light_switch", ["light"]),
         ("tabel_lamp", ["table_lamp"]),
         ("teapot", []),
+        ("sofa", ["couch"]),
+        ("tap", ["faucet"]),
+        ("person", ["character"]),
+        ("refrigerator", ["fridge"]),
+        ("TV", ["television"]),
         ("??", []),
     ],
 )
@@ -116,7 +121,7 @@ def test_nothing_is_compared_before_it_is_described(monkeypatch: pytest.MonkeyPa
     assert binder.actions(reading) is None
     assert asked == []
     binder.bind(reading)
-    assert asked == ["xyzzy", "xyzzy"]
+    assert asked == ["xyzzy"]
 
 
 def test_an_answer_without_a_plan_is_shown_one_of_its_task() -> None:
@@ -132,3 +137,37 @@ def test_no_example_is_made_up_where_no_action_takes_one_object() -> None:
     assert messages("Sorry.", empty) == [
         "there is no plan in the answer; a JSON list of steps is expected"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ('["walk to the light"]', "'walk to the light' is not a step; write walk(light.34)"),
+        ('["turn off the light"]', "; write switchoff(light.34)"),
+        ('{"walk to the light": []}', "no action 'walk to the light'; write walk(light.34)"),
+        ("- walk to the washing machine, then stop\n- walk(light.34)", "; write walk(washing"),
+        ("- put the milk in the fridge\n- walk(light.34)", "; write putback(milk."),
+    ],
+)
+def test_a_step_in_words_is_shown_as_it_is_written(text: str, ends: str) -> None:
+    assert ends in messages(text)[0]
+
+
+def test_a_wrong_number_of_objects_is_shown_the_form() -> None:
+    assert messages("walk(light.34, milk.41)\nstandup(light.34)") == [
+        "walk takes 1 object, but 2 were given; write walk(object)",
+        "standup takes no object, but 1 was given; write standup()",
+    ]
+
+
+def test_an_empty_answer_is_shown_a_plan() -> None:
+    assert messages("") == [
+        "the answer is empty; a JSON list of steps is expected, such as"
+        ' [{"WALK": ["alarm_clock.16"]}]'
+    ]
+
+
+def test_an_unknown_name_is_explained_once() -> None:
+    first, second = messages("walk(sofa)\nsit(sofa)")
+    assert first == "there is no object 'sofa' in the task; did you mean couch?"
+    assert second == "there is no object 'sofa' in the task"
