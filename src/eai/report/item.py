@@ -134,7 +134,7 @@ def _story(finding: Finding) -> Iterator[str]:
 
 
 def _moment(step: int) -> str:
-    return f"before step {step}" if step else "at the start"
+    return f"after step {step}" if step else "at the start"
 
 
 def _unmet(goal: Condition, *, executed: bool) -> Note:
