@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import eai
@@ -84,6 +86,18 @@ def test_empty_plan_gets_the_reference_beyond_the_bounds(task: Task) -> None:
     assert found.repaired == task.plans[0]
     assert (found.distance, found.bound, found.optimal) == (len(task.plans[0]), 1, False)
     assert found.score == 0.0
+    most = len(task.plans[0]) - 1
+    assert f"work; whether 1 to {most} would was not found out:" in str(found)
+
+
+def test_what_is_not_settled_is_said_apart_from_what_is_proved(task: Task) -> None:
+    found = repair(task, ())
+    assert found.edits is not None
+    unsettled = replace(found, edits=found.edits[:3], bound=2)
+    assert str(unsettled).startswith(
+        "3 edits would make the plan work; fewer than 2 are proved not to, and whether 2 would"
+        " was not found out:"
+    )
 
 
 def test_without_reference_nothing_is_found_beyond_the_bounds(task: Task) -> None:

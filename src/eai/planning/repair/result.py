@@ -75,10 +75,17 @@ class Repair:
 
     def _proof(self) -> str:
         if not self.optimal:
-            return f"; fewer might do, but not fewer than {self.bound}"
+            return self._unsettled()
         if self.count > 1:
             return f", no fewer; {self.count} different plans are so near"
         return ", no fewer"
+
+    def _unsettled(self) -> str:
+        """Which numbers of edits are proved not to be enough, and of which that is not known."""
+        least, most = self.bound, len(self.edits or ()) - 1
+        proved = f"fewer than {least} are proved not to, and " if least > 1 else ""
+        numbers = f"{least}" if least == most else f"{least} to {most}"
+        return f"; {proved}whether {numbers} would was not found out"
 
 
 def _counted(edits: int) -> str:
