@@ -39,7 +39,7 @@ STOPPED = Judgement(
             step=3,
             action="putin(cup_2, sink_3)",
             conditions=("holds(agent, cup_2)",),
-            held_until=2,
+            held_until=1,
             destroyed_by=2,
         ),
     ),

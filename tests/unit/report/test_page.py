@@ -178,7 +178,7 @@ def test_an_item_tells_its_story(tmp_path: Path) -> None:
     assert more == [
         "step 3: putin(cup_2, sink_3)",
         "needs holds(agent, cup_2)",
-        "last held after step 2",
+        "last held after step 1",
         "made false by step 2",
     ]
     assert data["unmet"] == [
