@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from eai.abilities.answers import read_plan
+from eai.abilities.answers_names import NameIndex
 from eai.report.printable import short
+from eai.suites.abilities import PLANS
+from eai.suites.interactive import ABILITY as INTERACTION
 
 if TYPE_CHECKING:
     from eai.report.aggregate import Tally
     from eai.report.report import Report
     from eai.report.setting import Setting
     from eai.suites.base import Suite
+    from eai.task import Task
 
 __all__ = ["hints"]
 
@@ -24,6 +30,12 @@ _FEW = "more than half of the tasks have no answer and count as failed"
 _ANSWERED = (
     ", as published; tasks='answered' (--tasks answered) leaves out those that no model answered"
 )
+_PLANS = (
+    "{model}: these look like plans, and none is right as an answer to {ability}: "
+    f"ability={PLANS!r} (--ability {PLANS}) judges plans"
+)
+_LOOKED_AT = 30
+"""So many answers of a model are looked at for plans."""
 _COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
 
 
@@ -41,7 +53,9 @@ def hints(report: Report, suite: Suite, *, answered: bool = False) -> Iterator[s
         mend = _COMMON if answered else _ANSWERED
         yield f"{_listed(few)}: {_FEW}{mend}"
     for model, of_model in counts.items():
-        if _unread(of_model):
+        if _are_plans(report, model, suite):
+            yield _PLANS.format(model=short(model, 60), ability=report.setting.ability)
+        elif _unread(of_model):
             yield _other_ability(model, of_model, suite, report.setting)
 
 
@@ -53,6 +67,26 @@ def _listed(models: Sequence[str]) -> str:
 def _unread(counts: Tally) -> bool:
     answered, unread = counts.tasks - counts.missing, counts.items.get("parsing", 0)
     return unread >= max(_FEWEST, _NEARLY_ALL * answered) and not counts.success
+
+
+def _are_plans(report: Report, model: str, suite: Suite) -> bool:
+    """Whether answers to another ability, none of them right, are plans of the tasks' actions."""
+    counts = report.tally(model)
+    # The actions of an episode look like a plan, too.
+    if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
+        return False
+    if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
+        return False
+    judged = (record for record in report.of(model) if record.judgement.status == "judged")
+    looked_at = list(islice(judged, _LOOKED_AT))
+    plans = sum(_is_plan(record.output, suite.task(record.task)) for record in looked_at)
+    return plans >= max(_FEWEST, _NEARLY_ALL * len(looked_at))
+
+
+def _is_plan(text: str, task: Task) -> bool:
+    """Whether an answer is read as steps, all with actions of the task."""
+    reading, names = read_plan(text), NameIndex(task.vocabulary)
+    return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)
 
 
 def _other_ability(model: str, counts: Tally, suite: Suite, setting: Setting) -> str:

@@ -116,11 +116,39 @@ def test_answered_tasks_need_an_answer(workers: int | None) -> None:
 
 
 def test_answers_that_can_hardly_be_read_raise_a_question() -> None:
-    plans = {"m": dict.fromkeys(IDS, GOOD)}
-    note, *_ = eai.evaluate("household", plans, ability="goal_interpretation").notes
+    answers = {"m": dict.fromkeys(IDS, "I cannot say.")}
+    note, *_ = eai.evaluate("household", answers, ability="goal_interpretation").notes
     assert note.startswith(
         "m: 76 of 76 answers could not be read as answers to goal_interpretation"
     )
     assert "are they answers to another ability (action_sequencing, interaction)?" in note
     slips = {"m": dict.fromkeys(IDS, GOOD) | dict.fromkeys(IDS[:20], "oops")}
     assert eai.evaluate("household", slips).notes == ()
+
+
+@pytest.mark.parametrize("workers", [None, 1])
+@pytest.mark.parametrize(
+    "plan", [GOOD, '{"WALK": ["light", "34"], "SWITCHON": ["light", "34"]}', "WALK(light.34)"]
+)
+def test_plans_as_answers_to_another_ability_are_told_from_bad_ones(
+    plan: str, workers: int | None
+) -> None:
+    plans = {"m": dict.fromkeys(IDS[:8], plan)}
+    note, *_ = eai.evaluate(
+        "household", plans, ability="goal_interpretation", tasks="answered", workers=workers
+    ).notes
+    assert note == (
+        "m: these look like plans, and none is right as an answer to goal_interpretation: "
+        "ability='action_sequencing' (--ability action_sequencing) judges plans"
+    )
+
+
+def test_wrong_goals_are_no_plans() -> None:
+    goals = (
+        '{"node goals": [{"name": "light", "state": "OFF"}], "edge goals": [], "action goals": []}'
+    )
+    answers = {"m": dict.fromkeys(IDS[:8], goals)}
+    notes = eai.evaluate(
+        "household", answers, ability="goal_interpretation", tasks="answered"
+    ).notes
+    assert not [note for note in notes if "look like plans" in note]
