@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -85,7 +86,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("explain empty.jsonl", 3, "--output FOLDER makes a run of them"),
         ("explain run flat-1", 3, "did you mean 'flat-01'"),
         ("explain run flat-17 --model carful", 3, "there is no model named 'carful'"),
-        ("compare run", 3, "give the report of another run"),
+        ("compare run", 3, "another run: eai compare RUN OTHER"),
         ("compare run run --metric success", 3, "expected: action_goal, "),
         ("analyze intervals run --draws 0", 3, "a whole number from 1"),
         ("analyze intervals run --seed -1", 3, "a whole number from 0"),
@@ -98,6 +99,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("view run/records.jsonl", 3, "to mend it: eai view run"),
         ("view run/report.html", 3, "to mend it: eai view run"),
         ("view page.html", 3, "open the file in a browser"),
+        ("view f.jsonl", 3, "eai evaluate household f.jsonl --output RUN"),
         ("view rnu", 3, "name one of run"),
         ("explain ./folder/../rnu flat-17", 3, "name one of "),
         ("explain run flat-17 careful", 2, "unrecognized arguments: careful; a model is named by"),
@@ -188,6 +190,31 @@ def test_an_analysis_without_rows_says_so(home: Path) -> None:
     done = call("analyze", "groups", home / "run")
     assert done.exit_code == 0
     assert "there is nothing in it that this analysis is about" in done.stderr
+
+
+def test_a_run_that_is_compared_with_itself_is_said_to_be_the_same(home: Path) -> None:
+    done = call("compare", home / "run", home / "run" / "records.jsonl", "--draws", 20)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (0, 1)
+    assert done.stderr.startswith("eai: this is the same run twice; eai compare RUN ")
+
+
+class Terminal(io.StringIO):
+    """A stream that says that somebody reads it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_without_a_folder_it_is_said_how_to_get_the_page(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    assert call("evaluate", "household", "f.jsonl").stderr == ""
+    monkeypatch.setattr("io.StringIO", Terminal)
+    told = "eai: --output RUN also writes the page; then eai explain RUN TASK tells why\n"
+    assert call("evaluate", "household", "f.jsonl").stderr.endswith(told)
+    for silent in ("-q", "--json", f"--output={tmp_path / 'run'}"):
+        assert told not in call("evaluate", "household", "f.jsonl", silent).stderr
 
 
 def test_a_folder_of_several_runs_names_them(tmp_path: Path) -> None:

@@ -36,8 +36,12 @@ def _compare(
     Two runs: each model that both have with itself, else each with each. One run: each of its
     models with each other one.
     """
-    from eai.cli.runs import read_run
+    from eai.cli.runs import read_run, record_file
 
+    if other is not None and record_file(run).resolve() == record_file(other).resolve():
+        from eai.cli.output import warn
+
+        warn("this is the same run twice; eai compare RUN compares its models with each other")
     first = read_run(run, models=model or ())
     second = None if other is None else read_run(other, models=model or ())
     found = first.compare(second, metrics=metric, answered=answered, draws=draws, seed=seed)

@@ -231,6 +231,10 @@ def _show(
         _print(
             report, output, f"{', '.join(FILES)}; look at it: eai view {shlex.quote(str(output))}"
         )
+        if output is None:
+            from eai.cli.output import hint
+
+            hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
 
 
 def _warn_of(notes: Sequence[str], output: Path | None) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from eai.report.printable import printable
 
-__all__ = ["leave", "let_go", "say", "show", "tolerate", "warn", "write_error"]
+__all__ = ["hint", "leave", "let_go", "say", "show", "tolerate", "warn", "write_error"]
 
 
 def tolerate() -> None:
@@ -44,6 +44,12 @@ def show(table: object) -> None:
 def warn(text: str) -> None:
     """Write a remark to standard error, with the name of the program before it."""
     write_error(f"eai: {text}")
+
+
+def hint(text: str) -> None:
+    """Write what else can be done to standard error, for a person who reads it there."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        warn(text)
 
 
 def write_error(text: str) -> None:

@@ -39,13 +39,15 @@ def _view(
 
 
 def _without_page(run: Path) -> InputError:
-    from eai.cli.runs import is_run, record_file
+    from eai.cli.runs import is_run, read_records_of, record_file
 
     expected = "the folder of a run with a file report.html"
     if run.is_file() and run.suffix in (".html", ".htm"):
         mend = "open the file in a browser: a page needs nothing else"
         mend = f"eai view {run.parent}" if is_run(run.parent) else mend
         return InputError("this is no folder", where=str(run), expected=expected, mend=mend)
+    if run.is_file() and not is_run(run):
+        read_records_of(run)  # says what to do with answers that are not judged yet
     record_file(run)
     page = run.with_name("report.html")
     mend = f"eai view {run.parent}" if page.is_file() else f"eai report {run} --html {page}"

@@ -138,7 +138,7 @@ def _sides(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]
             raise InputError(
                 "there is one model only, so there is nothing to compare",
                 expected="a report with two models, or a second report",
-                mend="give the report of another run",
+                mend="give the report of another run: eai compare RUN OTHER",
             )
         for one, other in combinations(first.models, 2):
             yield (one, first.of(one)), (other, first.of(other))
