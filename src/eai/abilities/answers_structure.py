@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from eai.abilities.answers_forms import read_line, tokens_of
 from eai.abilities.answers_nodes import Group, Item, Node, Pair, Text
 from eai.abilities.answers_plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
-from eai.abilities.answers_words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS
+from eai.abilities.answers_words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, PARTICLES
 
 __all__ = ["StepReader"]
 
@@ -54,6 +54,19 @@ def _arguments(node: Node | None) -> Iterator[str]:
                 yield from _arguments(item.value)
             else:
                 yield from _arguments(item)
+
+
+def _is_whole_step(item: Item) -> bool:
+    """Whether a string holds the name of a step, in capitals, and its objects behind it."""
+    if not (isinstance(item, Text) and item.quoted):
+        return False
+    name, _, objects = item.value.strip().partition(" ")
+    return (
+        name.isupper()
+        and not objects.isupper()
+        and PARTICLES.isdisjoint(objects.lower().split())
+        and any(step.arguments for step in read_line(item.value, item.at))
+    )
 
 
 def _pairs(group: Group) -> list[Pair]:
@@ -170,6 +183,7 @@ class StepReader:
             and (first.quoted or len(group.items) > 1)
             and first.value.replace("_", "a").replace(" ", "a").isalpha()
             and not any(_holds_steps(item) for item in group.items if not isinstance(item, Pair))
+            and not all(map(_is_whole_step, group.items))
         )
 
     def read_object(self, group: Group) -> None:

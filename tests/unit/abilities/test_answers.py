@@ -297,3 +297,20 @@ def test_named_parts_that_are_repeated_in_one_object_are_steps_in_order() -> Non
     cut = read_plan('{"action": "WALK", "object": "cup", "action": "GRAB", "obj')
     assert plain(cut) == (("WALK", ("cup",)),)
     assert cut.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ('[["WALK light", "SWITCHON light"]]', ["WALK(light)", "SWITCHON(light)"]),
+        ('[["WALK light"], ["WALK bed.10"]]', ["WALK(light)", "WALK(bed.10)"]),
+        ('[["SWITCH on", "light"]]', ["SWITCH on(light)"]),
+        ('[["SWITCH ON", "TABLE LAMP"]]', ["SWITCH ON(TABLE LAMP)"]),
+        ('[["STAND up"]]', ["STAND up()"]),
+        ('[["turn on", "table lamp"]]', ["turn on(table lamp)"]),
+    ],
+)
+def test_a_list_of_whole_steps_is_no_step_with_its_objects(text: str, steps: list[str]) -> None:
+    reading = read_plan(text)
+    assert [str(step) for step in reading.steps] == steps
+    assert reading.problems == ()
