@@ -12,6 +12,7 @@ from eai.errors import InputError, MissingExtraError
 from eai.evaluation import evaluate
 from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
+from eai.predictions import is_prediction_file
 from eai.registry import suite as find_suite
 from eai.report.report import Report
 from eai.report.run import refuse_file_name
@@ -233,8 +234,18 @@ def _refuse(
         f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend=_above(root, suites) or "; ".join(skipped) or _outputs(root),
+        mend=_above(root, suites)
+        or _one_ability(root, example)
+        or "; ".join(skipped)
+        or _outputs(root),
     )
+
+
+def _one_ability(root: Path, suite: str) -> str:
+    """What to do about a folder with files of answers in it; empty if it has none."""
+    if not root.is_dir() or not any(map(is_prediction_file, root.iterdir())):
+        return ""
+    return f"for answers to one ability leave the option out: eai evaluate {suite} {root}"
 
 
 def _outputs(root: Path) -> str:

@@ -85,4 +85,6 @@ def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
         folder = Path(plain).parent
         if not folder.is_dir():
             return f"check the path: there is no folder {str(folder)!r}"
+        if any(mark in Path(plain).name for mark in "*?["):
+            return f"no file fits this pattern: see what there is in {str(folder)!r}"
     return "check the path, and that you may read it"

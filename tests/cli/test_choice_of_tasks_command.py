@@ -46,7 +46,7 @@ def test_those_with_an_answer_are_taken(tmp_path: Path) -> None:
         ("evaluate household --tasks moon", 3, "eai tasks household lists them"),
         ("evaluate household --tasks studio-1", 3, "did you mean 'studio-01'?"),
         ("evaluate household --limit -1", 2, "--limit: -1 is negative"),
-        ("evaluate household --limit 0", 3, "no task is chosen"),
+        ("evaluate household --limit 0", 2, "0 leaves no task; give 1 or more"),
         ("evaluate household --tasks answered --limit 1", 2, "not with 'answered'"),
         ("evaluate household --model-outputs . --tasks studio-01", 2, "one ability at a time"),
         ("prompts household moon", 3, "there is no task named 'moon'"),

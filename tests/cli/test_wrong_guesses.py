@@ -27,6 +27,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "outputs" / "household").mkdir(parents=True)
     (folder / "answers.jsonl").write_text(json.dumps({"id": "flat-17", "output": "[]"}) + "\n")
     (folder / "f.jsonl").write_text(json.dumps({"id": "studio-01", "output": "[]"}) + "\n")
+    (folder / "answers").mkdir()
+    (folder / "answers" / "f.jsonl").write_bytes((folder / "f.jsonl").read_bytes())
     (folder / "answer.txt").write_text("I walk to the light.")
     return folder
 
@@ -50,7 +52,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household --model-outputs outputs/household", 3, "folder above: outputs"),
         ("evaluate household --model-outputs outptus", 3, "did you mean 'outputs'?"),
         ("evaluate household --model-outputs nowhere", 3, "there is no such folder"),
-        ("evaluate household --workers 0", 3, "1 or more"),
+        ("evaluate household --workers 0", 3, "leave it out to judge in this process"),
+        ("evaluate household *.json", 3, "no file fits this pattern: see what there is in '.'"),
+        ("evaluate household --model-outputs answers", 3, "out: eai evaluate household answers"),
         ("evaluate household strangers.jsonl", 3, "identifiers such as studio-01"),
         ("evaluate household run", 3, "to mend it: eai report run"),
         ("evaluate household --ability plans", 3, "there is no ability named 'plans'"),
@@ -81,6 +85,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("explain folder", 3, "eai evaluate SUITE FILE --output folder"),
         ("explain run", 3, "to mend it: eai explain run "),
         ("explain run/report.html", 3, "name one of run"),
+        ("explain flat-17 run", 3, "to mend it: eai explain run flat-17"),
+        ("explain household flat-17", 3, "eai evaluate household FILE --output RUN makes a run"),
+        ("plan household flat-17", 3, "eai repair household flat-17 FILE"),
         ("explain run 17", 3, "or 'flat-17' or"),
         ("explain answers.jsonl", 3, "eai evaluate household answers.jsonl --output RUN"),
         ("explain empty.jsonl", 3, "--output FOLDER makes a run of them"),
@@ -190,6 +197,17 @@ def test_an_analysis_without_rows_says_so(home: Path) -> None:
     done = call("analyze", "groups", home / "run")
     assert done.exit_code == 0
     assert "there is nothing in it that this analysis is about" in done.stderr
+
+
+def test_without_a_task_an_answer_that_failed_is_the_example(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    assert call("evaluate", "household", "f.jsonl", "answers.jsonl", "-q", "-o", tmp_path)[0] == 0
+    told = str(call("explain", tmp_path).exception)
+    assert "which of the 152 records?" in told
+    assert "several answered it (f, answers); for instance studio-01 (f), flat-17 (answers)" in told
+    assert f"eai explain {tmp_path} studio-01 --model f" in told
 
 
 def test_a_run_that_is_compared_with_itself_is_said_to_be_the_same(home: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 from eai.cli.commands import Argument, Option
+from eai.errors import InputError
 
 __all__ = ["COMMAND"]
 
@@ -27,6 +30,7 @@ def _explain(
     from eai.report.story import tell
 
     find_modules_here(suite)
+    _refuse_swapped(run, task)
     found = read_records_of(run)
     story = tell(chosen_record(found, task, model=model, command="explain"), suite=suite)
     if json:
@@ -35,6 +39,19 @@ def _explain(
         print_json(story_document(story))
     else:
         say(str(story))
+
+
+def _refuse_swapped(run: Path, task: str | None) -> None:
+    """Say so if the run comes second."""
+    from eai.cli.runs import is_run
+
+    if task is not None and is_run(Path(task)) and not os.path.lexists(run):
+        raise InputError(
+            "this is no run",
+            where=str(run),
+            expected="the folder of a run, then a task",
+            mend=shlex.join(["eai", "explain", task, str(run)]),
+        )
 
 
 COMMAND = _explain

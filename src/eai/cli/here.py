@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "chosen_tasks",
     "find_modules_here",
+    "is_suite",
     "limited",
     "named_suite",
     "named_task",
@@ -37,6 +38,13 @@ def names_module(name: str) -> bool:
 
     own = name.removesuffix(".py")
     return own in module_names() or Path(f"{own}.py").is_file()
+
+
+def is_suite(name: str) -> bool:
+    """Whether there is a suite of this name."""
+    from eai.registry import suites
+
+    return name in {origin.name for origin in suites().origins()}
 
 
 def named_suite(name: str) -> Suite:
@@ -86,10 +94,11 @@ def limited(limit: int | None) -> int | None:
     """Return how many tasks are taken; None for all.
 
     Raises:
-        UsageError: If the number is negative.
+        UsageError: If that leaves none.
     """
-    if limit is not None and limit < 0:
-        raise UsageError(f"argument --limit: {limit} is negative")
+    if limit is not None and limit < 1:
+        told = "leaves no task" if limit == 0 else "is negative"
+        raise UsageError(f"argument --limit: {limit} {told}; give 1 or more, or leave it out")
     return limit
 
 
@@ -102,7 +111,7 @@ def chosen_tasks(suite: Suite, words: Sequence[str], limit: int | None) -> str |
         limit: What ``--limit`` was given.
 
     Raises:
-        UsageError: If the limit is negative, or goes with ``answered``.
+        UsageError: If the limit is not positive, or goes with ``answered``.
         UnknownNameError: If there is no such task.
     """
     names = [name for word in words for name in word.split(",") if name.strip()]

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_record"]
 
+_SHOWN = 6
+"""So many records and models are named."""
+
 
 def chosen_record(
     found: RecordFile, task: str | None, *, model: str | None, command: str
@@ -50,14 +53,24 @@ def chosen_record(
             expected="a model and a task that it answered",
             mend=f"without --model the models are named that have a record of {task!r}",
         )
-    unsolved = [r for r in records if not r.judgement.success and r.judgement.status != "excluded"]
-    listed = ", ".join(f"{r.task} ({r.model})" for r in (unsolved or records)[:12])
+    names = list(dict.fromkeys(record.model for record in records))
+    shown = sorted(records, key=_dullness)
+    listed = ", ".join(f"{r.task} ({r.model})" for r in shown[:_SHOWN])
     raise InputError(
         f"which of the {len(records)} records?",
         where=str(found.path),
-        expected=f"a task, and --model where several answered it; for instance {listed}",
-        mend=f"eai {command} {_arguments(found.path, (unsolved or records)[0])}",
+        expected=f"a task, and --model where several answered it ({', '.join(names[:_SHOWN])}); "
+        f"for instance {listed}",
+        mend=f"eai {command} {_arguments(found.path, shown[0])}",
     )
+
+
+def _dullness(record: Record) -> int:
+    """The less, the more there is to tell: answers that failed come first."""
+    judged = record.judgement
+    if judged.status in ("missing", "excluded"):
+        return 2
+    return int(judged.success)
 
 
 def _arguments(path: Path, record: Record) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from eai.cli.commands import Argument, Option
+from eai.errors import InputError
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
@@ -38,10 +39,18 @@ def _plan(
 
     The last lines are comments: how planning ended and why, the cost, the processor time.
     """
+    from eai.cli.here import is_suite
     from eai.cli.output import say
     from eai.pddl.files import read_file
     from eai.planning import plan
 
+    if not domain.exists() and is_suite(str(domain)):
+        raise InputError(
+            "this is a suite, not a PDDL file",
+            where=str(domain),
+            expected="the files of a domain and of a problem",
+            mend=f"eai repair {domain} {problem} FILE corrects an answer to a task",
+        )
     found = plan(
         read_file(domain),
         read_file(problem),

@@ -78,9 +78,18 @@ def _judging(path: Path) -> str | None:
 
 
 def _checked_file(path: Path) -> Path:
+    from eai.cli.here import is_suite
+
     beside = path.with_name("records.jsonl")
     if path.exists() and (path.suffix == ".jsonl" or not beside.is_file()):
         return path
+    if is_suite(str(path)):
+        raise InputError(
+            "this is a suite, not a run",
+            where=str(path),
+            expected=_RUN,
+            mend=f"eai evaluate {path} FILE --output RUN makes a run",
+        )
     runs = sorted(str(found.parent) for found in path.parent.glob("*/records.jsonl"))[:4]
     known = [str(path.parent)] if beside.is_file() else _meant(path) or runs
     raise InputError(

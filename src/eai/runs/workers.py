@@ -34,7 +34,9 @@ def checked_workers(workers: object) -> int | Executor:
     raise InputError(
         f"{shown} is no number of workers",
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
-        mend=None if isinstance(workers, int) else "of Dask's client, give client.get_executor()",
+        mend="leave it out to judge in this process"
+        if isinstance(workers, int)
+        else "of Dask's client, give client.get_executor()",
     )
 
 
