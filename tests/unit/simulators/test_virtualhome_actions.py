@@ -360,3 +360,14 @@ def test_what_is_only_in_a_room_is_put_back_into_that_room() -> None:
     added, deleted = done("putobjback it", _words(held).union(BASE))
     assert "inside it kitchen" in added
     assert deleted == _words(held)
+
+
+@pytest.mark.parametrize("posture", ["sitting me", "lying me"])
+def test_posture_forbids_going_and_nothing_that_is_within_reach(posture: str) -> None:
+    beside = f"{posture}, next_to me at, next_to at it, grabbable it, can_open it, closed it"
+    for step in ("find it", "open it", "grab it"):
+        assert applicable(step, beside)
+    away = f"{posture}, inside it kitchen"
+    for step in ("walk it", "run it", "find it"):
+        assert not applicable(step, away)
+        assert applicable(step, "inside it kitchen")
