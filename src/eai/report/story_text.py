@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.printable import printable
 
 if TYPE_CHECKING:
     from eai.report.story import Chapter, Story
 
 __all__ = ["loose_findings", "story_text", "why_unmet"]
+
+_ACTION = re.compile(r"\b([A-Z_]+)\(([^()]+)\)")
+_NAME = re.compile(r"[A-Z_]+")
+_VARIABLE = re.compile(r"\b(?:exists|forall|forn \d+) (\w+)")
 
 
 def story_text(story: Story) -> str:
@@ -32,6 +38,8 @@ def _lines(story: Story) -> Iterator[str]:
     yield f"Verdict: {_verdict(judgement)}"
     for note in (*story.remarks, *judgement.notes):
         yield f"  note: {note}"
+    if _names_nothing_like(judgement):
+        yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
     for finding in loose_findings(story):
         yield f"  {finding.kind}: {finding.message}"
     for chapter in story.chapters:
@@ -50,6 +58,13 @@ def loose_findings(story: Story) -> Iterator[Finding]:
         told = finding.step is not None and finding.step <= len(story.chapters)
         if not told and not finding.kind.value.endswith("_goal"):
             yield finding
+
+
+def _names_nothing_like(judgement: Judgement) -> bool:
+    """Whether an object is unknown and nothing is said of what may be meant."""
+    unknown = [f.message for f in judgement.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
+    explained = {message.partition("; ")[0] for message in unknown if "; " in message}
+    return not explained.issuperset(message.partition("; ")[0] for message in unknown)
 
 
 def _chapter(chapter: Chapter) -> Iterator[str]:
@@ -82,6 +97,8 @@ def _formula(judgement: Judgement) -> Iterator[str]:
 def why_unmet(goal: Condition, judgement: Judgement) -> str:
     """Say why a condition is not met, where its finding says more than that it is not.
 
+    Of an action, which any object satisfies, it is said what the formula asks for.
+
     Args:
         goal: The condition.
         judgement: The judgement that it is from.
@@ -92,8 +109,20 @@ def why_unmet(goal: Condition, judgement: Judgement) -> str:
     message = next(found, "")
     plain = (f"{goal.text} does not hold", f"{goal.text} was not done", f"{goal.text} never holds")
     if message == plain[1] or message.startswith((plain[0], plain[2])):
-        return ""
-    return message.removesuffix(f" [{goal.text}]")
+        message = ""
+    asked = _asked(goal, judgement.formula) if goal.kind == "action" else ""
+    return "; ".join(filter(None, (message.removesuffix(f" [{goal.text}]"), asked)))
+
+
+def _asked(goal: Condition, formula: str) -> str:
+    """The action with its objects, if the formula names them."""
+    variables = set(_VARIABLE.findall(formula))
+    actions = {
+        f"{name}({objects})": None
+        for name, objects in _ACTION.findall(formula)
+        if name in _NAME.findall(goal.text) and variables.isdisjoint(objects.split(", "))
+    }
+    return f"the formula asks for {' or '.join(actions)}" if actions else ""
 
 
 def _fate(goal: Condition) -> str:
