@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.box import ASCII, SIMPLE_HEAD, Box
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -25,6 +26,9 @@ __all__ = ["blocks", "plain"]
 
 _MODEL = "Model"
 
+_NAME = 15
+"""Names of models that are no longer stay on one line: a wide table is rather dealt out to two."""
+
 _IN_PARTS = ("conditions", "matches", "categories", "means")
 """Units of metrics that are not out of all tasks, so their denominators are shown."""
 
@@ -39,13 +43,14 @@ def blocks(
         encoding: What the stream can express; anything else is shown as an escape.
         box: The frame of the tables; by default lines, which rich replaces where the stream
             cannot express them.
-        width: Number of columns; where a table does not fit, a list takes its place.
+        width: Number of columns; where a table does not fit beside the names of models, it is
+            dealt out to two, or a list takes its place.
     """
     yield _text(heading(report), encoding, "bold")
     if report.models:
         for table in report.view.tables:
             yield ""
-            yield _metrics(report, table, encoding, box, width)
+            yield from _metrics(report, table, encoding, box, width)
         yield ""
         yield _text(INTERVAL_NOTE, encoding, "dim")
     else:
@@ -72,19 +77,38 @@ def _text(line: str, encoding: str, style: str = "") -> Text:
     return Text(encodable(line, encoding), style)
 
 
-def _metrics(report: Report, shown: Shown, encoding: str, box: Box, width: int) -> RenderableType:
-    """A table, or a list where a table would have to split a word or a number."""
+def _metrics(
+    report: Report, shown: Shown, encoding: str, box: Box, width: int
+) -> Iterator[RenderableType]:
+    """A table or two, or a list where a table would have to split a word or a number."""
     names = [encodable(short(model, 200), encoding) for model in report.models]
-    bare = Console(width=1000).measure(_table(report, shown, [""] * len(names), box)).maximum
-    room = width - bare + len(_MODEL)
-    if max(map(longest_piece, names), default=0) > room:
-        return _list(report, shown, encoding)
-    return _table(report, shown, [folded(name, room) for name in names], box)
+    least = max(map(longest_piece, names), default=0)
+    wanted = max(least, min(_NAME, max(map(cell_len, names), default=0)))
+    half = (len(shown.columns) + 1) // 2
+    halves = [
+        shown._replace(columns=shown.columns[:half]),
+        shown._replace(title="", columns=shown.columns[half:]),
+    ]
+    for parts, fitting in (([shown], wanted), (halves, wanted), ([shown], least)):
+        room = min(_room(report, part, box, width) for part in parts)
+        if room >= fitting:
+            for number, part in enumerate(parts):
+                if number:
+                    yield ""
+                yield _table(report, part, [folded(name, room) for name in names], box)
+            return
+    yield _list(report, shown, encoding)
+
+
+def _room(report: Report, shown: Shown, box: Box, width: int) -> int:
+    """How wide the names of models may be beside the columns of a table."""
+    bare = _table(report, shown, [""] * len(report.models), box)
+    return width - Console(width=1000).measure(bare).maximum + len(_MODEL)
 
 
 def _table(report: Report, shown: Shown, names: Sequence[str], box: Box) -> Table:
     table = Table(
-        title=shown.title,
+        title=shown.title or None,
         title_justify="left",
         box=box,
         padding=0,

@@ -72,11 +72,20 @@ def test_tables_with_one_column_or_none_are_shown() -> None:
 
 
 def test_names_of_models_are_not_split_inside_a_word() -> None:
-    told = printed(report("samples_careful", "beta"), 80)
-    assert re.search(r"^samples_ ", told, re.MULTILINE)
-    assert re.search(r"^careful ", told, re.MULTILINE)
-    told = printed(report("incomprehensibilities"), 80)  # as a list: there is no room beside it
+    told = printed(report("samples_of_somebody_very_careful_and_not_hasty", "beta"), 80)
+    assert re.search(r"^samples_of_somebody_very_careful_and_ ", told, re.MULTILINE)
+    assert re.search(r"^not_hasty ", told, re.MULTILINE)
+    told = printed(report("incomprehensibilities"), 50)  # as a list: there is no room beside it
     assert re.search(r"^incomprehensibilities$", told, re.MULTILINE)
+
+
+def test_names_of_usual_length_stay_whole_and_metrics_go_to_a_second_table() -> None:
+    told = printed(report("samples_careful", "beta"), 80)
+    assert len(re.findall(r"^samples_careful ", told, re.MULTILINE)) == 3  # trajectories: two
+    assert max(map(len, told.splitlines())) <= 80
+    wide = printed(report("samples_careful", "beta"), 100)
+    assert len(re.findall(r"^samples_careful ", wide, re.MULTILINE)) == 2
+    assert wide.split().count("Addit.") == told.split().count("Addit.") == 1
 
 
 def test_percentages_have_one_decimal_however_small() -> None:
