@@ -130,7 +130,7 @@ class _Binding:
         objects = self.objects(step, number)
         if name is None:
             message = f"there is no action {shorten(step.name)}"
-            hint = partial(self.action_hint, name=step.name)
+            hint = partial(self.action_hint, step=step)
             self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
             return None
         if was_loose:
@@ -169,9 +169,10 @@ class _Binding:
         text = _cut(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
-    def action_hint(self, hints: Hints, name: str) -> str:
+    def action_hint(self, hints: Hints, step: ReadStep) -> str:
         """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
-        hint = hints.step(name) or hints.action(name)
+        words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
+        hint = hints.step(words) or hints.action(step.name)
         if hint or self.told:
             return hint
         self.told = True

@@ -64,19 +64,24 @@ class Hints:
                 hints.insert(0, f"{number} is the number of {numbered[0]}")
         return "".join(f"; {hint}" for hint in hints)
 
-    def example(self) -> str:
-        """A plan of one step with names of the task, to stand behind a message."""
+    def example(self, written: str = "") -> str:
+        """A plan of one step with names of the task, to stand behind a message.
+
+        Args:
+            written: Words that may name an action and its objects, which are taken then.
+        """
         arities, classes = self.names.vocabulary.actions, self.names.vocabulary.classes
-        going = likely_actions("walk", arities)
-        name = next((name for name in (*going, *sorted(arities)) if arities[name] == 1), None)
-        if name is None or not classes:
-            return ""
-        return f", such as {json.dumps([{name.upper(): [classes[min(classes)][0]]}])}"
+        name, objects = self._parts(written)
+        if not name and classes:
+            going = likely_actions("walk", arities)
+            name = next((name for name in (*going, *sorted(arities)) if arities[name] == 1), "")
+            objects = [classes[min(classes)][0]]
+        return f", such as {json.dumps([{name.upper(): objects}])}" if name else ""
 
     def form(self, problem: AnswerProblem) -> str:
         """How a step or a plan is written, to stand behind what is said of an answer."""
         if problem.message == NO_PLAN:
-            return self.example()
+            return self.example(problem.written)
         if problem.message == EMPTY:
             return f"; a JSON list of steps is expected{self.example()}"
         return self.step(problem.written)
@@ -86,12 +91,17 @@ class Hints:
 
         It is empty if they do not.
         """
+        name, objects = self._parts(written)
+        return f"; write {name}({', '.join(objects)})" if name else ""
+
+    def _parts(self, written: str) -> tuple[str, list[str]]:
+        """The action and the objects that words name; empty if they do not."""
         words = written.split()
         near = self.near_actions(written) if len(words) > 1 else []
         objects = self._objects_among(words[1:]) if near else []
         arities = self.names.vocabulary.actions
-        name = next((each for each in near if arities[each] == len(objects)), None)
-        return f"; write {name}({', '.join(objects)})" if name and objects else ""
+        fitting = [each for each in near if objects and arities[each] == len(objects)]
+        return (fitting[0], objects) if fitting else ("", [])
 
     def _objects_among(self, words: list[str]) -> list[str]:
         """The objects that words name, in order; of a class, its first one."""

@@ -202,7 +202,7 @@ def _nothing(candidates: list[_Candidate], cleaned: Cleaned) -> list[AnswerProbl
     problems = [problem for candidate in candidates for problem in candidate.problems]
     if not cleaned.text.strip():
         return [AnswerProblem(EMPTY)]
-    return problems or [AnswerProblem(NO_PLAN)]
+    return problems or [AnswerProblem(NO_PLAN, written=cleaned.text.strip().partition("\n")[0])]
 
 
 def _surroundings(cleaned: Cleaned, start: int, end: int) -> list[str]:

@@ -25,7 +25,8 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
         raise InputError(
             f"{told(given)} is no agent",
             expected="a function of messages that returns text, or a list of answers",
-            mend="give [answer] for one answer that is written already",
+            mend="give [answer] for one answer that is written already; a model is asked by"
+            " eai.integrations.openai_chat.ChatAgent(model)",
         )
     return ScriptedAgent(given)
 

@@ -144,6 +144,8 @@ def test_no_example_is_made_up_where_no_action_takes_one_object() -> None:
     [
         ('["walk to the light"]', "'walk to the light' is not a step; write walk(light.34)"),
         ('["turn off the light"]', "; write switchoff(light.34)"),
+        ('["walk to light"]', "there is no action 'walk to'; write walk(light.34)"),
+        ("walk to the light\nopen the fridge", 'is expected, such as [{"WALK": ["light.34"]}]'),
         ('{"walk to the light": []}', "no action 'walk to the light'; write walk(light.34)"),
         ("- walk to the washing machine, then stop\n- walk(light.34)", "; write walk(washing"),
         ("- put the milk in the fridge\n- walk(light.34)", "; write putback(milk."),
