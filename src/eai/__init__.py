@@ -62,14 +62,14 @@ _HOMES = {
 }
 
 _INSTEAD = {
-    "analyze": "the functions of eai.analyses",
+    "analyze": "import eai.analyses; eai.analyses.error_breakdown(report) is one of many",
     "compare": "report.compare(other)",
     "explain": "eai.tell(record); eai.causes(task, plan) says which step caused what",
-    "judge": "eai.evaluate(suite, answers), or suite(name).judge(task, answer, semantics)",
+    "judge": "eai.evaluate(suite, answers); eai.suite(name).judge judges one answer",
     "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
     "read_report": "eai.Report(eai.read_records(path))",
     "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",
-    "suites": "eai.registry.suites(); eai.suite(name) is one of them",
+    "suites": "from eai.registry import suites; eai.suite(name) is one of them",
     "view": "report.to_html(path) writes the page; on the command line: eai view RUN",
 }
 """What is guessed to be here, and where it is."""
