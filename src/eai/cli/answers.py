@@ -6,13 +6,11 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.cli.commands import UsageError
 from eai.cli.runs import is_run
 from eai.errors import EaiError, InputError, SchemaError, UnknownNameError
 from eai.paths import advice
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from eai.predictions import Predictions
     from eai.suites.base import Suite
 
-__all__ = ["answer_in", "answers_by_task", "by_name", "first_task", "suite_with"]
+__all__ = ["answer_in", "answers_by_task", "first_task", "suite_with"]
 
 _MOST_LINES = 100
 """So many lines are looked at for a prediction."""
@@ -123,21 +121,6 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     for note in remarks(suite, [found], [fits]):
         warn(note)
     return known
-
-
-def by_name(files: Sequence[Path]) -> Sequence[Path] | dict[str, Path]:
-    """Return files of predictions, by model if they are given as ``NAME=FILE``.
-
-    Raises:
-        UsageError: If only some have names, or two the same.
-    """
-    pairs = [str(file).partition("=") for file in files if not os.path.lexists(file)]
-    named = [(name, Path(file)) for name, _, file in pairs if name and os.path.lexists(file)]
-    if not named:
-        return files
-    if len(dict(named)) < len(files):
-        raise UsageError("with NAME=FILE every file has a name of its own")
-    return dict(named)
 
 
 def first_task(path: Path) -> str | None:

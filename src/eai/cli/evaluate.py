@@ -96,8 +96,7 @@ def _evaluate(
         from eai.cli.guesses import NAMING
 
         raise UsageError(f"--model goes with --model-outputs; else {NAMING}")
-    from eai.cli.answers import by_name
-    from eai.cli.here import chosen_tasks, named_suite
+    from eai.cli.here import by_name, chosen_tasks, named_suite
     from eai.cli.output import warn
     from eai.cli.progress import progress
     from eai.evaluation import evaluate

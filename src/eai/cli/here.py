@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from eai.task import Task
 
 __all__ = [
+    "by_name",
     "chosen_tasks",
     "find_modules_here",
     "is_suite",
@@ -123,3 +125,18 @@ def chosen_tasks(suite: Suite, words: Sequence[str], limit: int | None) -> str |
         return names[0]
     found = [named_task(suite, name).id for name in names] if words else list(suite.task_ids())
     return found[:limit]
+
+
+def by_name(files: Sequence[Path]) -> Sequence[Path] | dict[str, Path]:
+    """Return files of predictions, by model if they are given as ``NAME=FILE``.
+
+    Raises:
+        UsageError: If only some have names, or two the same.
+    """
+    pairs = [str(file).partition("=") for file in files if not os.path.lexists(file)]
+    named = [(name, Path(file)) for name, _, file in pairs if name and os.path.lexists(file)]
+    if not named:
+        return files
+    if len(dict(named)) < len(files):
+        raise UsageError("with NAME=FILE every file has a name of its own")
+    return dict(named)

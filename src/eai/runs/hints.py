@@ -6,11 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from eai.abilities.answers import read_plan
-from eai.abilities.answers_names import NameIndex
 from eai.report.printable import short
 from eai.suites.abilities import PLANS
-from eai.suites.interactive import ABILITY as INTERACTION
 
 if TYPE_CHECKING:
     from eai.report.aggregate import Tally
@@ -72,10 +69,12 @@ def _unread(counts: Tally) -> bool:
 def _are_plans(report: Report, model: str, suite: Suite) -> bool:
     """Whether answers to another ability, none of them right, are plans of the tasks' actions."""
     counts = report.tally(model)
+    if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
+        return False
+    from eai.suites.interactive import ABILITY as INTERACTION
+
     # The actions of an episode look like a plan, too.
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
-        return False
-    if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
         return False
     judged = (record for record in report.of(model) if record.judgement.status == "judged")
     looked_at = list(islice(judged, _LOOKED_AT))
@@ -85,6 +84,9 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
 
 def _is_plan(text: str, task: Task) -> bool:
     """Whether an answer is read as steps, all with actions of the task."""
+    from eai.abilities.answers import read_plan
+    from eai.abilities.answers_names import NameIndex
+
     reading, names = read_plan(text), NameIndex(task.vocabulary)
     return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)
 

@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.abilities.answers import read_plan
-from eai.abilities.answers_plan import shorten
 from eai.errors import InputError, nearest
 from eai.predictions import PredictionProblem, Predictions
 from eai.predictions.items import EXAMPLE, NOBODY
@@ -92,6 +90,8 @@ def refuse_others(
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
             )
         if isinstance(each, str) and _is_plan(each):
+            from eai.abilities.answers_plan import shorten
+
             task = next(iter(suite.task_ids()), "the task")
             raise InputError(
                 f"{shorten(each)} is a plan, not the path of a file",
@@ -104,6 +104,8 @@ def _is_plan(text: str) -> bool:
     """Whether a text that is no path reads as a plan, so that no file was meant."""
     if _ENDING.search(text) or os.path.lexists(text):
         return False
+    from eai.abilities.answers import read_plan
+
     reading = read_plan(text)
     return bool(reading.steps) and not reading.problems
 
