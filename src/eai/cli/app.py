@@ -71,7 +71,7 @@ def main() -> None:
     """Run the command line; errors of the user are printed without a traceback."""
     # Collecting garbage would take a sixth of a short command: imports make next to none, and
     # Python's last collection looks at every object.
-    gc.set_threshold(100_000)
+    gc.set_threshold(500_000)
     atexit.register(gc.freeze)
     tolerate()
     try:
