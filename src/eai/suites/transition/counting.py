@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.suites.transition.forms import EMPTY, Form, aligned, read_form
+from eai.suites.transition.forms import Form, aligned, read_form
 from eai.suites.transition.pairing import matched_columns
 
 __all__ = ["Comparison", "compare_forms"]
@@ -70,27 +70,22 @@ class _Comparer(NamedTuple):
         return _whole(one, other, score)
 
     def _junction(self, ones: Sequence[Form], others: Sequence[Form]) -> Comparison:
-        columns = _columns(ones, others)
-        if columns is None:
-            found = self._alike(ones, others)
-            columns = matched_columns([*map(list, found)], len(others))
-            shared = [
-                part
-                for row, column in zip(found, columns, strict=True)
-                for j, clauses in row.items()
-                if self.overlapping_credit or j == column
-                for part in clauses
-            ]
-        else:
-            shared = [one for one, j in zip(ones, columns, strict=True) if j >= 0]
+        found = self._alike(ones, others)
+        columns = matched_columns([*map(list, found)], len(others))
         taken = set(columns)
+        shared = [
+            clauses
+            for row, column in zip(found, columns, strict=True)
+            for j, clauses in row.items()
+            if self.overlapping_credit or j == column
+        ]
         unmatched = [
             i for i, j in enumerate(columns) if j < 0 or (self.mixed_indices and i not in taken)
         ]
         size = min(len(ones), len(others))
         return Comparison(
             (len(columns) - columns.count(-1)) / size if size else 0.0,
-            tuple(shared),
+            tuple([part for clauses in shared for part in clauses]),
             tuple([ones[i] for i in unmatched]),
             tuple([other for j, other in enumerate(others) if j not in taken]),
         )
@@ -117,21 +112,6 @@ class _Comparer(NamedTuple):
                 compared = [(j, self.compare(one, other)) for j, other in nested]
                 found.append({j: c.shared for j, c in compared if c.score >= 1})
         return found
-
-
-def _columns(ones: Sequence[Form], others: Sequence[Form]) -> list[int] | None:
-    """For each clause the number of the one that it equals, -1 if there is none.
-
-    None if there is a choice, or if others than literals are to be found.
-    """
-    places = {other: j for j, other in enumerate(others) if _is_literal(other)}
-    if len(places) < len(others):
-        fillers = others.count(EMPTY)
-        if not fillers or len(places) + fillers - 1 < len(others) or EMPTY in ones:
-            return None
-    columns = [places.get(one, -1) for one in ones]
-    found = [j for j in columns if j >= 0]
-    return columns if len(set(found)) == len(found) else None
 
 
 def _is_literal(form: Form) -> bool:

@@ -20,13 +20,8 @@ __all__ = ["UNKNOWN", "TextCounts", "count_clauses", "count_matches", "overlaps_
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""
 
-_Kinds = dict[str, int]
-"""Category to true positives, false positives and false negatives, side by side in one number, so
-that to add them up takes one addition."""
-
-_WIDTH = 32
-_PLACES = (1 << 2 * _WIDTH, 1 << _WIDTH, 1)
-_LAST = (1 << _WIDTH) - 1
+_Kinds = dict[str, list[int]]
+"""Category to true positives, false positives and false negatives."""
 
 _Counts = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
 """Predicates that are shared, extra and missing, with how often they count."""
@@ -165,29 +160,37 @@ class _Counted(NamedTuple):
 
 def _by_category(counts: _Counts, categories: Mapping[str, str]) -> _Kinds:
     found: _Kinds = {}
-    for place, predicates in zip(_PLACES, counts, strict=True):
+    for place, predicates in enumerate(counts):
         for predicate, times in predicates.items():
             category = categories.get(predicate, UNKNOWN)
-            found[category] = found.get(category, 0) + place * times
+            if category not in found:
+                found[category] = [0, 0, 0]
+            found[category][place] += times
     return found
 
 
 def _added(counted: Iterable[_Kinds]) -> _Kinds:
     totals: _Kinds = {}
     for kinds in counted:
-        for kind, numbers in kinds.items():
-            totals[kind] = totals.get(kind, 0) + numbers
+        for kind, (tp, fp, fn) in kinds.items():
+            if kind not in totals:
+                totals[kind] = [tp, fp, fn]
+                continue
+            total = totals[kind]
+            total[0] += tp
+            total[1] += fp
+            total[2] += fn
     return totals
 
 
 def _matches(totals: _Kinds, *, unknown: bool) -> tuple[Match, ...]:
     kinds = [kind for kind in sorted(totals) if unknown or kind != UNKNOWN]
-    return tuple([_match(kind, totals[kind]) for kind in kinds])
+    return tuple([_match(kind, *totals[kind]) for kind in kinds])
 
 
 @lru_cache(maxsize=1 << 12)
-def _match(kind: str, numbers: int) -> Match:
-    return Match(kind, numbers >> 2 * _WIDTH, numbers >> _WIDTH & _LAST, numbers & _LAST)
+def _match(kind: str, tp: int, fp: int, fn: int) -> Match:
+    return Match(kind, tp, fp, fn)
 
 
 def _stops(overlaps: Iterable[Overlap], categories: Mapping[str, str]) -> tuple[Finding, ...]:

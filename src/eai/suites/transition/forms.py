@@ -23,7 +23,6 @@ _JUNCTIONS = ("and", "or")
 _QUANTIFIERS = ("exists", "forall")
 _LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
 _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
-_NO_LITERALS = frozenset((*_CONNECTIVES, ""))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -40,13 +39,7 @@ def read_form(text: str) -> Form:
     outer: list[list[Form]] = []
     parts: list[Form] = []
     for word in _WORD.findall(text):
-        if len(word) > 1:
-            if word[0] == "(":
-                inner = word[1:-1].strip()
-                parts.append(_literal(inner) if inner in _NO_LITERALS else inner)
-            else:
-                parts.append(word.strip())
-        elif word == "(":
+        if word == "(":
             outer.append(parts)
             parts = []
         elif word == ")":
@@ -56,7 +49,7 @@ def read_form(text: str) -> Form:
             parts = outer.pop()
             parts.append(form)
         else:
-            parts.append(word)
+            parts.append(_literal(word[1:-1].strip()) if word[0] == "(" else word.strip())
     if outer == [[]] and not parts:
         return "("  # a lone bracket passes for a literal
     if outer or len(parts) != 1:

@@ -73,9 +73,8 @@ def _plain(piece: str) -> OperatorText | None:
 
     Answers repeat operators, to the letter.
     """
-    # What ends a part is replaced with it: parts begin at another bracket.
-    plain = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
-    return OperatorText(*plain.groups()) if plain else None
+    plain = _PLAIN.match(_in_one_line(_BEGIN + piece))
+    return _operator(*plain.groups()) if plain else None
 
 
 def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
