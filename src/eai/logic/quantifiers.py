@@ -6,6 +6,7 @@ truth vectors up; pairs are matchings (:mod:`eai.logic.pairing`).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.logic.formula import (
@@ -36,7 +37,7 @@ class Binding(dict[str, str]):
         return inner
 
 
-class Quantifiers:
+class Quantifiers(ABC):
     """Truth vectors of quantified formulas on one trajectory.
 
     Formulas are recognised by identity: they must stay alive as long as this object.
@@ -54,6 +55,7 @@ class Quantifiers:
         self._memo: dict[tuple[object, ...], int] = {}
         self._free: dict[int, list[str]] = {}
 
+    @abstractmethod
     def truth(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true.
 
@@ -61,7 +63,6 @@ class Quantifiers:
             formula: Any formula.
             binding: Objects for its free variables, all of them.
         """
-        raise NotImplementedError
 
     def range(self, variable: Variable) -> Sequence[str]:
         """Return the objects that a variable ranges over."""
