@@ -185,12 +185,12 @@ _FOREIGN = {
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Say so if what is to be judged was judged already, or is known to be something else."""
-    from eai.report.files import FILES
+    from eai.report.files import FILES, holds_run
 
     for file in files:
         run = file.parent if file.name in FILES else file
         what, mend = "", ""
-        if (run / "records.jsonl").is_file():
+        if holds_run(run):
             what, mend = "this is a run, its answers are judged already", f"eai report {run}"
         elif ability is None and file.name == _ACTED and len(suite.abilities) > 1:
             what = "these are transcripts, and as plans they mean something else"

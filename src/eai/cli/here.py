@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from eai.cli.commands import UsageError
 from eai.errors import UnknownNameError
 from eai.paths import advice
+from eai.report.files import holds_run
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
@@ -65,7 +66,7 @@ def named_suite(name: str) -> Suite:
         if names_module(name):
             own = name.removesuffix(".py")
             error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
-        elif (Path(name) / "records.jsonl").is_file():
+        elif holds_run(name):
             error.mend = f"name a suite; this is a run: eai report {name}"
         elif Path(name).suffix or Path(name).exists():
             error.mend = f"name a suite before it, as eai evaluate household {name}"

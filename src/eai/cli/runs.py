@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, SchemaError
 from eai.paths import similar_paths
+from eai.report.files import holds_run
 
 if TYPE_CHECKING:
     from eai.report.records import RecordFile
@@ -29,8 +29,7 @@ _INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it
 
 def is_run(path: Path) -> bool:
     """Whether a path is the folder of a run, or its record file."""
-    # Path.is_file would raise for what is too long for a path.
-    return path.name == "records.jsonl" or os.path.isfile(path / "records.jsonl")  # noqa: PTH113
+    return path.name == "records.jsonl" or holds_run(path)
 
 
 def record_file(run: Path) -> Path:

@@ -11,10 +11,16 @@ from typing import TextIO
 
 from eai.errors import InputError, OutputExistsError
 
-__all__ = ["FILES", "refuse_existing", "replacing", "writing_to"]
+__all__ = ["FILES", "holds_run", "refuse_existing", "replacing", "writing_to"]
 
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """What is in the folder of a complete run."""
+
+
+def holds_run(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has the records of a run in it; of what can be no path, that is false."""
+    # Path.is_file would raise for what is too long for a path.
+    return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
 
 
 def refuse_existing(path: Path, *, force: bool = False) -> None:

@@ -74,7 +74,9 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
 
 
 def _names(tasks: str | Iterable[str]) -> list[str]:
-    names = [tasks] if isinstance(tasks, str) else list(tasks) if _iterates(tasks) else []
+    names = (
+        [tasks] if isinstance(tasks, str) else list(tasks) if isinstance(tasks, Iterable) else []
+    )
     if not names or not all(isinstance(name, str) for name in names):
         raise InputError(
             "no task is chosen" if names == [] else f"{names[0]!r:.60} is no identifier of a task",
@@ -83,7 +85,3 @@ def _names(tasks: str | Iterable[str]) -> list[str]:
             mend="list what there is: eai.suite(...).task_ids()",
         )
     return names
-
-
-def _iterates(value: object) -> bool:
-    return isinstance(value, Iterable)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.errors import InputError, nearest
 from eai.predictions import PredictionProblem, Predictions
 from eai.predictions.items import EXAMPLE, NOBODY
+from eai.report.files import holds_run
 from eai.report.printable import short
 
 if TYPE_CHECKING:
@@ -80,9 +81,7 @@ def refuse_others(
         if not isinstance(each, (str, os.PathLike)):
             return
         text = os.fspath(each)
-        if os.path.isfile(os.path.join(text, "records.jsonl")) and (  # noqa: PTH113, PTH118  # any text
-            output is None or Path(output) != Path(text)
-        ):
+        if holds_run(text) and (output is None or Path(output) != Path(text)):
             raise InputError(
                 "this is a run, its answers are judged already",
                 where=text,
