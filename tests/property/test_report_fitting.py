@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -39,6 +39,14 @@ def test_a_folded_text_keeps_its_letters_and_its_pieces(text: str, width: int) -
         )
     ),
     st.integers(20, 100),
+)
+@example(
+    [
+        TextColumn("", [""], numbers=False),
+        TextColumn("111111111111", ["0"], numbers=False),
+        TextColumn("", ["100000"], numbers=False),
+    ],
+    20,
 )
 def test_no_table_is_wider_than_there_is_room_or_loses_a_number(
     columns: list[TextColumn], width: int

@@ -40,13 +40,16 @@ class TextColumn(NamedTuple):
     @property
     def natural(self) -> int:
         """The width in which nothing is folded."""
-        return max(map(cell_len, (self.heading, *self.cells)))
+        return max(1, *map(cell_len, (self.heading, *self.cells)))
 
     @property
     def least(self) -> int:
-        """The least width in which nothing is split inside a word or a number."""
+        """The least width in which nothing is split inside a word or a number.
+
+        It is not 0: rich gives an empty column a width, too.
+        """
         cells = (cell_len(cell) if self.numbers else longest_piece(cell) for cell in self.cells)
-        return max(longest_piece(self.heading), *cells)
+        return max(1, longest_piece(self.heading), *cells)
 
 
 def longest_piece(text: str) -> int:
