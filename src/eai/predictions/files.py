@@ -132,15 +132,23 @@ class PredictionFile:
         lines = self.lines(chunks)
         first = next(lines, None)
         if first is not None:
-            everything = chain((first,), lines)
-            lined = not _JSON.search(self.path.name) and first[1].lstrip()[:1] != "["
-            if lined or is_item(_decoded(first[1])):
-                yield from map(self.line, everything)
-            else:
-                numbers, texts = zip(*everything, strict=True)
-                yield from self.reported()
-                yield from self.document("\n".join(texts), numbers)
+            yield from self.of_lines(first, lines)
         yield from self.problems
+
+    def of_lines(self, first: tuple[int, str], others: Iterable[tuple[int, str]]) -> Iterator[Raw]:
+        """The items of lines: one in each, or those of a document that spans them."""
+        lined = not _JSON.search(self.path.name) and first[1].lstrip()[:1] != "["
+        value = None if lined else _decoded(first[1])
+        everything = chain((first,), others)
+        if lined or is_item(value):
+            yield from map(self.line, everything)
+            return
+        numbers, texts = zip(*everything, strict=True)
+        yield from self.reported()
+        if isinstance(value, list) and len(numbers) == 1:
+            yield from ((self.at(numbers[0]), item) for item in value)
+        else:
+            yield from self.document("\n".join(texts), numbers)
 
     def reported(self) -> Iterator[PredictionProblem]:
         """What was wrong with the file so far."""
@@ -158,10 +166,6 @@ class PredictionFile:
     def document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
         """The items of a list or mapping that spans the file; its lines have these numbers."""
         listed = text.lstrip()[:1] == "["
-        values = _decoded(text) if listed and len(numbers) == 1 else None
-        if isinstance(values, list):  # all at once: they stand in the same line
-            yield from ((self.at(numbers[0]), value) for value in values)
-            return
         raws = list(self.values(text, text.find("[") + 1 if listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
         if isinstance(whole, JsonObject) and is_log(whole):
