@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from eai.suites.transition.forms import Form, aligned, read_form
@@ -30,7 +29,6 @@ class Comparison(NamedTuple):
     readable: bool = True
 
 
-@lru_cache(maxsize=1 << 14)
 def compare_forms(
     predicted: str, gold: str, *, mixed_indices: bool = True, overlapping_credit: bool = True
 ) -> Comparison:

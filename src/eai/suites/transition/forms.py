@@ -25,7 +25,7 @@ _LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
 _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def read_form(text: str) -> Form:
     """Read a formula.
 

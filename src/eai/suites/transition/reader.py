@@ -18,6 +18,7 @@ _COMMENT = re.compile(r";.*$", re.MULTILINE)
 _BRACKET = re.compile(r"[()]")
 _KEYS = (":parameters", ":precondition", ":effect")
 _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
+_DECODER = json.JSONDecoder()
 
 
 def _plain_operator() -> re.Pattern[str]:
@@ -53,12 +54,12 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         return None
     text = _COMMENT.sub("", content) if ";" in content else content
     found: dict[str, OperatorText] = {}
-    _, *pieces = text.split(_BEGIN)
-    for piece in pieces:
+    before, *pieces = text.split(_BEGIN)
+    for place, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
-            # A part without a bracket is sought from the very beginning, so all of it is read.
-            return _read(_in_one_line(text))
+            read = _BEGIN.join((before, *pieces[:place], ""))
+            return _read(_in_one_line(text), len(_in_one_line(read)) - len(_BEGIN), found)
         found[operator.name] = operator
     return found
 
@@ -73,8 +74,9 @@ def _plain(piece: str) -> OperatorText | None:
 
     Answers repeat operators, to the letter.
     """
-    plain = _PLAIN.match(_in_one_line(_BEGIN + piece))
-    return _operator(*plain.groups()) if plain else None
+    # No part begins within ") )", so it is replaced in all of them at once.
+    plain = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
+    return OperatorText._make(plain.groups()) if plain else None
 
 
 def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
@@ -86,10 +88,15 @@ def _operator(name: str, parameters: str, precondition: str, effect: str) -> Ope
     )
 
 
-def _read(text: str) -> dict[str, OperatorText] | None:
-    """Read operators one after the other; each is sought behind the effect of the one before."""
-    found: dict[str, OperatorText] = {}
-    at = 0
+def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
+    """Read operators one after the other; each is sought behind the effect of the one before.
+
+    Args:
+        text: All of the answer in one line: a part without a bracket is sought from the very
+            beginning.
+        at: Where to go on.
+        found: The operators that stand before.
+    """
     while match := _ACTION.search(text, at):
         plain = _PLAIN.match(text, match.start())
         if plain is not None:
@@ -115,8 +122,10 @@ def _content(answer: str) -> object:
     if answer[:1] not in _JSON:
         return answer
     try:
-        content = json.loads(answer)
+        content, end = _DECODER.raw_decode(answer)
     except (ValueError, RecursionError):
+        return answer
+    if end < len(answer):
         return answer
     return content.get("output") if isinstance(content, dict) else None
 
