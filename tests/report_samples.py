@@ -5,7 +5,7 @@ from pathlib import Path
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 
 GOLDEN = Path(__file__).parent / "golden" / "report"

@@ -11,7 +11,7 @@ from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report, Setting
 from eai.runs.choice import Choice, chosen_tasks
 from eai.runs.hints import hints

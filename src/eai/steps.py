@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, told
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.task import Task
 from eai.world.action import Action
 

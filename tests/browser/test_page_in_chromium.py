@@ -12,7 +12,7 @@ import eai
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.details import details_reader
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import samples
 from report_samples import SOLVED, STOPPED, record

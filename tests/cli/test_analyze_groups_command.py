@@ -5,7 +5,8 @@ from pathlib import Path
 
 from command_line import call
 from eai.diagnosis.judgement import Judgement
-from eai.report.records import Record, write_records
+from eai.report.record import Record
+from eai.report.records import write_records
 
 
 def records() -> list[Record]:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.report.records import Record, write_records
+from eai.report.record import Record
+from eai.report.records import write_records
 
 PLAN = '[{"WALK": ["light", "34"]}]'
 HOSTILE = "\x1b[2J\x1b]0;owned\x07m\u2192\u202e"

@@ -13,7 +13,7 @@ from definition import holds, true_at
 from eai.logic import evaluate, explain
 from eai.logic.formula import And, Atom, Formula, Then
 from eai.logic.proofs.check import check_proof
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.suites.household import Household, samples
 from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, positive_formulas, state_formulas, trajectories

@@ -8,7 +8,8 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally, tally
 from eai.report.metrics.plans import PLANS
 from eai.report.printable import latex, printable
-from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.record import Record
+from eai.report.records import record_from_json, record_to_json
 from eai.report.statistics import wilson
 
 

@@ -12,7 +12,7 @@ from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import preformatted, table
 from eai.report.intervals import intervals
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from report_samples import record
 

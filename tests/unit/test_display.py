@@ -16,7 +16,7 @@ from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.overview import Overview
 from eai.registry import suite as find_suite
 from eai.remedy import repair
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from report_samples import SOLVED, STOPPED, record, sample_report
 

@@ -14,7 +14,7 @@ from eai.agents.interaction import Interaction
 from eai.errors import InputError
 from eai.interaction.episode import End
 from eai.report.files import writing_to
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report, Setting
 from eai.report.run import RunFolder
 from eai.semantics import Semantics

@@ -21,7 +21,7 @@ from eai.interaction.protocol import Environment
 from eai.interaction.rules import EpisodeRules
 from eai.interaction.verdicts import judge_episode, write_answers
 from eai.interaction.views import View
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 from eai.suites.interactive import ABILITY, checked_interactive

@@ -17,7 +17,7 @@ from eai.agents.scripted import agent_of
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
 from eai.prompts.prompt import prompt_for
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.analysis_table import AnalysisTable, Cell
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 
 __all__ = ["error_breakdown"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.errors import InputError
 from eai.report.analysis_table import AnalysisTable, Cell
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import wilson
 from eai.suites.base import Suite

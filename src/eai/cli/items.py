@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from eai.report.records import Record, RecordFile
+    from eai.report.record import Record
+    from eai.report.records import RecordFile
 
 __all__ = ["chosen_record"]
 

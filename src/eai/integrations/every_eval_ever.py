@@ -22,7 +22,7 @@ from eai.registry import suite as find_suite
 from eai.report.files import replacing, writing_to
 from eai.report.metric import Metric
 from eai.report.printable import short
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.base import Suite
 

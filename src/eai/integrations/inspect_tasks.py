@@ -18,7 +18,8 @@ from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
-from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.record import Record
+from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
 from eai.suites.abilities import chosen_ability
 

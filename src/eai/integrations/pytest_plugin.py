@@ -89,7 +89,7 @@ def assert_plan_works(
     known, answer = _task(chosen, task), _text(plan)
     judgement = chosen.judge("action_sequencing", known, answer, meaning)
     if not judgement.success:
-        from eai.report.records import Record
+        from eai.report.record import Record
         from eai.report.story import tell
 
         setting = (chosen.name, chosen.version, "action_sequencing", str(meaning))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.story import tell
 from eai.suites.base import Suite
 

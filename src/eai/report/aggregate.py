@@ -126,28 +126,34 @@ _MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dic
 
 
 def _count_findings(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
-    times: dict[str, int] = {}
-    for finding in judgement.findings:
-        key = error_key(finding.kind)
-        maps["occurrences"][key] += 1
-        times[key] = max(times.get(key, 0), finding.times)
-    for key, number in times.items():
-        maps["items"][key] += number
+    if judgement.findings:
+        times: dict[str, int] = {}
+        occurrences, items = maps["occurrences"], maps["items"]
+        for finding in judgement.findings:
+            key = error_key(finding.kind)
+            occurrences[key] += 1
+            times[key] = max(times.get(key, 0), finding.times)
+        for key, number in times.items():
+            items[key] += number
     if judgement.outcome:
         maps["outcomes"][judgement.outcome] += 1
 
 
 def _count_goals(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
+    total, met = maps["total"], maps["met"]
     for goal in judgement.goals:
-        maps["total"][goal.kind] += 1
-        maps["met"][goal.kind] += goal.met
+        total[goal.kind] += 1
+        met[goal.kind] += goal.met
+    tp, fp, fn = maps["tp"], maps["fp"], maps["fn"]
     for match in judgement.matches:
-        maps["tp"][match.kind] += match.tp
-        maps["fp"][match.kind] += match.fp
-        maps["fn"][match.kind] += match.fn
+        kind = match.kind
+        tp[kind] += match.tp
+        fp[kind] += match.fp
+        fn[kind] += match.fn
+    grouped, solved, success = maps["grouped"], maps["grouped_success"], judgement.success
     for group in judgement.groups:
-        maps["grouped"][group] += 1
-        maps["grouped_success"][group] += judgement.success
+        grouped[group] += 1
+        solved[group] += success
 
 
 def _count_measures(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:

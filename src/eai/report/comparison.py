@@ -12,7 +12,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.conclusion import conclusion
 from eai.report.paired import Difference, differences
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.statistics import holm
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from eai.report.aggregate import Tally, tally
 from eai.report.grouping import By, grouped, range_text
 from eai.report.intervals import intervals
 from eai.report.metrics import View
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.setting import Setting
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Union
 
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.errors import InputError, UnknownNameError
-from eai.report.records import Record
+from eai.report.record import Record
 
 if TYPE_CHECKING:
     from eai.report.report import Report

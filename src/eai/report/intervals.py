@@ -9,7 +9,7 @@ from eai.report.aggregate import Tally, tally
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metric import Metric
 from eai.report.metrics import View
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.resampling import bootstrap
 from eai.report.statistics import wilson
 

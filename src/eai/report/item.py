@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.report.printable import cut, short
-from eai.report.records import Record
+from eai.report.record import Record
 
 __all__ = ["Item", "Note", "Step", "item", "reason"]
 

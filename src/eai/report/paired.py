@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from eai.report.aggregate import tally
 from eai.report.metric import Metric
 from eai.report.metrics import View
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.resampling import bootstrap, permutation
 from eai.report.statistics import Pairs, mcnemar, newcombe
 

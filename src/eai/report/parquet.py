@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from eai.errors import MissingExtraError
 from eai.report.files import replacing
-from eai.report.records import Record, record_to_json
+from eai.report.record import Record
+from eai.report.records import record_to_json
 
 if TYPE_CHECKING:
     from eai.report.report import Report

@@ -1,4 +1,4 @@
-"""Records: one judged prediction each, as JSON Lines.
+"""Files of records: one judged prediction a line, as JSON Lines.
 
 A record file is ASCII text with one JSON object a line; everything else is escaped, so that
 any answer (lone surrogates included) survives and a cut line is still text. Keys have a fixed
@@ -17,15 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, SchemaError
 from eai.report import shape
 from eai.report.encoding import object_writer
 from eai.report.files import refuse_existing, writing_to
 from eai.report.judgement_shape import JUDGEMENT, suggestion
+from eai.report.record import Record
 
 __all__ = [
-    "Record",
     "RecordFile",
     "RecordWriter",
     "read_records",
@@ -33,46 +32,6 @@ __all__ = [
     "record_to_json",
     "write_records",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One judged prediction.
-
-    Args:
-        suite: Name of the suite.
-        version: Version of the suite's tasks.
-        ability: Which ability was judged.
-        semantics: Which semantics was used, spelled as reports print it.
-        model: Whose prediction it is.
-        task: Identifier of the task.
-        name: Category of the task (``"Wash clothes"``).
-        output: The answer, as it was given.
-        judgement: What was found.
-        seconds: How long judging took, by the clock; 0 when timing is off.
-    """
-
-    suite: str
-    version: str
-    ability: str
-    semantics: str
-    model: str
-    task: str
-    name: str
-    output: str
-    judgement: Judgement
-    seconds: float = 0.0
-
-    def _repr_html_(self) -> str:
-        from eai.diagnosis.judgement_display import judgement_html
-        from eai.display import folded, preformatted, stacked, table
-
-        about = [("Model", self.model), ("Ability", self.ability), ("Semantics", self.semantics)]
-        return stacked(
-            table((), about, caption=f"{self.suite} {self.task}: {self.name}"),
-            judgement_html(self.judgement),
-            folded("The answer as it was given", preformatted(self.output)),
-        )
 
 
 @dataclass(frozen=True, slots=True)

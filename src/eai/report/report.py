@@ -11,7 +11,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.setting import Setting, common_setting
 from eai.version import __version__
 

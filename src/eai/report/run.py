@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError, OutputExistsError, SchemaError
 from eai.report.claim import Claim
 from eai.report.files import FILES, replacing
-from eai.report.records import Record, RecordWriter
+from eai.report.record import Record
+from eai.report.records import RecordWriter
 from eai.report.report import Report, Setting
 
 if TYPE_CHECKING:

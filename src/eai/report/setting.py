@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from eai.errors import InputError
-from eai.report.records import Record
+from eai.report.record import Record
 
 __all__ = ["Setting", "common_setting"]
 

@@ -11,7 +11,8 @@ from typing import overload
 
 from eai.errors import UnknownNameError
 from eai.report.aggregate import Tally
-from eai.report.records import Record, record_from_json
+from eai.report.record import Record
+from eai.report.records import record_from_json
 from eai.report.report import Report
 from eai.report.setting import Setting
 

@@ -16,7 +16,7 @@ from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.base import Suite

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
-from eai.report.records import Record
+from eai.report.record import Record
 
 if TYPE_CHECKING:
     from eai.semantics import Semantics

@@ -25,7 +25,7 @@ from eai.runs.answers import answers_of, judged_of
 from eai.runs.judging import Judging, mistake
 
 if TYPE_CHECKING:
-    from eai.report.records import Record
+    from eai.report.record import Record
     from eai.semantics import Semantics
     from eai.suites.base import Suite
 

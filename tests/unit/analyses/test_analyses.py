@@ -24,7 +24,7 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import Household, samples
 

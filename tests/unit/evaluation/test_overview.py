@@ -9,7 +9,7 @@ from command_line import call
 from eai.diagnosis.judgement import Judgement, Match
 from eai.errors import InputError
 from eai.overview import Overview, evaluate_outputs
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import samples
 

@@ -12,7 +12,7 @@ import eai
 from eai.agents import ScriptedAgent
 from eai.errors import InputError
 from eai.planning.repair import Repair
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.steps import checked_task, steps_of
 
 SUITE = eai.suite("household")

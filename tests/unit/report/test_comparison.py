@@ -11,7 +11,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import tally
 from eai.report.conclusion import conclusion, smallest_visible
 from eai.report.paired import metrics_by_task
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import holm, mcnemar, newcombe, wilson
 from report_samples import SOLVED, record, sample_report

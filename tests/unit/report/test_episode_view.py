@@ -8,7 +8,8 @@ from eai.report.aggregate import PARTS, tally
 from eai.report.metric import Metric
 from eai.report.metrics import view_of
 from eai.report.metrics.episodes import EPISODES
-from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.record import Record
+from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
 
 SOLVED = Judgement(

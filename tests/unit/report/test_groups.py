@@ -5,7 +5,7 @@ import pytest
 from eai.diagnosis.judgement import Judgement
 from eai.errors import UnknownNameError
 from eai.report.groups import group_rates
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 
 

@@ -12,7 +12,7 @@ import pytest
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import UnknownNameError
 from eai.report.intervals import intervals
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import wilson
 from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report

@@ -11,7 +11,8 @@ from eai.report.aggregate import Tally, tally
 from eai.report.metrics import view_of
 from eai.report.metrics.goals import INTERPRETED_GOALS
 from eai.report.metrics.operators import OPERATORS
-from eai.report.records import Record, record_from_json, record_to_json
+from eai.report.record import Record
+from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
 
 GOALS = Judgement("judged", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))

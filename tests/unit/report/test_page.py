@@ -18,7 +18,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.browser import Details, Moment, Reader, TruthRow
 from eai.report.item import item
 from eai.report.printable import printable_line
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
 

@@ -8,7 +8,7 @@ import pytest
 
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError, UnknownNameError
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report, Setting
 from report_samples import SOLVED, STOPPED, record, sample_report
 

@@ -4,7 +4,7 @@ import pytest
 
 from eai.diagnosis.judgement import Judgement, Measure
 from eai.errors import InputError, UnknownNameError
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.runs import run_statistics
 

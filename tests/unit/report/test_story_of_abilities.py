@@ -2,7 +2,7 @@
 
 import eai
 from eai.diagnosis.judgement import Judgement, Match
-from eai.report.records import Record
+from eai.report.record import Record
 from eai.report.story import tell
 
 

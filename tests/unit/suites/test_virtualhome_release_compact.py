@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +154,6 @@ def test_without_the_release_the_command_is_named(
 def test_tasks_of_another_flat_are_told_as_damage(tmp_path: Path, wheel: Path) -> None:
     shelf = Shelf(tmp_path / "compact", wheel=wheel)
     scene = shelf.scene
-    shelf.common = replace(scene, nodes=[*scene.nodes, (999, "ghost", "Props")])
+    shelf.common = scene._replace(nodes=[*scene.nodes, (999, "ghost", "Props")])
     with pytest.raises(DataError, match="not in the scene"):
         shelf.task("1_1")

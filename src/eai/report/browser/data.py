@@ -12,7 +12,7 @@ from eai.diagnosis.judgement import Judgement
 from eai.report.browser.details import Details, Reader
 from eai.report.item import Item, Note, item, reason
 from eai.report.printable import short
-from eai.report.records import Record
+from eai.report.record import Record
 
 __all__ = ["PORTION", "index", "packed", "portions"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from eai.report.records import Record
+from eai.report.record import Record
 
 __all__ = ["Details", "Moment", "Reader", "TruthRow"]
 

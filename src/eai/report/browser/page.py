@@ -10,7 +10,7 @@ from pathlib import Path
 
 from eai.report.browser.data import index, packed, portions
 from eai.report.browser.details import Reader
-from eai.report.records import Record
+from eai.report.record import Record
 
 __all__ = ["browser_parts", "browser_style", "policy"]
 

@@ -9,8 +9,7 @@ the symmetric difference of both sets of facts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eai.errors import DataError
 
@@ -30,8 +29,7 @@ _FIRST_ADDED = 1000
 """Objects with lower ids belong to the flat, the others to a task."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What holds of the objects of a graph.
 
     Args:
@@ -45,8 +43,7 @@ class Facts:
     edges: Mapping[str, list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What all tasks share.
 
     Args:
@@ -61,7 +58,7 @@ class Scene:
 
     def to_json(self) -> dict[str, Any]:
         """Return a value for the json module."""
-        return asdict(self)
+        return {**self._asdict(), "facts": self.facts._asdict()}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Scene:
@@ -69,8 +66,7 @@ class Scene:
         return cls(content["names"], _tuples(content["nodes"]), Facts(**content["facts"]))
 
 
-@dataclass(frozen=True, slots=True)
-class CompactTask:
+class CompactTask(NamedTuple):
     """One task.
 
     Args:
@@ -99,7 +95,7 @@ class CompactTask:
 
     def to_json(self) -> dict[str, Any]:
         """Return a value for the json module."""
-        return asdict(self)
+        return {**self._asdict(), "facts": self.facts._asdict()}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> CompactTask:
