@@ -7,11 +7,11 @@ merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.me
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 
 __all__ = ["PARTS", "Counting", "Tally", "error_key", "tally"]
@@ -102,9 +102,20 @@ class Counting:
         single["missing"] += judgement.status == "missing"
         single["success"] += judgement.success
         single["executable"] += judgement.executable
-        _count_findings(judgement, maps)
-        _count_goals(judgement, maps)
-        _count_measures(judgement, maps)
+        if judgement.findings:
+            _count_findings(judgement.findings, maps)
+        if judgement.goals:
+            _count_goals(judgement.goals, maps)
+        if judgement.matches:
+            _count_matches(judgement.matches, maps)
+        if judgement.outcome:
+            maps["outcomes"][judgement.outcome] += 1
+        for group in judgement.groups:
+            maps["grouped"][group] += 1
+            maps["grouped_success"][group] += judgement.success
+        for measure in judgement.measures:
+            maps["measured"][measure.kind] += 1
+            maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
 
     def include(self, counts: Tally) -> None:
         """Count what another tally counted."""
@@ -125,41 +136,33 @@ _SINGLE = tuple(each.name for each in fields(Tally) if each.default_factory is n
 _MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dict)
 
 
-def _count_findings(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
-    if judgement.findings:
-        times: dict[str, int] = {}
-        occurrences, items = maps["occurrences"], maps["items"]
-        for finding in judgement.findings:
-            key = error_key(finding.kind)
-            occurrences[key] += 1
-            times[key] = max(times.get(key, 0), finding.times)
-        for key, number in times.items():
-            items[key] += number
-    if judgement.outcome:
-        maps["outcomes"][judgement.outcome] += 1
+_Maps = Mapping[str, "Counter[str]"]
 
 
-def _count_goals(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
+def _count_findings(findings: Sequence[Finding], maps: _Maps) -> None:
+    times: dict[str, int] = {}
+    occurrences, items = maps["occurrences"], maps["items"]
+    for finding in findings:
+        key = error_key(finding.kind)
+        occurrences[key] += 1
+        times[key] = max(times.get(key, 0), finding.times)
+    for key, number in times.items():
+        items[key] += number
+
+
+def _count_goals(goals: Sequence[Condition], maps: _Maps) -> None:
     total, met = maps["total"], maps["met"]
-    for goal in judgement.goals:
+    for goal in goals:
         total[goal.kind] += 1
         met[goal.kind] += goal.met
+
+
+def _count_matches(matches: Sequence[Match], maps: _Maps) -> None:
     tp, fp, fn = maps["tp"], maps["fp"], maps["fn"]
-    for match in judgement.matches:
-        kind = match.kind
-        tp[kind] += match.tp
-        fp[kind] += match.fp
-        fn[kind] += match.fn
-    grouped, solved, success = maps["grouped"], maps["grouped_success"], judgement.success
-    for group in judgement.groups:
-        grouped[group] += 1
-        solved[group] += success
-
-
-def _count_measures(judgement: Judgement, maps: Mapping[str, Counter[str]]) -> None:
-    for measure in judgement.measures:
-        maps["measured"][measure.kind] += 1
-        maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
+    for match in matches:
+        tp[match.kind] += match.tp
+        fp[match.kind] += match.fp
+        fn[match.kind] += match.fn
 
 
 def _plain(counts: Mapping[str, int]) -> dict[str, int]:
