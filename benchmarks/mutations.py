@@ -18,10 +18,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from eai.abilities.operator_matching import match_operators
-from eai.abilities.operator_texts import OperatorText
-from eai.abilities.transition_behaviour import Behaviour, Sampling, compare_behaviour
-from eai.abilities.transition_plans import PlanCheck, check_plans
+from eai.abilities.transition_modeling.behaviour import Behaviour, Sampling, compare_behaviour
+from eai.abilities.transition_modeling.matching import match_operators
+from eai.abilities.transition_modeling.plans import PlanCheck, check_plans
+from eai.abilities.transition_modeling.texts import OperatorText
 from eai.pddl.model import Domain, Operator
 from eai.semantics import Semantics
 from eai.suites.transition.counts import overlaps_of_texts

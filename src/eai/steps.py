@@ -12,7 +12,7 @@ from eai.task import Task
 from eai.world.action import Action
 
 if TYPE_CHECKING:
-    from eai.diagnosis.causes_result import Causes
+    from eai.diagnosis.causes.result import Causes
 
 __all__ = ["PlanLike", "causes", "checked_task", "readable", "steps_of"]
 

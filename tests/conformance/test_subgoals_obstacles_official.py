@@ -6,7 +6,7 @@ from itertools import takewhile
 
 import pytest
 
-from eai.abilities.subgoals_achievers import obstacles
+from eai.abilities.subgoals.achievers import obstacles
 from eai.errors import DataMissingError
 from eai.logic.formula import And, Atom, Formula, Not
 from eai.simulators.base import Simulator, execute

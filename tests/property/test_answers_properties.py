@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eai.abilities.answers import bind, read_plan
-from eai.abilities.answers_search import search_plan
+from eai.abilities.answers.search import search_plan
 from eai.task import Vocabulary
 
 Plan = list[tuple[str, list[tuple[str, int]]]]

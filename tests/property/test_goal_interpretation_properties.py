@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eai.abilities.goal_interpretation import judge_goals
-from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
-from eai.abilities.goal_interpretation_names import GoalNames
+from eai.abilities.goal_interpretation.names import GoalNames
+from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
 from eai.logic.formula import And, Atom, Formula, Not, Or
 from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation import judge

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.abilities.answers_words import NOTHING
+from eai.abilities.answers.words import NOTHING
 from eai.agents.random_agent import RandomAgent
 from eai.diagnosis.runtime import Run
 from eai.interaction.acting import replay, run_episode

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.planning.ordering import PartialOrder
+from eai.planning.ordering.orders import PartialOrder
 
 Pairs = list[tuple[int, int]]
 

@@ -24,7 +24,7 @@ from eai.logic.formula import (
     Xor,
     free_variables,
 )
-from eai.planning.ordering_support import Support
+from eai.planning.ordering.support import Support
 from eai.world.state import State
 from eai.world.trajectory import Trajectory
 

@@ -9,8 +9,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.abilities.subgoals_achievers import obstacles
-from eai.abilities.subgoals_invariants import exclusive
+from eai.abilities.subgoals.achievers import obstacles
+from eai.abilities.subgoals.invariants import exclusive
 from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
 from eai.pddl.model import Domain, Operator, Problem
 from eai.world.state import State

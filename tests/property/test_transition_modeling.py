@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eai.abilities.operator_matching import match_operators
-from eai.abilities.transition_behaviour import Sampling, compare_behaviour
+from eai.abilities.transition_modeling.behaviour import Sampling, compare_behaviour
+from eai.abilities.transition_modeling.matching import match_operators
 from eai.logic.formula import And, Atom, Exists, Forall, Formula, Not, Or, Variable
 from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
 from eai.semantics import Semantics

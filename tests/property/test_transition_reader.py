@@ -7,7 +7,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from eai.abilities.operator_texts import OperatorText
+from eai.abilities.transition_modeling.texts import OperatorText
 from eai.suites.transition.reader import find_operators
 
 WORDS = (

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from eai.abilities.action_sequencing import Scorer, unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoals import BoundSubgoals
-from eai.abilities.subgoals_branch import Branch
-from eai.abilities.subgoals_choice import best_judgement
-from eai.abilities.subgoals_search import Pursuit, pursue
+from eai.abilities.subgoals.branch import Branch
+from eai.abilities.subgoals.choice import best_judgement
+from eai.abilities.subgoals.search import Pursuit, pursue
 from eai.diagnosis.goals import goal_conditions
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.runtime import Run

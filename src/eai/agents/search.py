@@ -14,8 +14,8 @@ from functools import reduce
 from itertools import islice, product
 from operator import or_
 
-from eai.abilities.subgoals import Way, ways_of
-from eai.abilities.subgoals_actions import demands_action, enabling, last_action
+from eai.abilities.subgoals.actions import demands_action, enabling, last_action
+from eai.abilities.subgoals.binder import Way, ways_of
 from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
 from eai.diagnosis.runtime import DomainRules, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from eai.abilities.operator_texts import PARTS
+from eai.abilities.transition_modeling.texts import PARTS
 from eai.analyses.categories import mentioned_predicates
 from eai.analyses.operators import environment_of
 from eai.diagnosis.judgement import GOAL_KINDS

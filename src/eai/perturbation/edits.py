@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from eai.perturbation.faults import Fault
-from eai.planning.ordering_dice import Dice
+from eai.planning.ordering.dice import Dice
 from eai.task import Task
 from eai.world.action import Action
 

@@ -12,7 +12,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.perturbation.edits import edited, torn
 from eai.perturbation.faults import EDITS, ERRORS, KINDS, Fault, Perturbation
-from eai.planning.ordering_dice import Dice
+from eai.planning.ordering.dice import Dice
 from eai.registry import checked_suite
 from eai.registry import suite as find_suite
 from eai.semantics import Semantics

@@ -22,7 +22,7 @@ __all__ = ["Engine", "engine_names", "find_engine"]
 _GROUP = "eai.planners"
 _OTHERS = {
     "fast-downward": "eai.planning.fast_downward:FastDownward",
-    "pyperplan": "eai.planning.unified_engines:PYPERPLAN",
+    "pyperplan": "eai.planning.unified.engines:PYPERPLAN",
 }
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.causes_result import Causes
+from eai.diagnosis.causes.result import Causes
 from eai.plots.drawing import empty_figure, plain, title
 
 if TYPE_CHECKING:

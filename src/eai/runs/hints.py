@@ -85,7 +85,7 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
 def _is_plan(text: str, task: Task) -> bool:
     """Whether an answer is read as steps, all with actions of the task."""
     from eai.abilities.answers import read_plan
-    from eai.abilities.answers_names import NameIndex
+    from eai.abilities.answers.names import NameIndex
 
     reading, names = read_plan(text), NameIndex(task.vocabulary)
     return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)

@@ -89,7 +89,7 @@ def refuse_others(
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
             )
         if isinstance(each, str) and _is_plan(each):
-            from eai.abilities.answers_plan import shorten
+            from eai.abilities.answers.plan import shorten
 
             task = next(iter(suite.task_ids()), "the task")
             raise InputError(

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from eai.abilities.goal_interpretation import has_goal, judge_goals, options_of, unanswered
-from eai.abilities.goal_interpretation_answers import GoalReading, read_goals
-from eai.abilities.goal_interpretation_names import GoalNames
+from eai.abilities.goal_interpretation.names import GoalNames
+from eai.abilities.goal_interpretation.reader import GoalReading, read_goals
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import parse_formula

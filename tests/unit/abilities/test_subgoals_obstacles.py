@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.subgoals_achievers import obstacles
+from eai.abilities.subgoals.achievers import obstacles
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Atom
 from eai.pddl.parser import parse_domain

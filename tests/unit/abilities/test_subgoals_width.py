@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.abilities.subgoals_width import Reached, WidthSearch
+from eai.abilities.subgoals.width import Reached, WidthSearch
 from eai.logic.formula import And, Atom, Formula
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.world.state import State

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from eai.abilities.operator_matching import match_operators, unmatched
-from eai.abilities.operator_texts import Overlap
+from eai.abilities.transition_modeling.matching import match_operators, unmatched
+from eai.abilities.transition_modeling.texts import Overlap
 from eai.pddl.answers import read_actions
 from eai.pddl.model import Operator
 

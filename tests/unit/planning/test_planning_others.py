@@ -12,9 +12,9 @@ from eai.errors import InputError, MissingExtraError
 from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.processes import run
-from eai.planning.unified import to_unified
-from eai.planning.unified_engines import UnifiedEngine
-from eai.planning.unified_reading import from_unified
+from eai.planning.unified.engines import UnifiedEngine
+from eai.planning.unified.reading import from_unified
+from eai.planning.unified.writing import to_unified
 from eai.world.action import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.abilities.transition_plans import PlanCheck
+from eai.abilities.transition_modeling.plans import PlanCheck
 from eai.diagnosis.judgement import Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError

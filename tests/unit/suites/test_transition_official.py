@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from eai.abilities.operator_texts import OperatorText
+from eai.abilities.transition_modeling.texts import OperatorText
 from eai.diagnosis.judgement import Match
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Comparison, compare_forms

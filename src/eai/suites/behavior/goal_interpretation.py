@@ -15,9 +15,9 @@ from eai.abilities.goal_interpretation import (
     look_up,
     unanswered,
 )
-from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
-from eai.abilities.goal_interpretation_fit import Fit
-from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
+from eai.abilities.goal_interpretation.fit import Fit
+from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
+from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
 from eai.diagnosis.judgement import Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import GoalOptions

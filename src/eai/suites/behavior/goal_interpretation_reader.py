@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal
+from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics

@@ -7,9 +7,9 @@ from dataclasses import replace
 from eai.abilities.action_sequencing import unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
-from eai.abilities.subgoals_branch import Branch
-from eai.abilities.subgoals_choice import best_judgement, pieces
-from eai.abilities.subgoals_reader import SubgoalReading
+from eai.abilities.subgoals.branch import Branch
+from eai.abilities.subgoals.choice import best_judgement, pieces
+from eai.abilities.subgoals.reader import SubgoalReading
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from eai.abilities.subgoals import BoundSubgoals, bind_subgoals
-from eai.abilities.subgoals_literals import Names, flattened, listed_entries, parsed, unparseable
-from eai.abilities.subgoals_reader import SubgoalReading, read_subgoals, reading_of
+from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
+from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.diagnosis.judgement import Finding
 from eai.logic.formula import Atom, Formula, Not, atoms, children, map_atoms, with_children
 from eai.semantics import Semantics

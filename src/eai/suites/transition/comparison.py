@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from eai.abilities.transition_behaviour import Behaviour, Sampling, compare_behaviour
-from eai.abilities.transition_plans import PlanCheck, check_plans
+from eai.abilities.transition_modeling.behaviour import Behaviour, Sampling, compare_behaviour
+from eai.abilities.transition_modeling.plans import PlanCheck, check_plans
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.written import NO_OPERATORS, read_answer, usable_operators

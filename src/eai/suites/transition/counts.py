@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from eai.abilities.operator_texts import PARTS, OperatorText, Overlap
+from eai.abilities.transition_modeling.texts import PARTS, OperatorText, Overlap
 from eai.diagnosis.judgement import Finding, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics

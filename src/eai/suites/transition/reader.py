@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from eai.abilities.operator_texts import OperatorText
+from eai.abilities.transition_modeling.texts import OperatorText
 
 __all__ = ["find_operators"]
 

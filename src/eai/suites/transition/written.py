@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.abilities.operator_texts import OperatorText, Overlap
+from eai.abilities.transition_modeling.texts import OperatorText, Overlap
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
@@ -108,7 +108,7 @@ def clause_overlaps(
         gold: The annotated operators that were asked for, by name.
         semantics: What counts.
     """
-    from eai.abilities.operator_matching import match_operators, unmatched
+    from eai.abilities.transition_modeling.matching import match_operators, unmatched
 
     found: list[Overlap] = []
     for name, read in written.operators.items():

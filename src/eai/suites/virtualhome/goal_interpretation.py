@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from eai.abilities.answers_names import loose
-from eai.abilities.answers_plan import shorten
+from eai.abilities.answers.names import loose
+from eai.abilities.answers.plan import shorten
 from eai.abilities.goal_interpretation import (
     ActionVerdict,
     has_goal,
     judge_goals,
     unanswered,
 )
-from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal, read_goals
-from eai.abilities.goal_interpretation_names import GoalNames, PredictedGoal
+from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
+from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from eai.abilities.answers_plan import shorten
-from eai.abilities.goal_interpretation_answers import GoalReading, ReadGoal
+from eai.abilities.answers.plan import shorten
+from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.answers import BoundPlan
-from eai.abilities.answers_names import LONGEST_NAME
-from eai.abilities.answers_plan import shorten
-from eai.abilities.answers_synonyms import likely_actions
+from eai.abilities.answers.names import LONGEST_NAME
+from eai.abilities.answers.plan import shorten
+from eai.abilities.answers.synonyms import likely_actions
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest

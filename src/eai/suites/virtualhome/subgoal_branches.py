@@ -7,7 +7,7 @@ the end; if none does, of all that ended early, the longest one on ties.
 
 from __future__ import annotations
 
-from eai.abilities.subgoals_branch import Branch
+from eai.abilities.subgoals.branch import Branch
 from eai.diagnosis.runtime import Rules, Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import evaluate, format_formula

@@ -8,9 +8,9 @@ from eai.abilities.action_sequencing import unread
 from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals import bind_subgoals
-from eai.abilities.subgoals_branch import Branch
-from eai.abilities.subgoals_choice import best_judgement, pieces
-from eai.abilities.subgoals_reader import SubgoalReading, read_subgoals, reading_of
+from eai.abilities.subgoals.branch import Branch
+from eai.abilities.subgoals.choice import best_judgement, pieces
+from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.diagnosis.goals import condition_of, goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run

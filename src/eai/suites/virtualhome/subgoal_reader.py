@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from eai.abilities.subgoals_literals import Names, flattened, listed_entries, parsed, unparseable
+from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
 from eai.diagnosis.judgement import Finding
 from eai.logic.formula import ActionAtom, Atom, Formula, Not, atoms
 from eai.semantics import Semantics

@@ -1,0 +1,289 @@
+"""The forms of a step that is a line of text: ``WALK(light.411)``, ``[WALK] <light> (411)``.
+
+Ordinary sentences are not steps. A line counts only if it has the form of a call or of a
+VirtualHome script, or is a few words with a sign that they are meant as a step: a name in
+capitals, a number or bullet before it, or an id among the objects. A name may be several words
+(``switch on(light.411)``) if none of them is one that only sentences have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from eai.abilities.answers.plan import ReadStep
+from eai.abilities.answers.words import (
+    ASIDE_KEYS,
+    CONNECTIVES,
+    FILLERS,
+    HEADINGS,
+    NOTHING,
+    PARTICLES,
+    STATING,
+)
+
+__all__ = ["LONGEST", "Lead", "is_call", "lead_of", "read_line", "resembles_step", "tokens_of"]
+
+LONGEST = 400
+"""A line with more characters is not a step."""
+MOST_WORDS = 8
+"""A step of bare words has at most this many."""
+
+Lead = tuple[str, int | None, int]
+"""What stands before a step: a bullet, a number, and the offset behind them."""
+
+_LEAD = re.compile(
+    r"\s*(?:([-*•+>])\s+)?"
+    r"(?:\**(?:(?:step|action)\s*)?\(?(\d{1,18})\**\s*[.):\-]\**\s*|[a-z][.)]\s+)?"
+    r"(?:<char\d>\s*)?",
+    re.IGNORECASE,
+)
+_CONNECTIVES = re.compile(rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+)+", re.IGNORECASE)
+_IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
+_SCRIPT = re.compile(
+    r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
+    r"((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)(?:\s*\[\d+\])?"
+)
+_SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
+_CALL = re.compile(r"([A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,5})(\s?)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_BETWEEN = re.compile(r"(?:\s|[,;.`]|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
+_REMARK = re.compile(r"\s*(?:[-\u2013\u2014:#]|//)")
+_PARTICLES = "|".join(sorted(PARTICLES))
+_LABELLED = re.compile(
+    rf"([\"']?)([A-Za-z][\w\-]*(?: (?:{_PARTICLES}))?)\1\s*:\s*(\S.*)", re.IGNORECASE
+)
+_WORD = re.compile(r"<[^<>]*>|\([\w.]+\)|[\w.\-]+")
+_NAME = re.compile(r"[A-Za-z][\w\-]*")
+_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"\(?[\d.]+\)?")
+_NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
+_NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
+_PLURAL = re.compile(r"\s*e?s\s*")
+_ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
+
+_Parts = tuple[str, list[str]]
+"""The name of a step and its arguments."""
+
+
+def tokens_of(text: str) -> list[str]:
+    """Split the arguments of one step, written as one text, into names and ids.
+
+    ``"light, 411"``, ``"<light> (411)"``, ``"light 411"`` and ``"light.411"`` are one object
+    each; the last stays one token, because only the task's names tell where its id begins.
+    """
+    if text in NOTHING:
+        return []
+    if text.isidentifier() or text.isdigit():
+        return [text]
+    tokens: list[str] = []
+    for part in text.split(","):
+        named = _NAMED_PART.match(part)
+        bare = (part[named.end() :] if named else part).strip().strip("\"'`[]").strip()
+        pair = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
+        pieces = (piece.strip("<>() \t") for piece in (pair.groups() if pair else (bare,)))
+        tokens += [piece for piece in pieces if piece]
+    return tokens
+
+
+def lead_of(line: str) -> Lead:
+    """What stands before a step of a list: its bullet, its number, and where the step begins."""
+    match = _LEAD.match(line)
+    if match is None:
+        return "", None, 0
+    return match[1] or "", int(match[2]) if match[2] else None, match.end()
+
+
+def _script_parts(match: re.Match[str]) -> _Parts:
+    parts = ((name or number).strip() for name, number in _SCRIPT_PART.findall(match[2]))
+    return match[1].strip(), [part for part in parts if part]
+
+
+def _call_parts(match: re.Match[str]) -> _Parts | None:
+    name, blank, inside = match.groups()
+    if " " in name or "\t" in name:
+        words = name.lower().split()
+        if not _is_name(words, inside) or (blank and not PARTICLES.issuperset(words[1:])):
+            return None
+    elif blank and name.lower() in HEADINGS:
+        return None
+    return name, tokens_of(inside)
+
+
+def _likely_call_parts(match: re.Match[str]) -> _Parts | None:
+    """The same amid the steps of a plan, where more is taken for a name."""
+    name, blank, inside = match.groups()
+    words = name.lower().split()
+    if not _begins_like_a_step(words) or not _are_objects(inside):
+        return None
+    if not STATING.isdisjoint(words):
+        return None
+    if blank and not (HEADINGS | ASIDE_KEYS).isdisjoint(words):
+        return None
+    return name, tokens_of(inside)
+
+
+def _is_name(words: list[str], inside: str) -> bool:
+    """Whether several words before a parenthesis are the name of an action."""
+    return (
+        _begins_like_a_step(words)
+        and (FILLERS - PARTICLES).isdisjoint(words)
+        and "_".join(words) not in HEADINGS
+        and _are_objects(inside)
+    )
+
+
+def _begins_like_a_step(words: list[str]) -> bool:
+    return words[0] not in FILLERS and words[0] not in CONNECTIVES
+
+
+def _are_objects(inside: str) -> bool:
+    """Whether what stands in a parenthesis is not a remark, nor the end of a plural."""
+    words = re.findall(r"\w+", inside.lower())
+    return FILLERS.isdisjoint(words) and _PLURAL.fullmatch(inside) is None
+
+
+def _sequence(
+    pattern: re.Pattern[str],
+    parts: Callable[[re.Match[str]], _Parts | None],
+    text: str,
+    at: int,
+) -> list[ReadStep]:
+    """Steps that all follow one pattern, up to the end or a remark; else none."""
+    steps: list[ReadStep] = []
+    place = end = 0
+    while place < len(text):
+        match = pattern.match(text, place)
+        found = parts(match) if match is not None else None
+        if match is None or found is None:
+            return steps if steps and _REMARK.match(text, end) else []
+        end = match.end()
+        steps.append(ReadStep(found[0], tuple(found[1]), at + place))
+        between = _BETWEEN.match(text, end)
+        place = between.end() if between else end
+    return steps
+
+
+def _labelled(text: str, at: int, *, meant: bool) -> list[ReadStep]:
+    """A step such as ``WALK: light, 411``."""
+    match = _LABELLED.fullmatch(text.rstrip(" \t\r,;"))
+    if match is None or len(match[3].split()) > MOST_WORDS:
+        return []
+    name = match[2]
+    if not (meant or match[1] or _in_capitals(name)) or name.lower() in HEADINGS | FILLERS:
+        return []
+    return [ReadStep(name, tuple(tokens_of(match[3])), at)]
+
+
+def _in_capitals(name: str) -> bool:
+    return len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
+
+
+def _words(text: str, at: int, *, meant: bool, amid: bool) -> list[ReadStep]:
+    """A step such as ``WALK light 411`` or ``switch on light_411``."""
+    words = _WORD.findall(text.replace(",", " "))
+    if not 0 < len(words) <= MOST_WORDS or text.endswith("."):
+        return []
+    if "".join(words) != "".join(text.replace(",", " ").split()):
+        return []
+    several = len(words) > 2 and words[1].lower() in PARTICLES
+    name, rest = " ".join(words[: 1 + several]), words[1 + several :]
+    if not _NAME.fullmatch(words[0]) or words[0].lower() in FILLERS:
+        return []
+    if not (FILLERS | STATING).isdisjoint(word.lower() for word in rest):
+        return []
+    meant = meant and (amid or not several)
+    numbered = len(rest) > 1 and any(map(_NUMBER.fullmatch, rest))
+    if not (meant or _in_capitals(name) or numbered or any(map(_ID.fullmatch, rest))):
+        return []
+    return [ReadStep(name, tuple(word.strip("<>()") for word in rest), at)]
+
+
+def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) -> list[ReadStep]:
+    """Read the steps of one line.
+
+    Args:
+        text: The line, without its line end.
+        at: Offset of its first character in the answer.
+        meant: Whether the line is known to be meant as a step (it stood in a list of steps).
+        amid: Whether it stands amid lines that are steps, so that words before parentheses are
+            a step even if they may be part of a sentence elsewhere.
+
+    Returns:
+        Its steps; none if the line is something else.
+    """
+    if len(text) > LONGEST:
+        return []
+    start = lead_of(text)[2]
+    listed = meant or amid
+    meant = meant or bool(text[:start].strip())
+    bare = text[start:].replace("**", "").strip(" \t\r`*")
+    pddl = _IN_PARENTHESES.fullmatch(bare)
+    bare = pddl[1].strip() if pddl else bare
+    at += start
+    return (
+        _certain(bare, at, meant=meant)
+        or _labelled(bare, at, meant=meant)
+        or _words(bare, at, meant=meant, amid=listed)
+        or (_likely(bare, at) if amid else [])
+    )
+
+
+def is_call(line: str) -> bool:
+    """Whether a whole line is a step in the form of a call or a script, whatever is around it.
+
+    A call that is about a plan (``print(plan)``) is code, and ``Note(s)`` is a plural.
+    """
+    if len(line) > LONGEST:
+        return False
+    bare = line[lead_of(line)[2] :].strip(" \t\r`*,;.")
+    if not bare.endswith((")", "]")) or "(s)" in bare:
+        return False
+    steps = _certain(bare, 0, meant=False)
+    parts = [part.lower() for step in steps for part in (step.name, *step.arguments)]
+    plain = (HEADINGS | ASIDE_KEYS).isdisjoint(parts) and not any("(" in part for part in parts)
+    return plain and any(step.arguments for step in steps)
+
+
+def _certain(bare: str, at: int, *, meant: bool) -> list[ReadStep]:
+    """Steps in a form that nothing else has; "then" and the like may stand before them."""
+    script = _sequence(_SCRIPT, _script_parts, bare, at)
+    if not meant:
+        script = [step for step in script if step.arguments or _in_capitals(step.name)]
+    found = script or _sequence(_CALL, _call_parts, bare, at)
+    lead = None if found else _CONNECTIVES.match(bare)
+    return _certain(bare[lead.end() :], at + lead.end(), meant=meant) if lead else found
+
+
+def _likely(bare: str, at: int) -> list[ReadStep]:
+    """What would be a sentence elsewhere: ``turn on the light (411)``."""
+    sentence = bare.endswith(".") and " (" in bare
+    return [] if sentence else _sequence(_CALL, _likely_call_parts, bare, at)
+
+
+def resembles_step(line: str) -> bool:
+    """Whether a line that cannot be read begins like a step and is no sentence.
+
+    It is a few words, the first one in capitals, or with an id or an attached bracket in them.
+    """
+    bare = line[lead_of(line)[2] :].strip(" \t\r`*")
+    if bare.startswith("["):
+        return True
+    words = bare.split()
+    first = _NAME.match(bare)
+    if first is None or not 0 < len(words) <= MOST_WORDS or bare.endswith((".", ":", "?")):
+        return False
+    if _states([first.group().lower(), *(word.lower() for word in words)]):
+        return False
+    ids = any(_ID.fullmatch(word.strip("<>()[],;")) for word in words[1:])
+    return ids or _in_capitals(first.group()) or _ATTACHED_BRACKET.search(bare) is not None
+
+
+def _states(words: list[str]) -> bool:
+    """Whether words are a statement, or begin with a label such as ``Initial state:``."""
+    labels = [place for place, word in enumerate(words, 1) if word.endswith(":")]
+    label = [word.strip(":*") for word in words[: max(labels, default=1)]]
+    return (
+        not _begins_like_a_step(words)
+        or not STATING.isdisjoint(words)
+        or not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
+    )

@@ -1,0 +1,158 @@
+"""Plans that are written as lines of text: which lines are steps, and which may have been meant.
+
+A line that has the form of a step counts wherever it stands. Amid such lines no line that begins
+like a step is left out: it is a step, or a problem. Amid means between two of them, or next to
+one; of a numbered list it is the item before or behind one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+from eai.abilities.answers.forms import (
+    LONGEST,
+    is_call,
+    lead_of,
+    read_line,
+    resembles_step,
+)
+from eai.abilities.answers.plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
+from eai.abilities.answers.scanner import ELLIPSES
+
+__all__ = ["read_lines", "steps_beside"]
+
+MOST_LINES = 20_000
+"""An answer with more lines is not a plan."""
+
+_UNFINISHED = re.compile(r"[A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,2}\s?\([^()]*")
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that is not empty.
+
+    Args:
+        text: The line.
+        at: Offset of its first character in the answer.
+        apart: Whether an empty line stands before it.
+        steps: The steps that are written in it.
+        doubtful: Whether it may have been meant as a step.
+    """
+
+    text: str
+    at: int
+    apart: bool
+    steps: list[ReadStep]
+    doubtful: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is numbered, has a bullet, begins like a step, or stands for some."""
+        begin = self.text.lstrip().startswith(("[", *ELLIPSES))
+        return begin or bool(self.text[: lead_of(self.text)[2]].strip())
+
+    def follows(self, other: _Line) -> bool:
+        """Whether it is the item of a list that comes behind another one."""
+        bullet, number, _ = lead_of(self.text)
+        bullet_before, before, _ = lead_of(other.text)
+        if number is not None and before is not None:
+            return number == before + 1
+        return bool(bullet) and bullet == bullet_before and number == before and not self.apart
+
+    def settle(self, *, listed: bool) -> bool:
+        """Read it as a line amid steps; False if it has nothing to do with them."""
+        self.steps = read_line(self.text, self.at, amid=True)
+        self.doubtful = not self.steps and (listed or resembles_step(self.text))
+        return bool(self.steps) or self.doubtful
+
+
+def read_lines(text: str, start: int, *, end: int) -> PlanReading:
+    """Read the steps that stand in lines of their own.
+
+    Args:
+        text: The answer.
+        start: Offset at which reading begins.
+        end: Offset at which it ends.
+
+    Returns:
+        The steps of all lines that are steps. Other lines are left out; amid the steps, what may
+        have been meant as one is a problem.
+    """
+    found = re.compile(r"[^\n]+").finditer(text, start, end)
+    lines = _lines(itertools.islice(found, MOST_LINES))
+    places = [place for place, line in enumerate(lines) if line.steps]
+    if not places:
+        return PlanReading()
+    _settle(lines, places[0], places[-1])
+    problems = [no_step(line.text.strip(), line.at) for line in lines if line.doubtful]
+    if next(found, None) is not None:
+        problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
+    elif _ends_early(lines[-1].text):
+        problems = [problem for problem in problems if problem.position != lines[-1].at]
+        problems.append(AnswerProblem("the answer ends in the middle of a step", end))
+    others = any(not (line.steps or line.doubtful) for line in lines)
+    steps = (step for line in lines for step in line.steps)
+    return PlanReading(tuple(steps), tuple(problems), ("text around the steps",) if others else ())
+
+
+def _lines(found: itertools.islice[re.Match[str]]) -> list[_Line]:
+    lines: list[_Line] = []
+    before = -1
+    for match in found:
+        if match.group().isspace():
+            continue
+        apart = match.start() > before + 1
+        lines.append(
+            _Line(match.group(), match.start(), apart, read_line(match.group(), match.start()))
+        )
+        before = match.end()
+    return lines
+
+
+def _settle(lines: list[_Line], first: int, last: int) -> None:
+    """Decide about the lines between the steps, behind the last one and before the first one."""
+    for line in lines[first:last]:
+        if not line.steps:
+            line.settle(listed=line.marked)
+    for before, line in itertools.pairwise(lines[last:]):
+        listed = line.follows(before)
+        if not ((listed or not line.apart) and line.settle(listed=listed)):
+            break
+    for behind, line in itertools.pairwise(reversed(lines[: first + 1])):
+        listed = behind.follows(line)
+        titled = not (listed or _DIGIT.search(line.text))
+        if titled or not ((listed or not behind.apart) and line.settle(listed=listed)):
+            break
+
+
+def _ends_early(line: str) -> bool:
+    return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None
+
+
+def steps_beside(text: str, start: int, end: int) -> list[AnswerProblem]:
+    """Find steps in the lines right before and behind a value that is the plan.
+
+    Args:
+        text: The answer.
+        start: Offset of the value.
+        end: Offset behind it.
+
+    Returns:
+        A problem for each of the two lines that is a call or a line of a script: it may belong
+        to the plan, or else replace it.
+    """
+    before = text.rfind("\n", 0, start)
+    behind = text.find("\n", end)
+    first = text.rfind("\n", 0, max(before, 0)) + 1
+    last = text.find("\n", behind + 1)
+    lines = [(text[first:before], first)] if before >= 0 else []
+    if behind >= 0:
+        lines.append((text[behind + 1 : len(text) if last < 0 else last], behind + 1))
+    return [
+        AnswerProblem(f"{shorten(line.strip())} is a step beside the plan", at)
+        for line, at in lines
+        if is_call(line)
+    ]

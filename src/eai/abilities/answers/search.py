@@ -1,0 +1,264 @@
+"""Finding the plan in an answer: which of its values, or which of its lines, is meant.
+
+The rules, in this order: a value in a code fence before one outside; values with a form that
+only a step has before mere lists of words; the last one that is complete; the last one.
+Values of one step each that follow one another form one plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from eai.abilities.answers.cleaning import Cleaned, clean
+from eai.abilities.answers.lines import read_lines, steps_beside
+from eai.abilities.answers.nodes import Block, Group, Pair, Text
+from eai.abilities.answers.plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers.scanner import scan_block
+from eai.abilities.answers.structure import StepReader
+from eai.abilities.answers.words import HEADINGS
+
+__all__ = ["search_plan"]
+
+MOST_TOKENS = 50_000
+"""An answer with more words and brackets is not a plan."""
+MOST_PROBLEMS = 100
+"""So many problems of one answer are listed."""
+MOST_RESTARTS = 4
+MOST_STRINGS = 50
+DEEPEST = 3
+
+_OPENER = re.compile(r"[\[{]")
+_KEY = re.compile(r"([\"'])([^\"']+)\1\s*:\s*\Z|\b([A-Z][A-Z_]+)\s*:?[ \t]*\Z")
+_GAP = re.compile(r"(?:[\s\d,;.:)*•`-]|step|then|and|next|finally|(?:#|//)[^\n]*)*", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A value of the answer and the steps in it."""
+
+    at: int
+    end: int
+    steps: list[ReadStep]
+    problems: list[AnswerProblem]
+    notes: dict[str, None]
+    certain: bool
+    empty: bool
+    fenced: bool
+    blocks: int = 1
+
+
+class _Search:
+    """Reads the values of one cleaned text."""
+
+    def __init__(self, cleaned: Cleaned, depth: int) -> None:
+        self.cleaned = cleaned
+        self.text = cleaned.text
+        self.depth = depth
+        self.tokens = MOST_TOKENS
+        self.restarts = MOST_RESTARTS
+        self.strings = MOST_STRINGS
+
+    def blocks(self) -> Iterator[Block]:
+        """The outermost bracketed values, in order."""
+        place = 0
+        while (match := _OPENER.search(self.text, place)) and self.tokens > 0:
+            block = scan_block(self.text, match.start(), end=len(self.text), most=self.tokens)
+            self.tokens -= block.tokens + 2
+            place = block.group.end
+            if self.is_prose(block.group) and self.restarts:
+                self.restarts -= 1
+                place = match.end()
+                continue
+            yield self.keyed(block)
+            if block.too_deep is not None:
+                return
+
+    @staticmethod
+    def is_prose(group: Group) -> bool:
+        """Whether a bracket that is never closed belongs to ordinary text."""
+        first = group.items[0] if group.items else None
+        return group.cut and (first is None or (isinstance(first, Text) and not first.quoted))
+
+    def keyed(self, block: Block) -> Block:
+        """Take in a key that stands before a value without braces around both."""
+        group = block.group
+        before = self.text[max(0, group.at - 60) : group.at]
+        match = _KEY.search(before)
+        if match is None:
+            return block
+        quoted = match[2] is not None
+        name = match[2] or match[3]
+        if name.lower() in HEADINGS or (not quoted and group.kind != "list"):
+            return block
+        at = group.at - len(before) + match.start()
+        key = Text(name, at, at + len(match.group().rstrip(" :\t\n")), quoted=quoted)
+        pair = Group("object", at, group.end, [Pair(key, group)], None, group.cut)
+        return Block(pair, [*block.repairs, "missing braces"], block.tokens, block.too_deep)
+
+    def nested(self, text: Text) -> PlanReading | None:
+        """Read a string that holds JSON or several lines."""
+        value = text.value.strip()
+        encoded = value[:1] in ("[", "{") and ('"' in value or "'" in value or len(value) == 2)
+        if not (encoded or "\n" in value) or self.depth >= DEEPEST or not self.strings:
+            return None
+        self.strings -= 1
+        reading = search_plan(value, depth=self.depth + 1)
+        if not (reading.steps or not reading.problems):
+            return None
+        return PlanReading(
+            tuple(replace(step, position=text.at) for step in reading.steps),
+            tuple(replace(problem, position=text.at) for problem in reading.problems),
+            reading.notes,
+        )
+
+    def candidates(self) -> list[_Candidate]:
+        """The values with what was read out of them; values of one step each are joined."""
+        found: list[_Candidate] = []
+        for block in self.blocks():
+            candidate = self.candidate(block)
+            if found and self.continues(found[-1], candidate):
+                last = found[-1]
+                last.end = candidate.end
+                last.steps += candidate.steps
+                last.problems += candidate.problems
+                last.notes |= {**candidate.notes, "steps in values of their own": None}
+                last.certain |= candidate.certain
+                last.blocks += 1
+            else:
+                found.append(candidate)
+        return found
+
+    def continues(self, last: _Candidate, candidate: _Candidate) -> bool:
+        """Whether a value carries on a plan whose steps are values of their own."""
+        single = len(candidate.steps) == 1 or (candidate.problems and not candidate.steps)
+        return bool(
+            single
+            and last.certain
+            and (candidate.certain or not candidate.steps)
+            and len(last.steps) == last.blocks
+            and candidate.at - last.end <= 120
+            and _GAP.fullmatch(self.text, last.end, candidate.at)
+        )
+
+    def candidate(self, block: Block) -> _Candidate:
+        """Read the steps of one value."""
+        group = block.group
+        reader = StepReader(self.nested)
+        reader.read(group)
+        if block.too_deep is not None:
+            reader.problem("brackets are nested too deeply for a plan", block.too_deep)
+        elif self.tokens <= 0 and group.cut:
+            message = f"more than {MOST_TOKENS:,} words and brackets are not a plan"
+            reader.problems.insert(0, AnswerProblem(message, group.end))
+        elif group.cut and not reader.cut:
+            reader.problem("the answer ends before its last bracket is closed", group.end)
+        notes = {**dict.fromkeys(block.repairs), **reader.notes}
+        return _Candidate(
+            group.at,
+            group.end,
+            reader.steps,
+            reader.problems,
+            notes,
+            reader.certain,
+            reader.empty,
+            self.cleaned.fenced(group.at),
+        )
+
+
+def _chosen(candidates: list[_Candidate]) -> _Candidate | None:
+    """The value that is the plan, by the rules at the top of this module."""
+    pool = [candidate for candidate in candidates if candidate.steps]
+    pool = [candidate for candidate in pool if candidate.fenced] or pool
+    pool = [candidate for candidate in pool if candidate.certain] or pool
+    pool = [candidate for candidate in pool if not candidate.problems] or pool
+    return pool[-1] if pool else None
+
+
+def _lines(cleaned: Cleaned) -> PlanReading | None:
+    """The plan that is written as lines: in the last fence that has one, or anywhere."""
+    for start, end in reversed(cleaned.fenced_spans()[-MOST_RESTARTS:]):
+        fenced = read_lines(cleaned.text, start, end=end)
+        if fenced.steps:
+            return fenced
+    reading = read_lines(cleaned.text, 0, end=len(cleaned.text))
+    return reading if reading.steps else None
+
+
+def _empty(candidates: list[_Candidate], cleaned: Cleaned) -> bool:
+    """Whether the answer is a plan without steps: ``[]`` or ``{}`` and no text behind it."""
+    last = candidates[-1] if candidates else None
+    return (
+        last is not None
+        and last.empty
+        and not last.problems
+        and (last.fenced or not any(map(str.isalnum, cleaned.text[last.end :])))
+    )
+
+
+def _nothing(candidates: list[_Candidate], cleaned: Cleaned) -> list[AnswerProblem]:
+    """Why there is no plan."""
+    problems = [problem for candidate in candidates for problem in candidate.problems]
+    if not cleaned.text.strip():
+        return [AnswerProblem(EMPTY)]
+    return problems or [AnswerProblem(NO_PLAN, written=cleaned.text.strip().partition("\n")[0])]
+
+
+def _surroundings(cleaned: Cleaned, start: int, end: int) -> list[str]:
+    """Notes about the text before and behind the plan."""
+    around = cleaned.text[:start] + cleaned.text[end:]
+    notes = ["code fence"] if "```" in around else []
+    prose = re.sub(r"```\w*", "", around)
+    return [*notes, "text around the plan"] if any(map(str.isalnum, prose)) else notes
+
+
+def search_plan(text: str, *, depth: int = 0) -> PlanReading:
+    """Read a plan out of an answer of any form.
+
+    Args:
+        text: The answer.
+        depth: How many strings inside strings it stands in.
+
+    Returns:
+        The plan, the problems and the notes, with offsets into ``text``.
+    """
+    cleaned = clean(text)
+    candidates = _Search(cleaned, depth).candidates()
+    chosen = _chosen(candidates)
+    lines = None if chosen is not None and chosen.certain else _lines(cleaned)
+    notes = dict(cleaned.notes)
+    steps: list[ReadStep] = []
+    problems: list[AnswerProblem] = []
+    if lines is not None:
+        steps, problems = list(lines.steps), list(lines.problems)
+        notes |= dict.fromkeys(lines.notes)
+    elif chosen is not None:
+        beside = steps_beside(cleaned.text, chosen.at, chosen.end)
+        steps, problems = chosen.steps, [*chosen.problems, *beside]
+        notes |= chosen.notes
+        notes |= dict.fromkeys(_surroundings(cleaned, chosen.at, chosen.end))
+        if sum(bool(candidate.steps) for candidate in candidates) > 1:
+            notes["several plans, of which the last complete one was read"] = None
+    elif not _empty(candidates, cleaned) and not cleaned.problems:
+        problems = _nothing(candidates, cleaned)
+    return _reading(cleaned, steps, problems, notes)
+
+
+def _reading(
+    cleaned: Cleaned,
+    steps: list[ReadStep],
+    problems: list[AnswerProblem],
+    notes: dict[str, None],
+) -> PlanReading:
+    """Put the parts together, with offsets into the whole answer."""
+    shift = cleaned.offset
+    if shift:
+        steps = [replace(step, position=step.position + shift) for step in steps]
+        problems = [replace(problem, position=problem.position + shift) for problem in problems]
+    if len(problems) > MOST_PROBLEMS:
+        more = AnswerProblem(f"{len(problems) - MOST_PROBLEMS:,} more problems are not listed")
+        problems = [*problems[:MOST_PROBLEMS], more]
+    if not steps and not problems and not cleaned.problems:
+        notes["the plan has no steps"] = None
+    return PlanReading(tuple(steps), (*problems, *cleaned.problems), tuple(notes))

@@ -1,0 +1,242 @@
+"""From JSON-like values to the steps that they stand for.
+
+Which words are keys of a wrapper, of a step's action or of its objects is decided here; the
+names of actions and objects themselves are not known yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from eai.abilities.answers.forms import read_line, tokens_of
+from eai.abilities.answers.nodes import Group, Item, Node, Pair, Text
+from eai.abilities.answers.plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
+from eai.abilities.answers.words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, PARTICLES
+
+__all__ = ["StepReader"]
+
+_NUMBERING = re.compile(r"(?:(?:step|action|time|t)[ _\-]*)?\d+")
+
+
+def _plain(key: str) -> str:
+    return key.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _object_key(key: str) -> bool:
+    words = _plain(key).rstrip("0123456789_").split("_")
+    return all(word in OBJECT_KEYS for word in words)
+
+
+def _is_cut(node: Node | None) -> bool:
+    """Whether the end of the text cut into a value."""
+    if isinstance(node, Group):
+        return node.cut or any(map(_item_is_cut, node.items))
+    return node is not None and node.cut
+
+
+def _item_is_cut(item: Item) -> bool:
+    return _is_cut(item.value if isinstance(item, Pair) else item)
+
+
+def _arguments(node: Node | None) -> Iterator[str]:
+    """The names and ids in the value of a step, flat and in order."""
+    if isinstance(node, Text):
+        yield from tokens_of(node.value)
+    elif node is not None:
+        if node.name is not None:
+            yield node.name.value
+        for item in node.items:
+            if isinstance(item, Pair):
+                if not _object_key(item.key.value):
+                    yield from tokens_of(item.key.value)
+                yield from _arguments(item.value)
+            else:
+                yield from _arguments(item)
+
+
+def _is_whole_step(item: Item) -> bool:
+    """Whether a string holds the name of a step, in capitals, and its objects behind it."""
+    if not (isinstance(item, Text) and item.quoted):
+        return False
+    name, _, objects = item.value.strip().partition(" ")
+    return (
+        name.isupper()
+        and not objects.isupper()
+        and PARTICLES.isdisjoint(objects.lower().split())
+        and any(step.arguments for step in read_line(item.value, item.at))
+    )
+
+
+def _pairs(group: Group) -> list[Pair]:
+    return [item for item in group.items if isinstance(item, Pair)]
+
+
+def _holds_steps(node: Node | None) -> bool:
+    """Whether a value looks like steps, not like the objects of one step."""
+    if not isinstance(node, Group):
+        return False
+    if node.kind == "object":
+        keys = {_plain(pair.key.value) for pair in _pairs(node)}
+        return not keys.isdisjoint(ACTION_KEYS) or any(
+            isinstance(pair.value, Group) and not _object_key(pair.key.value)
+            for pair in _pairs(node)
+        )
+    return any(
+        isinstance(item, Group) and (item.kind == "call" or _holds_steps(item))
+        for item in node.items
+        if not isinstance(item, Pair)
+    )
+
+
+@dataclass(slots=True)
+class StepReader:
+    """Collects the steps of a value.
+
+    Args:
+        nested: Reads a text inside a string (JSON that was encoded as a string) and returns
+            None if it is none.
+        steps: The steps so far.
+        problems: What is in the place of a step but is none.
+        notes: What was ignored or opened on the way.
+        certain: Whether some step has a form that nothing but a step has.
+        empty: Whether a plan without steps was read.
+        cut: Whether the end of the answer cut into a step.
+    """
+
+    nested: Callable[[Text], PlanReading | None]
+    steps: list[ReadStep] = field(default_factory=list)
+    problems: list[AnswerProblem] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
+    certain: bool = False
+    empty: bool = False
+    cut: bool = False
+
+    def read(self, node: Node | None) -> None:
+        """Read a value that stands where steps are expected."""
+        if isinstance(node, Text):
+            self.read_text(node)
+        elif node is not None:
+            self.empty = self.empty or not (node.items or node.cut)
+            if node.kind == "object":
+                self.read_object(node)
+            elif node.kind == "call" and node.name is not None:
+                self.add(node.name, node.items, cut=_is_cut(node))
+            else:
+                self.read_list(node)
+
+    def add(self, name: Text, values: Iterable[Item | None], *, cut: bool) -> None:
+        """Add one step, or say that the end of the answer cut into it."""
+        if cut or name.cut:
+            self.cut = True
+            self.problem("the answer ends in the middle of a step", name.at)
+            return
+        tokens: list[str] = []
+        for value in values:
+            tokens += _arguments(value.value if isinstance(value, Pair) else value)
+        self.certain = True
+        self.steps.append(ReadStep(name.value.strip(), tuple(tokens), name.at))
+
+    def problem(self, message: str, at: int) -> None:
+        """Note that something is not a step."""
+        self.problems.append(AnswerProblem(message, at))
+
+    def read_text(self, text: Text) -> None:
+        """Read a string that stands where a step is expected."""
+        if text.cut:
+            self.cut = True
+            self.problem("the answer ends in the middle of a string", text.at)
+            return
+        inside = self.nested(text) if text.quoted else None
+        if inside is not None:
+            self.notes["JSON encoded as a string"] = None
+            self.certain = self.certain or bool(inside.steps)
+            self.steps += inside.steps
+            self.problems += inside.problems
+            return
+        found = read_line(text.value, text.at) if text.quoted else []
+        self.certain = self.certain or bool(found)
+        found = found or (read_line(text.value, text.at, meant=True) if text.quoted else [])
+        if not found:
+            self.problems.append(no_step(text.value, text.at))
+        self.steps += found
+
+    def read_list(self, group: Group) -> None:
+        """Read a list: of steps, or the list form of one step (``["WALK", "light"]``)."""
+        for item in group.items:
+            if isinstance(item, Pair):
+                self.read_pair(item)
+            elif isinstance(item, Group) and item.kind == "list" and self.is_step(item):
+                name, *values = item.items
+                if isinstance(name, Text):
+                    self.add(name, values, cut=_is_cut(item))
+            else:
+                self.read(item)
+
+    @staticmethod
+    def is_step(group: Group) -> bool:
+        """Whether a list inside a list is one step: its name first, then its objects."""
+        first = group.items[0] if group.items else None
+        return (
+            isinstance(first, Text)
+            and (first.quoted or len(group.items) > 1)
+            and first.value.replace("_", "a").replace(" ", "a").isalpha()
+            and not any(_holds_steps(item) for item in group.items if not isinstance(item, Pair))
+            and not all(map(_is_whole_step, group.items))
+        )
+
+    def read_object(self, group: Group) -> None:
+        """Read an object: a wrapper, steps with named parts, or action names as keys."""
+        pairs = _pairs(group)
+        keys = [_plain(pair.key.value) for pair in pairs]
+        wrapped = [pair for pair, key in zip(pairs, keys, strict=True) if self.wraps(pair, key)]
+        if wrapped:
+            self.notes["a wrapper around the plan"] = None
+            for pair in wrapped:
+                self.read(pair.value)
+            return
+        named = next((i for i, key in enumerate(keys) if key in ACTION_KEYS), None)
+        if named is None and "name" in keys and any(map(_object_key, keys[1:])):
+            named = keys.index("name")
+        if named is not None:
+            again = [i for i, key in enumerate(keys) if key == keys[named] and i > named]
+            for start, end in zip([0, *again], [*again, len(pairs)], strict=True):
+                self.read_named(
+                    pairs[start:end], pairs[start or named], cut=group.cut and end == len(pairs)
+                )
+            return
+        for pair in pairs:
+            self.read_pair(pair)
+
+    @staticmethod
+    def wraps(pair: Pair, key: str) -> bool:
+        """Whether a key only says that its value is the plan."""
+        return key in HEADINGS and (
+            isinstance(pair.value, Group) or (pair.value is not None and pair.value.quoted)
+        )
+
+    def read_named(self, pairs: list[Pair], action: Pair, *, cut: bool) -> None:
+        """Read ``{"action": "WALK", "objects": ["light", "411"]}``."""
+        values = [pair for pair in pairs if pair is not action and _object_key(pair.key.value)]
+        if not isinstance(action.value, Text):
+            if any(pair.value is not None for pair in values):
+                self.problem("one step has several actions, or none", action.key.at)
+            self.read(action.value)
+            return
+        if values or cut or not action.value.quoted:
+            self.add(action.value, values, cut=cut or any(map(_item_is_cut, values)))
+        else:
+            self.read_text(action.value)
+
+    def read_pair(self, pair: Pair) -> None:
+        """Read ``"WALK": ["light", "411"]``, or a key that only numbers or explains."""
+        key = _plain(pair.key.value)
+        if _NUMBERING.fullmatch(key) or _holds_steps(pair.value):
+            self.read(pair.value)
+        elif key in ASIDE_KEYS and not isinstance(pair.value, Group):
+            self.notes["explanations between the steps"] = None
+        elif key in HEADINGS and not isinstance(pair.value, Group):
+            self.problem(f"there are no steps in {shorten(pair.key.value)}", pair.key.at)
+        else:
+            self.add(pair.key, [pair.value], cut=_is_cut(pair.value))

@@ -1,0 +1,225 @@
+"""Goal interpretation: the goals of an answer are compared with the task's (paper, section 2.3).
+
+A simple goal is a set: the literals of the final state, and the sequence of actions as one
+element. The answer is compared with the simple goal, of all that entail the task's goal, that
+gives the greatest F1. An element of the answer that is no goal of the task is a false positive,
+whether it is a wrong goal, an unknown name or nothing readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from eai.abilities.goal_interpretation.fit import Fit, settled
+from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
+from eai.abilities.goal_interpretation.reader import GoalReading
+from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Not, Or, Then
+from eai.task import ActionGoal, Goal, Task
+
+if TYPE_CHECKING:
+    from eai.logic.options import GoalOptions
+
+__all__ = [
+    "ActionJudge",
+    "ActionVerdict",
+    "has_goal",
+    "judge_fit",
+    "judge_goals",
+    "look_up",
+    "options_of",
+    "unanswered",
+]
+
+_UNMET = {
+    "state": ErrorKind.STATE_GOAL,
+    "relation": ErrorKind.RELATION_GOAL,
+    "action": ErrorKind.ACTION_GOAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionVerdict:
+    """What the action goals of an answer are worth.
+
+    Args:
+        match: The counts.
+        goals: The demanded actions, and whether they were found.
+        wrong: Those of the answer that are not demanded.
+    """
+
+    match: Match
+    goals: tuple[Condition, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+ActionJudge = Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict]
+"""Compares the demanded actions with the names of those in an answer."""
+
+
+def judge_goals(
+    reading: GoalReading,
+    task: Task,
+    names: GoalNames,
+    *,
+    options: GoalOptions | None = None,
+    judge_actions: ActionJudge | None = None,
+    unusable_count: bool = True,
+    copies_count: bool = False,
+) -> Judgement:
+    """Judge the goals that were read out of an answer.
+
+    Args:
+        reading: The goals.
+        task: The task, which has a goal.
+        names: Looks up names of the task.
+        options: The simple goals of the task; by default those of its goal.
+        judge_actions: How actions are compared; by default the sequence as one element.
+        unusable_count: Whether goals that mean nothing in the task are false positives.
+        copies_count: Whether a goal that is there several times counts several times.
+
+    Raises:
+        InputError: If the task's goal is too large to be compared with.
+    """
+    predicted, actions, findings = look_up(reading, names)
+    if not unusable_count:
+        predicted = [goal for goal in predicted if goal.usable]
+        actions = [action for action in actions if action]
+    literals = _only_option(task.goal) if options is None else None
+    if literals is not None:
+        meant = settled(predicted, frozenset(literals))
+        fit = Fit.of(meant, literals, copies_count=copies_count)
+    else:
+        sequence = [_sequence(actions)] if actions and judge_actions is None else []
+        options = options or options_of(task)
+        fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
+    verdict = (judge_actions or _sequence_verdict)(task.goal.actions, actions)
+    return judge_fit(fit, task, verdict, findings=findings, notes=reading.notes)
+
+
+def has_goal(task: Task) -> bool:
+    """Whether the task demands anything of which an answer could speak."""
+    return bool(task.goal.actions) or any(task.goal.final)
+
+
+def options_of(task: Task) -> GoalOptions:
+    """The simple goals of a task: its actions, then what its final state shall be.
+
+    Atoms that no action changes are not asked for where they are part of a larger condition;
+    they are as they are at the start.
+    """
+    from eai.logic.options import GoalOptions
+
+    start = task.start
+    asked = {literal for option in task.goal.final for _, literal in option}
+    fluents = start.layout.domain.fluents
+
+    def known(atom: Atom) -> bool | None:
+        static = atom.predicate in start.layout.index and atom.predicate not in fluents
+        if not static or atom in asked:
+            return None
+        return start.holds(atom.predicate, [*map(str, atom.terms)])
+
+    return GoalOptions(_simple(task.goal), start.universe.of_types, known=known)
+
+
+def unanswered(judgement: Judgement) -> Judgement:
+    """The judgement on a task without an answer, from that on an answer without goals."""
+    finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+    return replace(judgement, status="missing", findings=(finding, *judgement.findings))
+
+
+def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
+    """The literals of the final state if the goal is a simple goal already."""
+    if len(goal.final) != 1:
+        return None
+    literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
+    return literals if all(map(_is_literal, literals)) else None
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
+
+
+def _simple(goal: Goal) -> Formula:
+    """The goal without what no simple goal can say (a state on the way)."""
+    options = [And(tuple(literal for _, literal in option)) for option in goal.final]
+    state = options[0] if len(options) == 1 else Or(tuple(options)) if options else TRUE
+    steps = [Or(tuple(ActionAtom(name) for name in action.names)) for action in goal.actions]
+    return Then((*steps, state)) if steps else state
+
+
+def look_up(
+    reading: GoalReading, names: GoalNames
+) -> tuple[list[PredictedGoal], list[str], list[Finding]]:
+    """Look up the names in all goals: those about the final state, the actions, what is wrong."""
+    predicted: list[PredictedGoal] = []
+    actions: list[str] = []
+    findings = [] if reading.problem is None else [reading.problem]
+    for goal in reading.goals:
+        if goal.kind == "action":
+            action, wrong = names.action(goal)
+            actions.append(action)
+        else:
+            meant, wrong = names.look_up(goal)
+            predicted.append(meant)
+        findings += wrong
+    return predicted, actions, findings
+
+
+def _sequence(actions: Sequence[str]) -> Formula:
+    steps = tuple(map(ActionAtom, actions))
+    return steps[0] if len(steps) == 1 else Then(steps)
+
+
+def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
+    """Compare whole sequences: they are one element each (section 2.3)."""
+    right = len(goals) == len(actions) and all(
+        action in goal.names for goal, action in zip(goals, actions, strict=True)
+    )
+    wrong, missing = bool(actions) and not right, bool(goals) and not right
+    match = Match("action", int(right and bool(goals)), int(wrong), int(missing))
+    demanded = " then ".join(map(str, goals))
+    conditions = (Condition("action", demanded, right),) if goals else ()
+    written = " then ".join(name.upper() for name in actions)
+    return ActionVerdict(match, conditions, (written,) if wrong else ())
+
+
+def judge_fit(
+    fit: Fit,
+    task: Task,
+    actions: ActionVerdict,
+    *,
+    findings: Iterable[Finding] = (),
+    notes: Iterable[str] = (),
+) -> Judgement:
+    """The judgement on an answer that was compared with a task's goal.
+
+    Args:
+        fit: The comparison of what is asked of the final state.
+        task: The task.
+        actions: The comparison of the actions.
+        findings: What is wrong with the answer.
+        notes: Remarks on how it was read.
+    """
+    goals = (*map(fit.condition, fit.option), *actions.goals)
+    kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
+    matches = (*map(fit.match, kinds), actions.match)
+    unmet = tuple(_missed_goal(goal) for goal in goals if not goal.met)
+    return Judgement(
+        "judged",
+        success=not unmet and not any(match.fp for match in matches),
+        findings=(*findings, *unmet),
+        goals=goals,
+        formula=task.goal.text,
+        notes=(*notes, *(f"not asked for: {text}" for text in (*fit.wrong, *actions.wrong))),
+        matches=matches,
+    )
+
+
+def _missed_goal(goal: Condition) -> Finding:
+    message = f"{goal.text} is not in the answer"
+    return Finding(_UNMET[goal.kind], message, conditions=(goal.text,))

@@ -1,0 +1,256 @@
+"""Reading goals out of an answer, whatever of the usual forms they are written in.
+
+Goals stand in sections (``"node goals"``, ``"edge goals"``, ``"action goals"``; other usual
+names will do). One goal is an object (``{"name": "lamp", "state": "ON"}``), a list
+(``["not", ["open", "jar.n.01_1"]]``) or a term (``open(jar.n.01_1)``, also quoted).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from eai.abilities.answers.cleaning import clean
+from eai.abilities.answers.names import loose
+from eai.abilities.answers.nodes import Group, Item, Node, Pair, Text
+from eai.abilities.answers.plan import shorten
+from eai.abilities.answers.scanner import scan_block
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.taxonomy import ErrorKind
+
+__all__ = ["GoalReading", "ReadGoal", "read_goals"]
+
+MOST_TOKENS = 50_000
+"""An answer with more words and brackets holds no goals."""
+MOST_BLOCKS = 50
+"""So many bracketed values of an answer are looked at."""
+
+_SECTION = re.compile(
+    r"(?:symbolic)?(?:(node|state|unary)|(edge|relation|spatial|binary)|(action))s?(?:goals?)?"
+)
+_TERM = re.compile(r"\s*(?:(not)\b\s*\(?\s*)?(\w[\w ]*)\(([^()]*)\)[\s)]*", re.IGNORECASE)
+_OBJECT = ("name", "object", "objectname", "classname")
+_STATE = ("state", "predicate")
+_FROM = ("fromname", "from", "subject", "object1")
+_RELATION = ("relation", "relationtype", "predicate")
+_TO = ("toname", "to", "target", "object2")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGoal:
+    """One goal, as the model wrote it.
+
+    Args:
+        kind: ``"state"``, ``"relation"`` or ``"action"`` by its section; empty if it has none.
+        name: The state, the relation or the action; empty if it cannot be read.
+        arguments: The objects.
+        negated: Whether it shall be false.
+        text: How it is shown: the goal, or the piece of the answer that cannot be read.
+        position: 0-based offset in the answer.
+    """
+
+    kind: str
+    name: str
+    arguments: tuple[str, ...] = ()
+    negated: bool = False
+    text: str = ""
+    position: int | None = None
+
+    def __str__(self) -> str:
+        if self.text:
+            return self.text
+        term = f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
+        return f"not {term}" if self.negated else term
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReading:
+    """The goals of an answer, before their names are looked up.
+
+    Args:
+        goals: The goals, in order, with those that cannot be read.
+        problem: Why the answer as a whole cannot be used; None if it can.
+        notes: What was left out or repaired.
+    """
+
+    goals: tuple[ReadGoal, ...] = ()
+    problem: Finding | None = None
+    notes: tuple[str, ...] = ()
+
+
+def read_goals(text: str) -> GoalReading:
+    """Read the goals of an answer.
+
+    Of several values with goals the last one that is complete counts. A value that the answer
+    breaks off in is a parsing error, for what it says is not known.
+    """
+    cleaned = clean(text)
+    notes = tuple(cleaned.notes)
+    if cleaned.problems:
+        first = cleaned.problems[0]
+        return _unread(first.message, first.position, notes)
+    found = [(group, list(_sections(group))) for group in _groups(cleaned.text)]
+    chosen = [each for each in found if each[1]] or [
+        (group, [("", group)]) for group, _ in found if group.kind == "list"
+    ]
+    if not chosen:
+        return _unread("there are no goals in the answer", None, notes)
+    group, sections = next((each for each in reversed(chosen) if not each[0].cut), chosen[-1])
+    if group.cut:
+        return _unread("the answer ends before its goals do", cleaned.offset + group.end, notes)
+    goals = _Goals(cleaned.offset)
+    for kind, node in sections:
+        goals.read_section(kind, node)
+    return GoalReading(tuple(goals.found), None, notes)
+
+
+def _unread(message: str, position: int | None, notes: tuple[str, ...]) -> GoalReading:
+    return GoalReading((), Finding(ErrorKind.PARSING, message, position=position), notes)
+
+
+def _groups(text: str) -> Iterator[Group]:
+    """The outermost bracketed values; a bracket of the prose around them is passed over."""
+    place = 0
+    for _ in range(MOST_BLOCKS):
+        starts = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
+        if not starts:
+            return
+        group = scan_block(text, min(starts), end=len(text), most=MOST_TOKENS).group
+        prose = group.cut and not any(_sections(group))
+        place = min(starts) + 1 if prose else group.end
+        yield group
+
+
+def _sections(group: Group) -> Iterator[tuple[str, Group]]:
+    """Kind and content of the sections in a value, inside wrappers too."""
+    for item in group.items:
+        value = item.value if isinstance(item, Pair) else item
+        if not isinstance(value, Group):
+            continue
+        match = _SECTION.fullmatch(loose(item.key.value)) if isinstance(item, Pair) else None
+        if match is None:
+            yield from _sections(value)
+        else:
+            yield ("state", "relation", "action")[(match.lastindex or 1) - 1], value
+
+
+class _Goals:
+    """Collects the goals of the sections.
+
+    Args:
+        offset: Where the text that is read begins in the answer.
+    """
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        self.found: list[ReadGoal] = []
+
+    def read_section(self, kind: str, group: Group) -> None:
+        if group.kind != "list" and _fields(group).keys() & {*_OBJECT, *_FROM, "action"}:
+            self.read(kind, group)
+            return
+        for item in group.items:
+            if isinstance(item, Pair):
+                self.read_pair(kind, item)
+            elif not (isinstance(item, Group) and not item.items and item.name is None):
+                self.read(kind, item)
+
+    def read_pair(self, kind: str, pair: Pair) -> None:
+        """Read a section that maps objects to their states."""
+        values = pair.value.items if isinstance(pair.value, Group) else [pair.value]
+        for value in values:
+            state = value.value if isinstance(value, Text) and kind == "state" else ""
+            self.add(kind, state, (pair.key.value,), at=pair.key.at, piece=pair.key.value)
+
+    def read(self, kind: str, node: Node) -> None:
+        """Read one goal."""
+        if isinstance(node, Text):
+            self.read_text(kind, node)
+        elif node.kind == "object":
+            self.read_object(kind, node)
+        else:
+            words = _words(node)
+            negated = words[:1] == ["not"] or (words[:1] and words[0].lower() == "not")
+            name, *arguments = (words[1:] if negated else words) or [""]
+            self.add(kind, name, tuple(arguments), negated=bool(negated), at=node.at)
+
+    def read_text(self, kind: str, text: Text) -> None:
+        match = _TERM.fullmatch(text.value)
+        if match is not None:
+            arguments = tuple(part.strip() for part in match[3].split(",") if part.strip())
+            self.add(kind, match[2].strip(), arguments, negated=bool(match[1]), at=text.at)
+        else:
+            name = text.value if kind == "action" else ""
+            self.add(kind, name, at=text.at, piece=text.value)
+
+    def read_object(self, kind: str, group: Group) -> None:
+        fields = _fields(group)
+        if "not" in fields and isinstance(fields["not"], Group):
+            before = len(self.found)
+            self.read(kind, fields["not"])
+            self.found[before:] = [
+                ReadGoal(g.kind, g.name, g.arguments, not g.negated, "", g.position)
+                for g in self.found[before:]
+            ]
+            return
+        action, relation = fields.get("action"), _first(fields, _RELATION)
+        ends = _first(fields, _FROM), _first(fields, _TO)
+        if action is not None and kind in ("", "action"):
+            self.add(kind or "action", _word(action), at=group.at)
+        elif all(map(_word, ends)):
+            self.add(kind, _word(relation), tuple(map(_word, ends)), at=group.at)
+        else:
+            thing = _word(_first(fields, _OBJECT))
+            state = _word(_first(fields, _STATE)) if thing else ""
+            self.add(kind, state, (thing,) if thing else (), at=group.at, piece=_shown(group))
+
+    def add(
+        self,
+        kind: str,
+        name: str,
+        arguments: tuple[str, ...] = (),
+        *,
+        negated: bool = False,
+        at: int = 0,
+        piece: str = "",
+    ) -> None:
+        readable = bool(name) and (kind == "action" or bool(arguments))
+        text = "" if readable else shorten(piece or name)
+        place = self.offset + at
+        if kind != "action" and readable:
+            kind = "state" if len(arguments) == 1 else "relation"
+        self.found.append(ReadGoal(kind, name if readable else "", arguments, negated, text, place))
+
+
+def _fields(group: Group) -> dict[str, Node | None]:
+    """The values of an object by the loose form of their keys."""
+    return {loose(item.key.value): item.value for item in group.items if isinstance(item, Pair)}
+
+
+def _first(fields: dict[str, Node | None], keys: tuple[str, ...]) -> Node | None:
+    return next((fields[key] for key in keys if fields.get(key) is not None), None)
+
+
+def _word(node: Node | None) -> str:
+    return node.value if isinstance(node, Text) else ""
+
+
+def _words(group: Group) -> list[str]:
+    """All words of a list or a call, in order."""
+    found = [] if group.name is None else [group.name.value]
+    pending: list[Item] = list(reversed(group.items))
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Text):
+            found.append(item.value)
+        elif isinstance(item, Group):
+            found += [] if item.name is None else [item.name.value]
+            pending += reversed(item.items)
+    return found
+
+
+def _shown(group: Group) -> str:
+    return ", ".join(
+        f"{item.key.value}: {_word(item.value)}" for item in group.items if isinstance(item, Pair)
+    )

@@ -1,0 +1,196 @@
+"""Whether anything in a world can make a condition true: relaxed reachability, backwards.
+
+A subgoal that nothing can ever reach is told without a search, and with its reason. A literal can
+be reached if some action makes it true each of whose conditions holds or can be reached by
+itself (Bonet & Geffner 2001, section 4); that others are lost on the way, and that variables stand
+for the same object in several conditions, is left out, so that nothing is excluded wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from eai.abilities.subgoals.effects import Achiever, achievers
+from eai.abilities.subgoals.invariants import exclusive
+from eai.logic.formula import (
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    Term,
+    Variable,
+    atoms,
+    bound_variables,
+    free_variables,
+    substitute,
+    walk,
+)
+from eai.world.state import State
+from eai.world.transition import World
+
+__all__ = ["obstacles"]
+
+_DEEPEST = 3
+"""So many actions in a row are looked at; what needs more is taken to be possible."""
+
+_VARIABLES = 2
+"""A condition with more variables is not tested as a whole, only its parts are."""
+
+_Reasons = tuple[Formula, ...]
+"""Conditions that can never hold, one of which would have to."""
+
+
+def obstacles(
+    world: World, state: State, condition: Formula, *, agent: str, operators: Iterable[str]
+) -> tuple[Formula, ...]:
+    """Find what keeps a condition from ever being true, whatever is done.
+
+    Args:
+        world: The world.
+        state: A state; what does not hold in it has to be made true.
+        condition: A closed condition.
+        agent: The object that acts.
+        operators: Names of the operators that may be used.
+
+    Returns:
+        Conditions of which one would have to hold, and none ever can; the literal itself if no
+        operator is about it at all. Empty if a way is not excluded.
+    """
+    search = _Search(world, state, agent, tuple(operators))
+    return search.kept(condition, ()) or exclusive(world, state, condition)
+
+
+class _Search:
+    """Looks for achievers of conditions, of their conditions, and so on."""
+
+    def __init__(self, world: World, state: State, agent: str, names: tuple[str, ...]) -> None:
+        self._world = world
+        self._state = state
+        self._agent = agent
+        self._names = names
+
+    def kept(self, condition: Formula, path: tuple[Formula, ...]) -> _Reasons:
+        """What keeps a condition from being true; nothing if it may become true.
+
+        Free variables may stand for any objects. ``path`` has the literals that it is for.
+        """
+        tested = self._is_quick(condition)
+        if tested and self._holds(condition):
+            return ()
+        if tested and self._is_static(condition):
+            return (condition,)
+        if isinstance(condition, And):
+            found = (self.kept(part, path) for part in condition.operands)
+            return next(filter(None, found), ())
+        if isinstance(condition, Or):
+            return _all([self.kept(part, path) for part in condition.operands])
+        if isinstance(condition, Exists):
+            return self.kept(condition.body, path)
+        if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
+            return self.kept(_denied(condition.operand), path)
+        atom = condition.operand if isinstance(condition, Not) else condition
+        if isinstance(atom, Atom) and (tested or atom.predicate in self._world.derived):
+            return self._literal(atom, condition, path)
+        return ()
+
+    def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
+        wanted = literal is atom
+        if any(_covers(other, literal) for other in path):
+            # A way round in a circle is none; but what is not derived is false.
+            return (literal,) if wanted or atom.predicate not in self._world.derived else ()
+        further = (*path, literal)
+        if atom.predicate in self._world.derived:
+            return self._derived(atom, wanted, further)
+        if len(further) > _DEEPEST:
+            return ()
+        found: _Reasons = ()
+        for achiever in achievers(self._world, atom.predicate, wanted, self._names):
+            binding = _unified(achiever, atom, self._agent)
+            if binding is None:
+                continue
+            bound = (substitute(each, binding) for each in achiever.conditions)
+            failing = next((each for each in bound if self.kept(each, further)), None)
+            if failing is None:
+                return ()
+            found += (failing,)
+        return tuple(dict.fromkeys(found)) or (literal,)
+
+    def _derived(self, atom: Atom, wanted: bool, path: tuple[Formula, ...]) -> _Reasons:
+        if self._world.reads(atom) is None:
+            return ()  # a function decides
+        bodies = []
+        for axiom in self._world.domain.axioms:
+            if axiom.head.predicate == atom.predicate:
+                places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+                pairs = zip(places, atom.terms, strict=True)
+                bodies.append(
+                    substitute(axiom.body, {k: t for k, t in pairs if isinstance(t, str)})
+                )
+        if not wanted:
+            return next(filter(None, (self.kept(Not(body), path) for body in bodies)), ())
+        return _all([self.kept(body, path) for body in bodies])
+
+    def _is_quick(self, condition: Formula) -> bool:
+        """Whether finding objects for its variables does not take a search through many."""
+        free, derived = len(free_variables(condition)), self._world.derived
+        count = free + sum(len(bound_variables(node)) for node in walk(condition))
+        if not free:
+            return count <= _VARIABLES
+        names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
+        return count <= _VARIABLES and names.isdisjoint(derived)
+
+    def _is_static(self, condition: Formula) -> bool:
+        fluents = self._world.domain.fluents
+        return not any(
+            isinstance(each, Atom) and each.predicate in fluents for each in atoms(condition)
+        )
+
+    def _holds(self, condition: Formula) -> bool:
+        free = tuple(sorted(free_variables(condition), key=lambda variable: variable.name))
+        closed = Exists(free, condition) if free else condition
+        return self._world.holds(self._state, closed)
+
+
+def _denied(condition: And | Or | Not) -> Formula:
+    """The opposite of a condition."""
+    if isinstance(condition, Not):
+        return condition.operand
+    parts = tuple(Not(part) for part in condition.operands)
+    return Or(parts) if isinstance(condition, And) else And(parts)
+
+
+def _all(reasons: list[_Reasons]) -> _Reasons:
+    """The reasons against all of some alternatives; nothing if there is none against one."""
+    return tuple(dict.fromkeys(each for some in reasons for each in some)) if all(reasons) else ()
+
+
+def _covers(general: Formula, literal: Formula) -> bool:
+    """Whether a literal is another one, or an instance of it."""
+    if isinstance(general, Not) and isinstance(literal, Not):
+        return _covers(general.operand, literal.operand)
+    return (
+        isinstance(general, Atom)
+        and isinstance(literal, Atom)
+        and general.predicate == literal.predicate
+        and all(
+            isinstance(place, Variable) or place == term
+            for place, term in zip(general.terms, literal.terms, strict=True)
+        )
+    )
+
+
+def _unified(achiever: Achiever, atom: Atom, agent: str) -> Mapping[str, Term] | None:
+    """Variables for which an effect is the atom; None if there are none."""
+    parameters = achiever.operator.parameters
+    binding: dict[str, Term] = {parameters[0].name: agent} if parameters else {}
+    for place, term in zip(achiever.atom.terms, atom.terms, strict=True):
+        if isinstance(term, Variable):
+            continue
+        if isinstance(place, str):
+            if place != term:
+                return None
+        elif binding.setdefault(place.name, term) != term:
+            return None
+    return binding

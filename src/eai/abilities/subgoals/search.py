@@ -1,0 +1,235 @@
+"""From subgoals to actions: breadth-first search in the world (paper, sections 2.4 and D.3).
+
+Each subgoal is reached by a shortest sequence of actions from where the one before was reached.
+There may be several ways to reach it: alternatives that the subgoal names, and different last
+actions. All are tried, the first that solves the task counts; within bounds, which are said where
+they end a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from eai.abilities.subgoals.achievers import obstacles
+from eai.abilities.subgoals.actions import enabling, is_met, last_action
+from eai.abilities.subgoals.binder import Subgoal
+from eai.abilities.subgoals.branch import Branch
+from eai.abilities.subgoals.plans import BOUNDS, NoWay, find_way, operators_for
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.runtime import Rules, runtime_finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError
+from eai.logic import format_formula
+from eai.logic.formula import Formula, objects_of
+from eai.world.action import Action
+from eai.world.state import State
+
+__all__ = ["ENDS", "Pursuit", "pursue"]
+
+ENDS = 10
+"""So many ways through all subgoals are followed to their end, or to where they stop."""
+_BOUND_ENDS = 2
+"""Of these so many may end at a bound."""
+
+
+@dataclass(frozen=True)
+class Pursuit:
+    """One way through the subgoals, as far as it goes.
+
+    Args:
+        branch: What was executed.
+        reached: How many subgoals were reached.
+        stopped: What keeps the next one from being reached; None if all were reached, or if
+            the search ended at a bound.
+        bound: The bound that ended the search; empty if none did.
+    """
+
+    branch: Branch
+    reached: int = 0
+    stopped: Finding | None = None
+    bound: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether it does not go on."""
+        return self.stopped is not None or bool(self.bound)
+
+
+def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator[Pursuit]:
+    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
+
+    Args:
+        start: The branch in which nothing was done.
+        subgoals: The subgoals, in order.
+        rules: How steps are judged.
+    """
+    search = _Search(rules)
+    levels = [iter([Pursuit(start)])]
+    left = ENDS
+    while levels and left > 0:
+        pursuit = next(levels[-1], None)
+        if pursuit is None:
+            levels.pop()
+        elif pursuit.ended or len(levels) > len(subgoals):
+            yield pursuit
+            left -= ENDS if _hopeless(pursuit) else ENDS // _BOUND_ENDS if pursuit.bound else 1
+        else:
+            levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
+
+
+class _Search:
+    """Realises subgoals, one after the other."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        # Conditions for which a search has ended at a bound: no other goes as far.
+        self._far: set[Formula] = set()
+
+    def followed(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
+        """The ways to go on to a subgoal; if none reaches it, the one that comes closest."""
+        failed: list[Pursuit] = []
+        found = False
+        for way in subgoal.ways:
+            for result in self._along(pursuit, way, subgoal.text):
+                if result.ended:
+                    failed.append(result)
+                else:
+                    found = True
+                    yield replace(result, reached=pursuit.reached + 1)
+        if not found:
+            yield max(
+                failed, key=lambda result: (not _hopeless(result), len(result.branch.actions))
+            )
+
+    def _along(self, pursuit: Pursuit, way: Sequence[Formula], text: str) -> Iterator[Pursuit]:
+        if not way:
+            yield pursuit
+            return
+        for result in self._realised(pursuit, way[0], text):
+            if result.ended:
+                yield result
+            else:
+                yield from self._along(result, way[1:], text)
+
+    def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        """The ways to reach one condition: shortest ones that differ in their last action."""
+        branch = pursuit.branch
+        if is_met(condition, branch.run):
+            yield replace(pursuit, branch=_noted(branch, condition, text))
+            return
+        try:
+            yield from self._sought(pursuit, condition, text)
+        except InputError as error:
+            message = f"{text}: {error.what}"
+            stopped = Finding(ErrorKind.AFFORDANCE, message, action=text)
+            yield replace(pursuit, stopped=stopped)
+
+    def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        run = pursuit.branch.run
+        names = operators_for(run.world, enabling(condition, run))
+        seen: list[State] = []
+        actions = BOUNDS.actions
+        while True:
+            result, final = self._reached(
+                pursuit, condition, text, names=names, actions=actions, another=bool(seen)
+            )
+            if result.ended and seen:
+                return
+            if result.ended or _is_new(result.branch, final, seen):
+                yield result
+            if result.ended or not final:
+                return
+            seen.append(result.branch.run.state)
+            names = tuple(name for name in names if name != final)
+            actions = len(result.branch.actions) - len(pursuit.branch.actions)
+
+    def _reached(
+        self,
+        pursuit: Pursuit,
+        condition: Formula,
+        text: str,
+        *,
+        names: tuple[str, ...],
+        actions: int,
+        another: bool,
+    ) -> tuple[Pursuit, str]:
+        """Go on to a condition by a shortest way; with the name of the action that reached it.
+
+        Raises:
+            InputError: If no single action can make the condition true.
+        """
+        branch, run = pursuit.branch, pursuit.branch.run
+        target = enabling(condition, run)
+        kept = obstacles(run.world, run.state, target, agent=run.agent, operators=names)
+        if kept:
+            always = obstacles(run.world, run.start, target, agent=run.agent, operators=names)
+            stopped = (
+                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
+            )
+            return replace(pursuit, stopped=stopped), ""
+        found = find_way(
+            run.world,
+            run.state,
+            target,
+            agent=run.agent,
+            operators=names,
+            actions=actions,
+            quick=another or condition in self._far,
+        )
+        if isinstance(found, NoWay) and found.bound:
+            if not another:
+                self._far.add(condition)
+            return replace(pursuit, bound=found.bound), ""
+        if isinstance(found, NoWay):
+            return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
+        following = branch.copy()
+        following.take(found.plan, self._rules, subgoal=text)
+        act = last_action(condition, following.run)
+        following.take([act] if act else [], self._rules, subgoal=text)
+        final = found.plan[-1].name if found.plan and act is None else ""
+        return replace(pursuit, branch=following), final
+
+
+def _hopeless(pursuit: Pursuit) -> bool:
+    """Whether no other way to the subgoal that it ends at can help."""
+    return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
+
+
+def _is_new(branch: Branch, final: str, seen: Sequence[State]) -> bool:
+    """Whether a way leads to another state, or ends with an action that the goal demands."""
+    state = branch.run.state
+    return final in branch.run.demanded or not any(_same(state, other) for other in seen)
+
+
+def _same(one: State, other: State) -> bool:
+    return one.unary == other.unary and one.rows == other.rows and one.wide == other.wide
+
+
+def _noted(branch: Branch, condition: Formula, text: str) -> Branch:
+    """The branch with a finding if the condition has held ever since the start."""
+    truth = branch.run.trajectory.condition(condition)
+    if truth.bit_count() < branch.run.trajectory.length:
+        return branch
+    message = f"{text}: it holds from the start"
+    finding = Finding(ErrorKind.ADDITIONAL_STEP, message, action=text)
+    following = branch.copy()
+    following.findings.append(finding)
+    return following
+
+
+def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
+    """Nothing ever reaches a subgoal; what is about its own objects explains most."""
+    about = objects_of(target)
+    ranked = sorted(kept, key=lambda each: about.isdisjoint(objects_of(each)))
+    texts = tuple(map(format_formula, ranked))
+    message = f"{text}: no action can reach it, for {texts[0]} never holds"
+    return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
+
+
+def _unreachable(branch: Branch, condition: Formula, text: str) -> Finding:
+    """No sequence of actions reaches a condition from here."""
+    action = Action(text)
+    held = bool(branch.run.trajectory.condition(condition))
+    kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
+    return runtime_finding(branch.run, action, len(branch.actions), kind, [condition])

@@ -1,0 +1,1 @@
+"""Transition modeling: operators compared by how they are written and by what they do."""

@@ -1,0 +1,198 @@
+"""What is said about causes: plain data, as text and for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from eai.diagnosis.causes.text import describe
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError
+from eai.planning.ordering.orders import PartialOrder
+from eai.world.action import Action
+
+__all__ = ["Causes", "Failure", "GoalCause", "Link", "Need", "StepCause"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something that holds, and who made it so.
+
+    Args:
+        fact: A literal, as text.
+        maker: 1-based number of the step that made it so; 0 if it holds from the start.
+    """
+
+    fact: str
+    maker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A condition of a step that failed.
+
+    Args:
+        condition: The condition, as text.
+        because: What keeps it from holding, as far as that changes at all while the plan runs.
+            It is empty if no step of the plan has anything to do with the condition.
+        held_until: Number of the last step after which it held; 0 is the start, None never.
+        destroyed_by: Number of the step that made it false, or None.
+        words: What is the case in its stead, in words; empty if the domain has no phrases for it.
+    """
+
+    condition: str
+    because: tuple[Link, ...] = ()
+    held_until: int | None = None
+    destroyed_by: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The step at which the plan stopped.
+
+    Args:
+        step: Its 1-based number.
+        action: The step, as text.
+        kind: The kind of error.
+        message: One sentence that says what is wrong.
+        needs: Its conditions that do not hold.
+        rests_on: Numbers of the steps that brought the failure about.
+    """
+
+    step: int
+    action: str
+    kind: ErrorKind
+    message: str
+    needs: tuple[Need, ...] = ()
+    rests_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepCause:
+    """One step.
+
+    Args:
+        number: Its 1-based number.
+        action: The step, as text.
+        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
+        uses: What it needs to be done, as far as that changes while the plan runs.
+        users: Numbers of the steps that could not be done without it.
+        serves: The conditions of the goal that rest on it, as text.
+    """
+
+    number: int
+    action: str
+    outcome: str
+    uses: tuple[Link, ...] = ()
+    users: tuple[int, ...] = ()
+    serves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalCause:
+    """One condition of the goal.
+
+    Args:
+        kind: ``"state"``, ``"relation"``, ``"action"`` or ``"formula"`` (the goal as a whole, if
+            it says more than its conditions).
+        condition: The condition, as text.
+        met: Whether it is met.
+        since: Number of the step that made it true for the last time; 0 is the start.
+        lost_by: Number of the step that made it false after it had held, or None.
+        because: The literals on which its truth, or its falsity, rests.
+        rests_on: Numbers of the steps on which that rests, directly and through other steps.
+    """
+
+    kind: str
+    condition: str
+    met: bool
+    since: int | None = None
+    lost_by: int | None = None
+    because: tuple[Link, ...] = ()
+    rests_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """What was caused by what.
+
+    Args:
+        plan: The plan.
+        steps: Every step.
+        goals: The conditions of the goal.
+        failure: The step at which the plan stopped, if it did.
+        idle: Numbers of the steps that were done (or passed over) and on which neither a
+            condition of the goal nor a failure rests.
+        order: The order that the other steps leave to each step that was done or passed over.
+        fixed: Whether the goal speaks of time in a way that is not taken apart: then no step
+            counts as idle, and the order stays as it is.
+    """
+
+    plan: tuple[Action, ...]
+    steps: tuple[StepCause, ...]
+    goals: tuple[GoalCause, ...]
+    failure: Failure | None
+    idle: tuple[int, ...]
+    order: PartialOrder
+    fixed: bool = False
+
+    def without(self, step: int) -> tuple[Action, ...]:
+        """Return the plan without an idle step and without what cannot be done without it.
+
+        Args:
+            step: Number of an idle step.
+
+        Raises:
+            InputError: If the step is not idle.
+        """
+        if step not in self.idle:
+            raise InputError(
+                f"step {step} cannot be left out",
+                expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
+            )
+        gone = {step, *self.steps[step - 1].users}
+        return self._only(number for number in range(1, len(self.plan) + 1) if number not in gone)
+
+    def needed(self) -> tuple[Action, ...]:
+        """Return the plan without all idle steps."""
+        return self._only(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
+
+    def reordered(self, seed: int = 0) -> tuple[Action, ...]:
+        """Return the steps that were done in a random order in which they can be done.
+
+        It leads to the same verdict on the goal. Steps that were passed over stay in; what comes
+        from the failure on is left out.
+
+        Args:
+            seed: With the same seed, the same order.
+        """
+        return self._only(self.order.sample(seed))
+
+    def _only(self, numbers: Iterable[int]) -> tuple[Action, ...]:
+        return tuple([self.plan[number - 1] for number in numbers])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as data for JSON."""
+        failure = None if self.failure is None else asdict(self.failure)
+        if failure is not None:
+            failure["kind"] = str(failure["kind"])
+        return {
+            "plan": [str(action) for action in self.plan],
+            "steps": [asdict(step) for step in self.steps],
+            "goals": [asdict(goal) for goal in self.goals],
+            "failure": failure,
+            "idle": list(self.idle),
+            "order": self.order.as_dict(),
+            "orders": self.order.count(),
+            "fixed": self.fixed,
+        }
+
+    def __str__(self) -> str:
+        return describe(self)
+
+    def _repr_html_(self) -> str:
+        from eai.display import preformatted
+
+        return preformatted(str(self))

@@ -1,0 +1,256 @@
+"""What the truth of a condition in a state rests on.
+
+Most atoms never change while a plan runs. Those that do are *volatile*; the support of a condition
+is a small set of volatile literals that suffice for its truth (or for its falsity), whatever the
+other volatile atoms are. Derived predicates are taken apart by their rules: true atoms rest on a
+well-founded derivation, false ones on what denies every derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from eai.logic.formula import (
+    ActionAtom,
+    And,
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    ForPairs,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
+    Xor,
+    bound_variables,
+    children,
+)
+from eai.logic.pairing import paired
+from eai.planning.ordering.spans import Env, Spans
+from eai.planning.repair.producers import Literal
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.transition import World
+
+__all__ = ["Reads", "Support"]
+
+Reads = frozenset[Literal]
+"""Literals that hold in a state."""
+
+_NOTHING: Reads = frozenset()
+_Part = tuple[Formula, Env, bool]
+
+
+class Support:
+    """Finds what conditions rest on.
+
+    Args:
+        world: The world.
+        start: The initial state; what holds from the start is preferred to what steps made so.
+        volatile: A state in which exactly the volatile atoms hold.
+    """
+
+    def __init__(self, world: World, start: State, volatile: State) -> None:
+        self.world = world
+        self.start = start
+        self.spans = Spans(world, start, volatile)
+        self._volatile = volatile
+        self._index = world.layout.index
+        self._state = start
+        self._action: Action | None = None
+        self._known: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
+        self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        self._cut = False
+
+    def move(self, state: State, action: Action | None = None) -> None:
+        """Go to a position: its state, and the action that is taken from it."""
+        self._state, self._action = state, action
+        self.spans.state = state
+        self._known = {}
+
+    def is_volatile(self, literal: Literal) -> bool:
+        """Whether the atom of a literal changes."""
+        return self._volatile.test(*literal[:2])
+
+    def is_true(self, literal: Literal) -> bool:
+        """Whether a literal holds here."""
+        p, numbers, value = literal
+        return self._state.test(p, numbers) is value
+
+    def cheaper(self, one: Reads | None, other: Reads | None) -> Reads | None:
+        """Return the support that rests on fewer changes; the first if there is no difference."""
+        if one is None or other is None:
+            return other if one is None else one
+        return other if self._weight(other) < self._weight(one) else one
+
+    def _weight(self, reads: Reads) -> tuple[int, int]:
+        made = sum(self.start.test(p, numbers) is not value for p, numbers, value in reads)
+        return made, len(reads)
+
+    def of(self, formula: Formula, env: Env, want: bool = True) -> Reads | None:
+        """Return what the truth of a condition rests on.
+
+        Args:
+            formula: The condition. Actions in it are compared with the one that is taken here.
+            env: Numbers of the objects of its free variables.
+            want: Whether its truth or its falsity is asked for.
+
+        Returns:
+            Literals that hold here and suffice; None if the condition is not as wanted.
+        """
+        if isinstance(formula, Atom):
+            return self._atom(formula, env, want)
+        if isinstance(formula, Not):
+            return self.of(formula.operand, env, not want)
+        if isinstance(formula, (Truth, Equal, ActionAtom)):
+            return _NOTHING if self._is_so(formula, env) is want else None
+        if isinstance(formula, (And, Or)):
+            parts = ((part, env, want) for part in formula.operands)
+            return self._joint(parts, every=isinstance(formula, And) is want)
+        if isinstance(formula, Implies):
+            sides = ((formula.left, env, not want), (formula.right, env, want))
+            return self._joint(sides, every=not want)
+        if isinstance(formula, (Exists, Forall)):
+            instances = self._instances(formula, env, isinstance(formula, Exists))
+            each = ((formula.body, inner, want) for inner in instances)
+            return self._joint(each, every=isinstance(formula, Forall) is want)
+        return self._counted(formula, env, want)
+
+    def _is_so(self, formula: Truth | Equal | ActionAtom, env: Env) -> bool:
+        if isinstance(formula, Truth):
+            return formula.value
+        if isinstance(formula, Equal):
+            return self._number(formula.left, env) == self._number(formula.right, env)
+        number = self.start.universe.number
+        return (
+            self._action is not None
+            and formula.action == self._action.name
+            and [self._number(term, env) for term in formula.terms]
+            == [number(name) for name in self._action.arguments]
+        )
+
+    def _number(self, term: Term, env: Env) -> int:
+        return env[term.name] if isinstance(term, Variable) else self.start.universe.number(term)
+
+    def _joint(self, parts: Iterable[_Part], *, every: bool) -> Reads | None:
+        """What all parts rest on together, or the part that rests on least."""
+        joined, best = _NOTHING, None
+        for part in parts:
+            found = self.of(*part)
+            if every:
+                if found is None:
+                    return None
+                joined |= found
+            else:
+                best = self.cheaper(best, found)
+                if best is not None and not best:
+                    return best
+        return joined if every else best
+
+    def _instances(
+        self, formula: Exists | Forall | Count | ForPairs, env: Env, possible: bool
+    ) -> Iterator[Env]:
+        """The bindings of a quantifier, without those whose instances never are as ``possible``."""
+        return self.spans.bindings(
+            bound_variables(formula), children(formula)[0], env, want=possible
+        )
+
+    # ------------------------------------------------------------ propositions
+    def _atom(self, atom: Atom, env: Env, want: bool) -> Reads | None:
+        numbers = tuple([self._number(term, env) for term in atom.terms])
+        if atom.predicate in self.world.derived:
+            return self._derived(atom.predicate, numbers, want)
+        literal = (self._index[atom.predicate], numbers, want)
+        if not self.is_true(literal):
+            return None
+        return frozenset((literal,)) if self.is_volatile(literal) else _NOTHING
+
+    def _derived(self, predicate: str, numbers: tuple[int, ...], want: bool) -> Reads | None:
+        key = (predicate, numbers, want)
+        if key in self._known:
+            return self._known[key]
+        if key in self._open:
+            # A derivation does not use what it derives; what denies all of them may be circular.
+            self._cut = True
+            return None if want else _NOTHING
+        before, self._cut = self._cut, False
+        self._open.add(key)
+        found = self._joint(self._bodies(predicate, numbers, want), every=not want)
+        self._open.discard(key)
+        # What was cut short inside a circle holds only where the circle was entered.
+        if not self._cut or not self._open:
+            self._known[key] = found
+        self._cut = before or (self._cut and bool(self._open))
+        return found
+
+    def _bodies(self, predicate: str, numbers: tuple[int, ...], want: bool) -> Iterator[_Part]:
+        universe = self.start.universe
+        for head, body in self.spans.rules.get(predicate, ()):
+            if all(universe.mask(v.types) >> n & 1 for v, n in zip(head, numbers, strict=True)):
+                yield body, dict(zip((v.name for v in head), numbers, strict=True)), want
+
+    # ------------------------------------------------------------ comparing and counting
+    def _counted(self, formula: Formula, env: Env, want: bool) -> Reads | None:
+        if isinstance(formula, (Iff, Xor)):
+            return self._compared(formula, env, want)
+        assert isinstance(formula, (Count, ForPairs))  # noqa: S101 - a state formula has no others
+        body = children(formula)[0]
+        judged = [
+            (inner, self.of(body, inner, True))
+            for inner in self._instances(formula, env, possible=True)
+        ]
+        true = [reads for _, reads in judged if reads is not None]
+        false = [
+            self.of(body, inner, False) or _NOTHING for inner, reads in judged if reads is None
+        ]
+        if isinstance(formula, Count):
+            return self._number_of(formula, true, false, want)
+        holds = self._is_paired(formula, [inner for inner, reads in judged if reads is not None])
+        # Which pairs are formed is left open: all stay as they are.
+        return _union([*true, *false]) if holds is want else None
+
+    def _is_paired(self, formula: ForPairs, instances: Iterable[Env]) -> bool:
+        universe, variables = self.start.universe, (formula.first, formula.second)
+        first, second = (universe.of_types(variable.types) for variable in variables)
+        edges = {}
+        for env in instances:
+            left, right = (universe.names[env[variable.name]] for variable in variables)
+            if left != right:
+                edges[left, right] = 1
+        return bool(paired((first, second), edges, number=formula.number, full=1))
+
+    def _number_of(
+        self, formula: Count, true: Sequence[Reads], false: Sequence[Reads], want: bool
+    ) -> Reads | None:
+        count, number = len(true), formula.number
+        least, most = formula.comparison != "at most", formula.comparison != "at least"
+        holds = (count >= number or not least) and (count <= number or not most)
+        if holds is not want:
+            return None
+        cheapest = sorted(true, key=self._weight)
+        if not want:
+            enough = cheapest[: number + 1]
+            return _union(enough) if most and count > number else _union(false)
+        return _union([*(cheapest[:number] if least else ()), *(false if most else ())])
+
+    def _compared(self, formula: Iff | Xor, env: Env, want: bool) -> Reads | None:
+        left, right = (
+            next(
+                (sign, reads)
+                for sign in (True, False)
+                if (reads := self.of(each, env, sign)) is not None
+            )
+            for each in children(formula)
+        )
+        same = left[0] is right[0]
+        return left[1] | right[1] if (same is isinstance(formula, Iff)) is want else None
+
+
+def _union(reads: Iterable[Reads]) -> Reads:
+    return _NOTHING.union(*reads)

@@ -1,0 +1,1 @@
+"""Interchange with unified-planning, and its engines behind our interface."""

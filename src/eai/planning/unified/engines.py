@@ -1,0 +1,133 @@
+"""Engines of unified-planning behind our interface, each run in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import resource
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from eai.pddl.model import Domain, Problem
+from eai.planning.processes import Ended, run
+from eai.planning.results import Outcome, PlanningResult
+from eai.world.action import Action
+
+__all__ = ["PYPERPLAN", "UnifiedEngine"]
+
+_STATUS = {
+    "SOLVED_SATISFICING": Outcome.SOLVED,
+    "SOLVED_OPTIMALLY": Outcome.SOLVED,
+    "UNSOLVABLE_PROVEN": Outcome.UNSOLVABLE,
+    "UNSOLVABLE_INCOMPLETELY": Outcome.INCOMPLETE,
+    "TIMEOUT": Outcome.TIME_LIMIT,
+    "MEMOUT": Outcome.MEMORY_LIMIT,
+    "UNSUPPORTED_PROBLEM": Outcome.REJECTED,
+    "REJECTED": Outcome.REJECTED,
+    "NOT_INSTALLED": Outcome.NOT_INSTALLED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UnifiedEngine:
+    """An engine that unified-planning knows.
+
+    Args:
+        engine: Its name there.
+        distribution: The distribution that brings it, for its version.
+    """
+
+    engine: str
+    distribution: str = "unified-planning"
+
+    @property
+    def name(self) -> str:
+        """Its name in unified-planning."""
+        return self.engine
+
+    @property
+    def version(self) -> str:
+        """Version of its distribution; empty if that is not installed."""
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return ""
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Plan; see :func:`eai.planning.plan`."""
+        with tempfile.TemporaryDirectory(prefix="eai-") as folder:
+            Path(folder, "task").write_bytes(pickle.dumps((domain, problem)))
+            ended = run(
+                [sys.executable, "-m", "eai.planning.unified.process", self.engine],
+                folder=folder,
+                time_limit=time_limit,
+                before=_limiter(time_limit, memory_limit),
+            )
+            answer = Path(folder, "answer")
+            text = answer.read_text(encoding="utf-8") if answer.exists() else None
+        return self._read(ended, text)
+
+    def _read(self, ended: Ended, text: str | None) -> PlanningResult:
+        if text is None:
+            return self._result(*_why(ended))
+        found = json.loads(text)
+        plan = found["plan"]
+        steps = None if plan is None else tuple(Action(step[0], tuple(step[1:])) for step in plan)
+        outcome = _STATUS.get(found["status"], Outcome.CRASHED)
+        optimal = found["status"] == "SOLVED_OPTIMALLY"
+        return self._result(outcome, found["reason"] or found["status"], steps, optimal=optimal)
+
+    def _result(
+        self,
+        outcome: Outcome,
+        reason: str,
+        plan: tuple[Action, ...] | None = None,
+        *,
+        optimal: bool = False,
+    ) -> PlanningResult:
+        return PlanningResult(
+            outcome,
+            plan,
+            engine=self.name,
+            version=self.version,
+            reason=reason,
+            optimal=optimal,
+        )
+
+
+PYPERPLAN = UnifiedEngine("pyperplan", "up-pyperplan")
+"""pyperplan (STRIPS without costs), which is under the GPL and reached by its name only."""
+
+
+def _why(ended: Ended) -> tuple[Outcome, str]:
+    """Say why a process ended without an answer."""
+    told = ended.errors.strip().splitlines()[-1:] or [f"exit code {ended.code}"]
+    if ended.late or ended.code in (-24, -9):
+        return Outcome.TIME_LIMIT, "it was ended"
+    if told[0].startswith("MemoryError"):
+        return Outcome.MEMORY_LIMIT, told[0]
+    return Outcome.CRASHED, told[0]
+
+
+def _limiter(time_limit: float | None, memory_limit: float | None) -> Callable[[], None]:
+    def limit() -> None:
+        if time_limit is not None:
+            seconds = math.ceil(time_limit)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        if memory_limit is not None:
+            size = math.ceil(memory_limit * 1e6)
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+    return limit

@@ -1,0 +1,65 @@
+"""The process in which an engine of unified-planning runs, apart from ours.
+
+``python -m eai.planning.unified.process ENGINE`` reads a pickled domain and problem from a file
+``task``, and writes what came of it to a file ``answer`` as JSON: a status and a reason or steps.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+from eai.errors import InputError, MissingExtraError
+from eai.planning.unified.writing import to_unified
+
+__all__ = ["answer", "main"]
+
+
+def answer(engine: str, domain: Any, problem: Any) -> dict[str, object]:  # noqa: ANN401
+    """Let an engine plan.
+
+    Args:
+        engine: Its name in unified-planning.
+        domain: Our domain.
+        problem: Our problem.
+
+    Returns:
+        ``{"status": ..., "reason": ..., "plan": [[name, argument, ...], ...] or None}``.
+    """
+    unified: Any = to_unified(domain, problem)
+    from unified_planning.exceptions import UPException
+
+    unified.environment.credits_stream = None
+    try:
+        with unified.environment.factory.OneshotPlanner(name=engine) as planner:
+            found = planner.solve(unified)
+    except UPException as error:
+        return {"status": "REJECTED", "reason": str(error), "plan": None}
+    steps = None if found.plan is None else [_step(action) for action in found.plan.actions]
+    return {"status": found.status.name, "reason": "", "plan": steps}
+
+
+def _step(action: Any) -> list[str]:  # noqa: ANN401
+    return [
+        action.action.name,
+        *(parameter.object().name for parameter in action.actual_parameters),
+    ]
+
+
+def main() -> None:
+    """Answer the task in this folder."""
+    domain, problem = pickle.loads(Path("task").read_bytes())  # noqa: S301 - we wrote it
+    try:
+        found = answer(sys.argv[1], domain, problem)
+    except InputError as error:
+        found = {"status": "REJECTED", "reason": str(error), "plan": None}
+    except MissingExtraError as error:
+        found = {"status": "NOT_INSTALLED", "reason": str(error), "plan": None}
+    Path("answer").write_text(json.dumps(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
