@@ -278,3 +278,8 @@ def test_a_link_that_needs_no_position_is_reached_before_the_start() -> None:
     assert found.text == (
         "Link 2 of 2 fails, after link 1 was reached before the start: 'GRAB(tv)' never happened."
     )
+
+
+def test_a_formula_that_is_false_whatever_happens_rests_on_no_facts() -> None:
+    found = explain(goal("X (true <-> last)"), EVENING)
+    assert found.text == "'true iff last' is false after step 1."

@@ -113,9 +113,9 @@ def _failure(part: Proof, formula: Formula, moments: Moments) -> str:
     seen = not part.premises
     verb = "did not happen" if seen and only_actions(formula) else "is false"
     text = f"{quoted(formula)} {verb} {moments.when(place, formula if seen else TRUE)}"
-    if len(part.premises) > 1:
-        text += f": {listing(facts(part.blamed(), moments))}"
-    return text
+    # What is false whatever happens rests on no facts.
+    rests_on = facts(part.blamed(), moments) if len(part.premises) > 1 else []
+    return f"{text}: {listing(rests_on)}" if rests_on else text
 
 
 def _last(found: Reason, part: Proof, trajectory: Trajectory, moments: Moments) -> Reason:
