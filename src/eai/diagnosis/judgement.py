@@ -6,6 +6,7 @@ A :class:`Judgement` is what an ability makes of one answer; a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
@@ -163,7 +164,38 @@ class Judgement:
         """How many findings are of this kind."""
         return sum(finding.kind is kind for finding in self.findings)
 
-    def _repr_html_(self) -> str:
-        from eai.diagnosis.judgement_display import judgement_html
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        if self.status != "judged":
+            return self.status
+        solved = "solved" if self.success else "not solved"
+        return f"{solved} ({self.outcome})" if self.outcome else solved
 
-        return judgement_html(self)
+    def to_html(self) -> str:
+        """Return the verdict, the steps, what is wrong, the goal and what was compared."""
+        from eai.display import preformatted, stacked, table
+
+        done = zip(self.plan, self.executed, strict=False)
+        steps = ((number, *step) for number, step in enumerate(done, start=1))
+        findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in self.findings)
+        goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in self.goals if self.tried)
+        matches = ((m.kind, m.tp, m.fp, m.fn) for m in self.matches)
+        return stacked(
+            table((), [("Verdict", self.verdict), *self._remarks()]),
+            table(("Step", "Action", "Outcome"), steps),
+            table(("Error", "Step", "What is wrong"), findings),
+            table(("Goal", "Condition", ""), goals),
+            table(("Compared", "Right", "Wrong", "Missed"), matches),
+            preformatted(self.formula_reason) if self.formula_reason else "",
+        )
+
+    def _remarks(self) -> Iterator[tuple[str, str]]:
+        for note in self.notes:
+            yield "Note", note
+        if self.formula:
+            holds = {True: "true", False: "false", None: "not judged"}[self.formula_holds]
+            yield "Formula", f"{self.formula}: {holds}"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()

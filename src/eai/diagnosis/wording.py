@@ -26,7 +26,7 @@ from eai.logic.formula import (
     objects_of,
     substitute,
 )
-from eai.pddl.phrases import Named
+from eai.pddl.model import Named
 from eai.world.bits import bits
 from eai.world.state import State
 from eai.world.transition import World

@@ -11,7 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from eai.logic.trees import Binary, Chain, Formula, Quantified, Unary, children
+from eai.logic.trees import (
+    And,
+    Binary,
+    Chain,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Quantified,
+    Unary,
+    Xor,
+    children,
+)
 
 __all__ = [
     "FALSE",
@@ -107,42 +120,6 @@ class Equal(Formula):
 
     left: Term
     right: Term
-
-
-class Not(Unary):
-    """Negation."""
-
-    __slots__ = ()
-
-
-class And(Chain):
-    """Conjunction; true when empty."""
-
-    __slots__ = ()
-
-
-class Or(Chain):
-    """Disjunction; false when empty."""
-
-    __slots__ = ()
-
-
-class Implies(Binary):
-    """Material implication."""
-
-    __slots__ = ()
-
-
-class Iff(Binary):
-    """Both sides have the same truth value."""
-
-    __slots__ = ()
-
-
-class Xor(Binary):
-    """The sides have different truth values."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

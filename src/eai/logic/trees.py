@@ -1,4 +1,4 @@
-"""What all nodes of the expression tree share.
+"""What all nodes of the expression tree share, and the connectives that Python operators make.
 
 A node is a frozen dataclass. Its *shape* says which of its fields are subformulas; what is done to
 trees here goes by shapes, so that :mod:`eai.logic.nodes` has to declare no more than fields.
@@ -10,7 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
-__all__ = ["Binary", "Chain", "Formula", "Quantified", "Unary", "bottom_up", "children", "rebuilt"]
+__all__ = [
+    "And",
+    "Binary",
+    "Chain",
+    "Formula",
+    "Iff",
+    "Implies",
+    "Not",
+    "Or",
+    "Quantified",
+    "Unary",
+    "Xor",
+    "bottom_up",
+    "children",
+    "rebuilt",
+]
 
 
 class Formula:
@@ -26,28 +41,18 @@ class Formula:
     _traits: object
 
     def __and__(self, other: Formula) -> Formula:
-        from eai.logic.nodes import And
-
         return And((self, other))
 
     def __or__(self, other: Formula) -> Formula:
-        from eai.logic.nodes import Or
-
         return Or((self, other))
 
     def __xor__(self, other: Formula) -> Formula:
-        from eai.logic.nodes import Xor
-
         return Xor(self, other)
 
     def __invert__(self) -> Formula:
-        from eai.logic.nodes import Not
-
         return Not(self)
 
     def __rshift__(self, other: Formula) -> Formula:
-        from eai.logic.nodes import Implies
-
         return Implies(self, other)
 
     def __eq__(self, other: object) -> bool:
@@ -124,6 +129,42 @@ class Quantified(Formula):
 
     __slots__ = ()
     body: Formula
+
+
+class Not(Unary):
+    """Negation."""
+
+    __slots__ = ()
+
+
+class And(Chain):
+    """Conjunction; true when empty."""
+
+    __slots__ = ()
+
+
+class Or(Chain):
+    """Disjunction; false when empty."""
+
+    __slots__ = ()
+
+
+class Implies(Binary):
+    """Material implication."""
+
+    __slots__ = ()
+
+
+class Iff(Binary):
+    """Both sides have the same truth value."""
+
+    __slots__ = ()
+
+
+class Xor(Binary):
+    """The sides have different truth values."""
+
+    __slots__ = ()
 
 
 def children(formula: Formula) -> tuple[Formula, ...]:

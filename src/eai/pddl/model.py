@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from eai.logic.formula import TRUE, Atom, Formula, Variable, atoms
-from eai.pddl.phrases import Phrase
 
 __all__ = [
     "AddEffect",
@@ -24,7 +23,9 @@ __all__ = [
     "Effect",
     "ForallEffect",
     "Function",
+    "Named",
     "Operator",
+    "Phrase",
     "Predicate",
     "Problem",
     "WhenEffect",
@@ -140,6 +141,35 @@ class Axiom:
 
     head: Atom
     body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A phrase that names other objects.
+
+    Args:
+        text: The phrase; the numbers from the predicate's arity on stand for those objects.
+        search: For each of them, in order, the variable that stands for it and what has to hold
+            of it. Variables are named by the numbers.
+    """
+
+    text: str
+    search: tuple[tuple[Variable, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """How a predicate is put in words.
+
+    Args:
+        true: What is said where it holds.
+        false: What is said where it does not hold.
+        named: The same with the objects that are to blame; by truth value.
+    """
+
+    true: str
+    false: str
+    named: Mapping[bool, Named] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -18,49 +18,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.formula import And, Atom, Formula, Not, Variable, free_variables
+from eai.pddl.model import Domain, Named, Phrase
 
-if TYPE_CHECKING:
-    from eai.pddl.model import Domain
-
-__all__ = ["Named", "Phrase", "with_phrases"]
+__all__ = ["with_phrases"]
 
 _SHAPE = '["{0} is open", "{0} is not open"], or an object with "true", "false" and "named"'
 _LITERAL = re.compile(r"(not )?([^\s(){}]+)\((\{\d+\}(?:, ?\{\d+\})*)\)")
 _NUMBER = re.compile(r"\{(\d+)\}")
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A phrase that names other objects.
-
-    Args:
-        text: The phrase; the numbers from the predicate's arity on stand for those objects.
-        search: For each of them, in order, the variable that stands for it and what has to hold
-            of it. Variables are named by the numbers.
-    """
-
-    text: str
-    search: tuple[tuple[Variable, Formula], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """How a predicate is put in words.
-
-    Args:
-        true: What is said where it holds.
-        false: What is said where it does not hold.
-        named: The same with the objects that are to blame; by truth value.
-    """
-
-    true: str
-    false: str
-    named: Mapping[bool, Named] = field(default_factory=dict)
 
 
 def with_phrases(

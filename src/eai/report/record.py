@@ -38,12 +38,11 @@ class Record:
     seconds: float = 0.0
 
     def _repr_html_(self) -> str:
-        from eai.diagnosis.judgement_display import judgement_html
         from eai.display import folded, preformatted, stacked, table
 
         about = [("Model", self.model), ("Ability", self.ability), ("Semantics", self.semantics)]
         return stacked(
             table((), about, caption=f"{self.suite} {self.task}: {self.name}"),
-            judgement_html(self.judgement),
+            self.judgement.to_html(),
             folded("The answer as it was given", preformatted(self.output)),
         )

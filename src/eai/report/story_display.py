@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.judgement_display import verdict
 from eai.display import folded, preformatted, stacked, table
 from eai.report.story_text import why_unmet
 
@@ -47,7 +46,7 @@ def _heading(story: Story) -> Iterator[tuple[str, str]]:
     if story.instruction:
         yield "Instruction", story.instruction
     yield "Model", f"{story.record.model} ({story.record.semantics})"
-    yield "Verdict", verdict(story.record.judgement)
+    yield "Verdict", story.record.judgement.verdict
     for remark in (*story.remarks, *story.record.judgement.notes):
         yield "Note", remark
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eai.diagnosis.causes.goals import Claim, Claims, claims
-from eai.diagnosis.causes.result import Causes, Failure, GoalCause, Link, Need, StepCause
+from eai.diagnosis.causes.parts import Failure, GoalCause, Link, Need, StepCause
+from eai.diagnosis.causes.result import Causes
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind

@@ -3,43 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from eai.diagnosis.causes.result import Causes, GoalCause, Link, Need
+from eai.diagnosis.causes.parts import Failure, GoalCause, Link, Need
+from eai.planning.ordering.orders import PartialOrder
+from eai.world.action import Action
 
-__all__ = ["describe"]
+__all__ = ["failure_lines", "goal_lines", "named", "orders"]
+
+Plan = Sequence[Action]
 
 
-def describe(causes: Causes) -> str:
-    """Say in a few lines what was caused by what.
+def failure_lines(failure: Failure, plan: Plan) -> Iterator[str]:
+    """Say at which step a plan stopped, and what brought that about.
 
     Args:
-        causes: What is described.
+        failure: The failure.
+        plan: The plan.
     """
-    return "\n".join(_lines(causes))
+    yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
+    for need in failure.needs:
+        told = failure.message.endswith(f" [{need.condition}]")
+        if not told:
+            yield f"  {_unmet(need)}"
+        yield from _because(need.because, plan, "  " if told else "    ")
 
 
-def _lines(causes: Causes) -> Iterator[str]:
-    done = sum(step.outcome in ("done", "skipped") for step in causes.steps)
-    yield f"{done} of {len(causes.plan)} steps can be done"
-    failure = causes.failure
-    if failure is not None:
-        yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
-        for need in failure.needs:
-            told = failure.message.endswith(f" [{need.condition}]")
-            if not told:
-                yield f"  {_unmet(need)}"
-            yield from _because(need.because, causes, "  " if told else "    ")
-    if causes.goals:
-        yield "Goal"
-    for goal in causes.goals:
+def goal_lines(goals: Sequence[GoalCause], plan: Plan) -> Iterator[str]:
+    """Say which conditions of the goal are met, and what that rests on.
+
+    Args:
+        goals: The conditions.
+        plan: The plan.
+    """
+    for goal in goals:
         yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_fate(goal)}"
         if not goal.met:
-            yield from _because(goal.because, causes, "    ")
-    if causes.idle:
-        yield f"Nothing rests on {_named(causes.idle, causes)}"
-    yield f"Order: {_orders(causes)}"
+            yield from _because(goal.because, plan, "    ")
+
+
+def named(numbers: Sequence[int], plan: Plan) -> str:
+    """Return steps with their numbers and actions.
+
+    Args:
+        numbers: Their 1-based numbers.
+        plan: The plan.
+    """
+    return ", ".join(f"step {number}, {plan[number - 1]}" for number in numbers)
+
+
+def orders(order: PartialOrder) -> str:
+    """Say how many orders of the steps are possible."""
+    count = order.count()
+    if count is None:
+        return "too many are possible to be counted"
+    return "only this one is possible" if count == 1 else f"{count} are possible"
 
 
 def _unmet(need: Need) -> str:
@@ -57,9 +74,9 @@ def _history(need: Need) -> str:
     return f"; it held {since}, until step {need.destroyed_by}"
 
 
-def _because(links: Sequence[Link], causes: Causes, indent: str) -> Iterator[str]:
+def _because(links: Sequence[Link], plan: Plan, indent: str) -> Iterator[str]:
     for link in links:
-        since = f"since {_named([link.maker], causes)}" if link.maker else "from the start"
+        since = f"since {named([link.maker], plan)}" if link.maker else "from the start"
         yield f"{indent}{link.fact} {since}"
 
 
@@ -73,16 +90,3 @@ def _fate(goal: GoalCause) -> str:
     steps = ", ".join(map(str, goal.rests_on))
     rests = f", rests on step{many} {steps}" if steps else ""
     return f"{since}{rests}" if goal.met else ""
-
-
-def _named(numbers: Sequence[int], causes: Causes) -> str:
-    return ", ".join(f"step {number}, {causes.plan[number - 1]}" for number in numbers)
-
-
-def _orders(causes: Causes) -> str:
-    if causes.fixed:
-        return "as it is, since the goal speaks of time"
-    count = causes.order.count()
-    if count is None:
-        return "too many are possible to be counted"
-    return "only this one is possible" if count == 1 else f"{count} are possible"
