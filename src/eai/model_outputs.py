@@ -16,13 +16,14 @@ def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Prediction
     """Return the answers of each model to one ability of a suite.
 
     Args:
-        folder: ``SUITE/ABILITY``; there are no answers if there is no such folder.
+        folder: ``SUITE/ABILITY``; there are no answers if there is no such folder, or nothing
+            in it.
         models: Only these models; all if empty.
 
     Raises:
         InputError: If some cannot be read.
     """
-    if not folder.is_dir():
+    if not folder.is_dir() or not any(folder.iterdir()):
         return {}
     return {of.model: of for of in load_all(folder) if not models or of.model in models}
 
@@ -60,7 +61,7 @@ def _strangers(
         if path.is_dir():
             close = nearest(path.name, names)
             meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
-            meant = meant or f"there is {', '.join(names)}"
+            meant = meant or f"there is {', '.join(names) or 'none that can be evaluated'}"
             yield path, f"{path}: skipped, there is no {kind} of this name here; {meant}"
         elif is_prediction_file(path):
             yield path, f"{path}: skipped, files lie in folders SUITE/ABILITY"

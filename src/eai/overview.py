@@ -15,7 +15,8 @@ from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import suite as find_suite
 from eai.report.report import Report
-from eai.report.run import refuse_file_name
+from eai.runs.folder import refuse_file_name
+from eai.runs.hints import hints
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def evaluate_outputs(
             if not answers:
                 notes.append(f"{suite.name}: no answers for {ability}")
                 continue
-            of_suite[ability] = evaluate(
+            report = of_suite[ability] = evaluate(
                 suite,
                 answers,
                 ability=ability,
@@ -208,6 +209,7 @@ def evaluate_outputs(
                 force=force,
                 progress=_named(progress, f"{suite.name} {ability}"),
             )
+            notes += [f"{suite.name} {ability}: {hint}" for hint in hints(report, suite)]
     if not any(reports.values()):
         _refuse(root, chosen, wanted, skipped)
     found = Overview(reports, tuple(notes))

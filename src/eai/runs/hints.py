@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.printable import short
 from eai.suites.abilities import PLANS
 
 if TYPE_CHECKING:
     from eai.report.aggregate import Tally
     from eai.report.report import Report
-    from eai.report.setting import Setting
+    from eai.semantics import Semantics
     from eai.suites.base import Suite
     from eai.task import Task
 
@@ -53,7 +54,7 @@ def hints(report: Report, suite: Suite, *, answered: bool = False) -> Iterator[s
         if _are_plans(report, model, suite):
             yield _PLANS.format(model=short(model, 60), ability=report.setting.ability)
         elif _unread(of_model):
-            yield _other_ability(model, of_model, suite, report.setting)
+            yield _unreadable(model, of_model, suite, report)
 
 
 def _listed(models: Sequence[str]) -> str:
@@ -91,13 +92,37 @@ def _is_plan(text: str, task: Task) -> bool:
     return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)
 
 
-def _other_ability(model: str, counts: Tally, suite: Suite, setting: Setting) -> str:
+def _unreadable(model: str, counts: Tally, suite: Suite, report: Report) -> str:
+    ability = report.setting.ability
     answered = counts.tasks - counts.missing
-    others = [name for name in suite.abilities if name != setting.ability]
-    asked = f" ({', '.join(others)})" if others else ""
-    official = setting.semantics.startswith("official")
-    form = ", or in a form that only semantics strict reads" if official else ""
-    return (
+    told = (
         f"{short(model, 60)}: {counts.items['parsing']} of {answered} answers could not be read "
-        f"as answers to {setting.ability}: are they answers to another ability{asked}{form}?"
+        f"as answers to {ability}"
     )
+    quirk = _in_the_way(report, model, suite)
+    if quirk is not None:
+        return (
+            f"{told}, as published; without the quirk {quirk} they can "
+            f"(without={quirk!r}, --without-quirk {quirk})"
+        )
+    others = [name for name in suite.abilities if name != ability]
+    asked = f" ({', '.join(others)})" if others else ""
+    return f"{told}: are they answers to another ability{asked}?"
+
+
+def _in_the_way(report: Report, model: str, suite: Suite) -> str | None:
+    """The one quirk that keeps the answers from being read; None if there is no such quirk."""
+    if report.setting.semantics.partition(" (")[0] != "official":
+        return None
+    judged = (record for record in report.of(model) if record.judgement.status == "judged")
+    some = list(islice(judged, _FEWEST))
+
+    def reads(semantics: Semantics) -> bool:
+        judgements = [
+            suite.judge(report.setting.ability, suite.task(each.task), each.output, semantics)
+            for each in some
+        ]
+        return not any(judgement.number_of(ErrorKind.PARSING) for judgement in judgements)
+
+    quirks = sorted(suite.semantics("official").quirks)
+    return next((q for q in quirks if reads(suite.semantics("official", without=[q]))), None)
