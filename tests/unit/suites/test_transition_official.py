@@ -37,6 +37,7 @@ CATEGORIES = {"open": "object_states", "closed": "object_states", "can_open": "o
         f"```json\n{json.dumps({'output': OPEN})}\n```",
         f"Here it is:\n{OPEN}\nDone.",
         json.dumps({"output": f"; a comment\n{OPEN}"}),
+        json.dumps(OPEN),
     ],
 )
 def test_operators_are_found_in_pddl_json_and_prose(answer: str) -> None:

@@ -42,7 +42,7 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     """Find every ``(:action NAME`` and its parts in an answer.
 
     Args:
-        answer: What the model wrote: PDDL, or JSON with PDDL under ``output``.
+        answer: What the model wrote: PDDL, or JSON that is a text or has one under ``output``.
 
     Returns:
         Name to operator; of several with one name, the last. None if the
@@ -127,7 +127,7 @@ def _content(answer: str) -> object:
         return answer
     if end < len(answer):
         return answer
-    return content.get("output") if isinstance(content, dict) else None
+    return content.get("output") if isinstance(content, dict) else content
 
 
 def _block(text: str, start: int) -> str | None:
