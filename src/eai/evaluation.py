@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from eai.report.browser import Reader
-    from eai.report.run import RunFolder
+    from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
     from eai.suites.base import Suite
 
@@ -166,7 +166,7 @@ def _in_memory(
         judging.ids = [ids[place] for place in choice.places(ids, answered)]
     folder = None
     if output is not None:
-        from eai.report.run import RunFolder
+        from eai.runs.folder import RunFolder
 
         quirks = judging.semantics.quirks
         folder = RunFolder(
@@ -207,7 +207,7 @@ def _on_disk(
     import weakref
     from contextlib import closing
 
-    from eai.report.run import Folder
+    from eai.runs.folder import Folder
     from eai.runs.streaming import StreamedRun
 
     path = tempfile.mkdtemp(prefix="eai-") if output is None else output

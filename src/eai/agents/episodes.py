@@ -16,7 +16,7 @@ from eai.interaction.episode import End
 from eai.report.files import writing_to
 from eai.report.record import Record
 from eai.report.report import Report, Setting
-from eai.report.run import RunFolder
+from eai.runs.folder import RunFolder
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 from eai.suites.interactive import ABILITY

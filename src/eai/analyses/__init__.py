@@ -1,4 +1,6 @@
-"""Analyses of the Embodied Agent Interface's appendix, one call each (sections E, F, G, L, M).
+"""Analyses of reports and of datasets, one call each.
+
+Most are those of the Embodied Agent Interface's appendix (sections E, F, G, L, M).
 
 Every analysis returns an :class:`~eai.report.analysis_table.AnalysisTable`: rows with their
 counts, and notes that say what was left out.
@@ -12,9 +14,11 @@ if TYPE_CHECKING:
     from eai.analyses.breakdown import error_breakdown
     from eai.analyses.categories import categorize, category_counts, task_categories
     from eai.analyses.factors import factor_correlations, factor_rates, part_rates
+    from eai.analyses.groups import group_rates
     from eai.analyses.mixed import mixed_action_spaces
     from eai.analyses.operator_sensitivity import sensitivity
     from eai.analyses.pipeline import compare_pipeline
+    from eai.analyses.runs import run_statistics
     from eai.analyses.statistics import dataset_statistics
     from eai.report.analysis_table import AnalysisTable
 
@@ -28,8 +32,10 @@ _HOMES = {
     "error_breakdown": "eai.analyses.breakdown",
     "factor_correlations": "eai.analyses.factors",
     "factor_rates": "eai.analyses.factors",
+    "group_rates": "eai.analyses.groups",
     "mixed_action_spaces": "eai.analyses.mixed",
     "part_rates": "eai.analyses.factors",
+    "run_statistics": "eai.analyses.runs",
     "sensitivity": "eai.analyses.operator_sensitivity",
     "task_categories": "eai.analyses.categories",
 }
@@ -44,8 +50,10 @@ __all__ = [
     "error_breakdown",
     "factor_correlations",
     "factor_rates",
+    "group_rates",
     "mixed_action_spaces",
     "part_rates",
+    "run_statistics",
     "sensitivity",
     "task_categories",
 ]

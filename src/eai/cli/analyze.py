@@ -72,7 +72,7 @@ def groups(
     run: _Run, model: _Model = None, csv: _Csv = None, force: _Force = False, json: _Json = False
 ) -> None:
     """Success of each group of tasks, a family for instance, with Wilson intervals."""
-    from eai.report.groups import group_rates
+    from eai.analyses import group_rates
 
     show_tables([group_rates(read_run(run), model)], csv, force=force, json=json)
 
@@ -93,7 +93,7 @@ def intervals(
 
 def runs(run: _Run, csv: _Csv = None, force: _Force = False, json: _Json = False) -> None:
     """Median, mean and spread of every metric; each model is a run of the same one."""
-    from eai.report.runs import run_statistics
+    from eai.analyses import run_statistics
 
     show_tables([run_statistics(read_run(run))], csv, force=force, json=json)
 

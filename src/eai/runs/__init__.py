@@ -1,3 +1,3 @@
-"""Runs of any size: answers wait on disk, shards of them are judged apart and put together."""
+"""Runs: answers are judged, in memory or shard by shard, and a folder keeps what came of it."""
 
 __all__: list[str] = []

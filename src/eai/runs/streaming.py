@@ -14,14 +14,14 @@ from eai.errors import InputError
 from eai.predictions import Predictions, load_all
 from eai.report.files import writing_to
 from eai.report.report import Report
-from eai.report.run import Folder
-from eai.report.stored import StoredRecords, StoredReport
 from eai.runs.answers import AnswerFile, StoredAnswers, answers_of
 from eai.runs.choice import Choice
+from eai.runs.folder import Folder
 from eai.runs.judging import Judging
 from eai.runs.ledger import Expected, Ledger
 from eai.runs.matching import Fit, remarks
 from eai.runs.shards import Job, Summary, part_of, shards
+from eai.runs.stored import StoredRecords, StoredReport
 from eai.runs.workers import judge_shards
 from eai.version import __version__
 

@@ -11,8 +11,8 @@ import pytest
 import eai
 from eai.errors import UnknownNameError
 from eai.report.report import Report
-from eai.report.stored import StoredReport
 from eai.runs import streaming
+from eai.runs.stored import StoredReport
 from eai.suites.household import samples
 
 

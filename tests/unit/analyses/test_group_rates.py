@@ -2,9 +2,9 @@
 
 import pytest
 
+from eai.analyses.groups import group_rates
 from eai.diagnosis.judgement import Judgement
 from eai.errors import UnknownNameError
-from eai.report.groups import group_rates
 from eai.report.record import Record
 from eai.report.report import Report
 

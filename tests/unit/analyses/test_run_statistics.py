@@ -2,11 +2,11 @@
 
 import pytest
 
+from eai.analyses.runs import run_statistics
 from eai.diagnosis.judgement import Judgement, Measure
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
 from eai.report.report import Report
-from eai.report.runs import run_statistics
 
 
 def record(task: int, run: str, *, solved: bool) -> Record:

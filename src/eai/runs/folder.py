@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.report.claim import Claim
 from eai.report.files import FILES, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
 from eai.report.report import Report, Setting
+from eai.runs.claim import Claim
 
 if TYPE_CHECKING:
     from eai.report.browser import Reader
