@@ -22,7 +22,7 @@ from eai.suites.abilities import PLANS, chosen_ability
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from eai.report.browser import Reader
+    from eai.report.page import Reader
     from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
     from eai.suites.base import Suite
@@ -233,7 +233,7 @@ def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
     if ability != PLANS:
         return None
-    from eai.report.details import details_reader
+    from eai.report.page.readers import details_reader
 
     return details_reader(suite, semantics)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from eai.cli.commands import Argument, Option, UsageError
 
 if TYPE_CHECKING:
-    from eai.report.browser import Reader
+    from eai.report.page import Reader
     from eai.report.report import Report
 
 __all__ = ["COMMAND"]
@@ -68,7 +68,7 @@ def _reader(report: Report, suite: str | None, *, repairs: bool) -> Reader | Non
     """What finds the changes of each step, as far as the suite is still there."""
     from eai.cli.output import warn
     from eai.errors import EaiError
-    from eai.report.details import reader_of
+    from eai.report.page.readers import reader_of
 
     try:
         return reader_of(report, suite, repairs=repairs)

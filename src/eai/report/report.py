@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from eai.report.analysis_table import AnalysisTable
-    from eai.report.browser import Reader
     from eai.report.comparison import Comparison
     from eai.report.grouping import By
+    from eai.report.page import Reader
     from eai.suites.base import Suite
 
 __all__ = ["Report", "Setting"]
@@ -284,15 +284,15 @@ class Report:
             force: Whether an existing file may be replaced.
             reader: Finds what is told of an item beyond its record, such as what each step
                 changed. By default answers are run again in the suite that the report names, if
-                it is there in the same version (:func:`eai.report.details.details_reader` makes
-                one for another suite).
+                it is there in the same version; for another suite
+                :func:`eai.report.page.readers.details_reader` makes one.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.details import reader_at_hand
         from eai.report.page import write_html
+        from eai.report.page.readers import reader_at_hand
 
         write_html(self, path, force=force, reader=reader or reader_at_hand(self))
 

@@ -23,7 +23,7 @@ from eai.report.report import Report, Setting
 from eai.runs.claim import Claim
 
 if TYPE_CHECKING:
-    from eai.report.browser import Reader
+    from eai.report.page import Reader
 
 __all__ = ["Folder", "RunFolder", "refuse_file_name"]
 

@@ -15,8 +15,8 @@ import pytest
 import eai
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.browser import Details, Moment, Reader, TruthRow
-from eai.report.item import item
+from eai.report.page import Details, Moment, Reader, TruthRow
+from eai.report.page.item import item
 from eai.report.printable import printable_line
 from eai.report.record import Record
 from eai.report.report import Report

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from eai.report.browser.data import index, packed, portions
-from eai.report.browser.details import Reader
+from eai.report.page.data import index, packed, portions
+from eai.report.page.details import Reader
 from eai.report.record import Record
 
 __all__ = ["browser_parts", "browser_style", "policy"]

@@ -10,7 +10,7 @@ from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.logic.printer import format_formula
 from eai.registry import suite as find_suite
-from eai.report.browser import Details, Moment, Reader, TruthRow
+from eai.report.page.details import Details, Moment, Reader, TruthRow
 from eai.report.record import Record
 from eai.report.story import chapters_of, execution_of, suite_of
 from eai.semantics import Semantics

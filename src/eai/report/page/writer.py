@@ -1,9 +1,9 @@
 """A report as HTML: one page that needs no network, and a part for Jupyter.
 
 Three things keep hostile answers harmless: unsafe characters are named before they are shown
-(:mod:`eai.report.printable`), values are escaped (:mod:`eai.report.markup`) or become text nodes,
-never markup (:mod:`eai.report.browser`), and the content security policy forbids frames, forms,
-anything remote, and every script but the one of the page, which it names by its hash.
+(:mod:`eai.report.printable`), values are escaped (:mod:`eai.report.page.markup`) or become text
+nodes, never markup (:mod:`eai.report.page.browser`), and the content security policy forbids
+frames, forms, anything remote, and every script but that of the page, which it names by its hash.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
-from eai.report.browser import Reader, browser_parts, browser_style, policy
 from eai.report.files import replacing
 from eai.report.layout import heading, small_print
-from eai.report.markup import Bar, ModelView, bars, escape, overview
 from eai.report.metrics import View
+from eai.report.page.browser import browser_parts, browser_style, policy
+from eai.report.page.details import Reader
+from eai.report.page.markup import Bar, ModelView, bars, escape, overview
 from eai.report.printable import printable_line, short
 
 if TYPE_CHECKING:

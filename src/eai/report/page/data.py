@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from eai.diagnosis.judgement import Judgement
-from eai.report.browser.details import Details, Reader
-from eai.report.item import Item, Note, item, reason
+from eai.report.page.details import Details, Reader
+from eai.report.page.item import Item, Note, item, reason
 from eai.report.printable import short
 from eai.report.record import Record
 
