@@ -127,7 +127,7 @@ class Overview:
         return frame
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from eai.report.overview_table import overview_blocks
+        from eai.report.tables.overview import overview_blocks
 
         rows = {model: self.row(model) for model in self.models}
         yield from overview_blocks(rows, self._small_print(), encoding=options.encoding)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, plain, require_records, title
-from eai.report.grouping import length_bins, range_text
 from eai.report.report import Report
 from eai.report.statistics import wilson
+from eai.report.tables.grouping import length_bins, range_text
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from eai.report.analysis_table import AnalysisTable
     from eai.report.comparison import Comparison
-    from eai.report.grouping import By
     from eai.report.page import Reader
+    from eai.report.tables.grouping import By
     from eai.suites.base import Suite
 
 __all__ = ["Report", "Setting"]
@@ -211,7 +211,7 @@ class Report:
             UnknownNameError: If there is no such group.
             InputError: If no record belongs to a group, or if the suite is not known.
         """
-        from eai.report.frames import frame
+        from eai.report.tables.frames import frame
 
         return frame(self, by=by, suite=suite, with_intervals=intervals)
 
@@ -229,7 +229,7 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables import write_csv
+        from eai.report.tables.exports import write_csv
 
         write_csv(self, path, force=force, with_intervals=intervals)
 
@@ -240,7 +240,7 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables import write_latex
+        from eai.report.tables.exports import write_latex
 
         write_latex(self, path, force=force)
 
@@ -251,7 +251,7 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables import write_markdown
+        from eai.report.tables.exports import write_markdown
 
         write_markdown(self, path, force=force)
 
@@ -266,7 +266,7 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.parquet import write_parquet
+        from eai.report.tables.parquet import write_parquet
 
         write_parquet(self, path, force=force)
 
@@ -302,12 +302,12 @@ class Report:
         return fragment(self)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from eai.report.terminal import blocks
+        from eai.report.tables.terminal import blocks
 
         yield from blocks(self, encoding=options.encoding, width=options.max_width)
 
     def __str__(self) -> str:
-        from eai.report.terminal import plain
+        from eai.report.tables.terminal import plain
 
         return plain(self)
 

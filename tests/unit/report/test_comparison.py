@@ -9,8 +9,8 @@ from scipy.stats import binomtest, norm
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import tally
-from eai.report.conclusion import conclusion, smallest_visible
-from eai.report.paired import metrics_by_task
+from eai.report.comparison.conclusion import conclusion, smallest_visible
+from eai.report.comparison.paired import metrics_by_task
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import holm, mcnemar, newcombe, wilson

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from eai.report.layout import INTERVAL_NOTE, bounds, percent
 from eai.report.metric import Metric
+from eai.report.tables.layout import INTERVAL_NOTE, bounds, percent
 
 __all__ = ["Bar", "ModelView", "bars", "escape", "overview"]
 

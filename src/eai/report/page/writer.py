@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
 from eai.report.files import replacing
-from eai.report.layout import heading, small_print
 from eai.report.metrics import View
 from eai.report.page.browser import browser_parts, browser_style, policy
 from eai.report.page.details import Reader
 from eai.report.page.markup import Bar, ModelView, bars, escape, overview
 from eai.report.printable import printable_line, short
+from eai.report.tables.layout import heading, small_print
 
 if TYPE_CHECKING:
     from eai.report.report import Report

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from eai.errors import MissingExtraError
 from eai.report.aggregate import Tally, tally
-from eai.report.grouping import By, grouped, range_text
 from eai.report.intervals import intervals
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.setting import Setting
+from eai.report.tables.grouping import By, grouped, range_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from eai.report.aggregate import Tally
 from eai.report.files import replacing
 from eai.report.intervals import Interval, intervals
-from eai.report.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
 from eai.report.metric import Metric
 from eai.report.metrics import Column, Table, View
 from eai.report.printable import latex, markdown, printable_line
+from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
 
 if TYPE_CHECKING:
     from eai.report.report import Report

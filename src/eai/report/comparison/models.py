@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, UnknownNameError
 from eai.report.analysis_table import AnalysisTable, Cell
-from eai.report.conclusion import conclusion
-from eai.report.paired import Difference, differences
+from eai.report.comparison.conclusion import conclusion
+from eai.report.comparison.paired import Difference, differences
 from eai.report.record import Record
 from eai.report.statistics import holm
 
