@@ -1,7 +1,7 @@
 """What is said about one answer: findings, goal conditions, verdicts.
 
 A :class:`Judgement` is what an ability makes of one answer; a
-:class:`~eai.report.records.Record` is a judgement with the names of the item and the model.
+:class:`~eai.report.record.Record` is a judgement with the names of the item and the model.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match, Measure
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.encoding import object_writer
 from eai.report.record import Record
 from eai.report.records import record_to_json
+from eai.report.records.encoding import object_writer
 
 TEXT = st.text(max_size=8) | st.just("\ud800 \u2028\n\"'\\")
 NUMBER = st.integers(-(10**20), 10**20)

@@ -1,10 +1,7 @@
-"""Files of records: one judged prediction a line, as JSON Lines.
+"""Files of records: they grow by whole lines.
 
-A record file is ASCII text with one JSON object a line; everything else is escaped, so that
-any answer (lone surrogates included) survives and a cut line is still text. Keys have a fixed
-order and the time is left out unless asked for: the same run gives the same bytes. A file
-grows by whole lines, each flushed unless lines may wait for others, so a run that is killed
-loses at most its last record and those that wait.
+Each line is flushed unless lines may wait for others, so a run that is killed loses at most its
+last record and those that wait.
 """
 
 from __future__ import annotations
@@ -17,21 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from eai.errors import InputError, SchemaError
-from eai.report import shape
-from eai.report.encoding import object_writer
+from eai.errors import InputError
 from eai.report.files import refuse_existing, writing_to
-from eai.report.judgement_shape import JUDGEMENT, suggestion
 from eai.report.record import Record
+from eai.report.records.line import record_from_json, record_to_json
 
-__all__ = [
-    "RecordFile",
-    "RecordWriter",
-    "read_records",
-    "record_from_json",
-    "record_to_json",
-    "write_records",
-]
+__all__ = ["RecordFile", "RecordWriter", "read_records", "write_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,43 +50,6 @@ class RecordFile:
         if self.truncated is None:
             return ""
         return f"{self.path}:{self.truncated}: the last line is cut off and was left out"
-
-
-def record_to_json(record: Record, *, seconds: bool = False) -> str:
-    """Write a record as one line of ASCII JSON, without a line break.
-
-    Args:
-        record: The record.
-        seconds: Whether to write the time too (then two runs differ).
-    """
-    return _WITH_TIME(record) if seconds else _WITHOUT_TIME(record)
-
-
-def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
-    """Read a record back; exactly the inverse of :func:`record_to_json`.
-
-    A surrogate pair that was given as two characters comes back as the one character that it
-    stands for, because JSON cannot tell them apart.
-
-    Args:
-        line: The JSON object.
-        where: The place, for messages (``"runs/a.jsonl:12"``).
-
-    Raises:
-        SchemaError: If it is not JSON, or not a record; the message names the field.
-    """
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise SchemaError(
-            f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
-        ) from error
-    try:
-        return _RECORD(value)
-    except shape.ShapeError as error:
-        raise SchemaError(
-            error.describe(), where=where, expected=error.expected, mend=suggestion(error)
-        ) from None
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
@@ -258,9 +209,8 @@ class RecordWriter:
         self.close()
 
 
-_WITH_TIME = object_writer(Record)
-_WITHOUT_TIME = object_writer(Record, without=("seconds",))
 _OPENING = b'{"suite":'
+"""How every line begins: with the first field of a record."""
 
 
 def _is_cut(line: bytes) -> bool:
@@ -273,10 +223,3 @@ def _is_cut(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return True
     return False
-
-
-_TEXTS = ("suite", "version", "ability", "semantics", "model", "task", "name", "output")
-_RECORD = shape.one(
-    Record,
-    {**dict.fromkeys(_TEXTS, shape.text), "judgement": JUDGEMENT, "seconds": shape.number},
-)

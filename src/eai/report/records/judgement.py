@@ -5,7 +5,7 @@ from __future__ import annotations
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match, Measure
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
-from eai.report import shape
+from eai.report.records import shape
 
 __all__ = ["JUDGEMENT", "suggestion"]
 
