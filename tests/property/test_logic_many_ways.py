@@ -11,8 +11,8 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import evaluate
 from eai.logic.batch import Batch, evaluate_all
 from eai.logic.compiled import compile_formula
-from eai.logic.evaluation import Reading
 from eai.logic.formula import Formula
+from eai.logic.traits import Reading
 from eai.logic.translation import to_linear
 from list_trajectory import ListTrajectory
 from strategies import (

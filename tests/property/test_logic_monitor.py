@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from eai.errors import InputError
 from eai.logic import evaluate
-from eai.logic.evaluation import Reading
 from eai.logic.formula import Atom, Formula, Then, has_then
 from eai.logic.monitor import Monitor
+from eai.logic.traits import Reading
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 
 from eai.errors import InputError
-from eai.logic.evaluation import Evaluation, Reading
-from eai.logic.formula import Formula, free_variables, has_linear, has_then
-from eai.logic.nodes import Eventually
+from eai.logic.evaluation import Evaluation
+from eai.logic.formula import Formula, free_variables
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timelines, mirror
 from eai.logic.trace import Trajectory
+from eai.logic.traits import Reading
 from eai.logic.translation import to_linear
 
 __all__ = ["Batch", "evaluate_all"]
@@ -105,7 +105,7 @@ class Batch:
         if free_variables(formula):
             return self._one_by_one(formula, reading)
         try:
-            linear = _as_read(formula, reading)
+            linear = to_linear(formula, reading=reading)
         except InputError:
             # There is no translation.
             return self._one_by_one(formula, reading)
@@ -134,12 +134,3 @@ def evaluate_all(
         InputError: As for :meth:`Batch.evaluate`, or if a trajectory has no position.
     """
     return Batch(trajectories).evaluate(formula, reading=reading) if trajectories else []
-
-
-def _as_read(formula: Formula, reading: Reading | None) -> Formula:
-    if has_then(formula):
-        if reading == "ltlf":
-            raise InputError("only whole trajectories are translated")
-        return to_linear(formula)
-    linear = has_linear(formula) if reading is None else reading == "ltlf"
-    return formula if linear else Eventually(formula)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from eai.errors import InputError
 from eai.logic.formula import Formula, check_closed, has_then
@@ -12,11 +11,9 @@ from eai.logic.parts import Parts
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, lowest
 from eai.logic.trace import Trajectory
-from eai.logic.traits import traits_of
+from eai.logic.traits import Reading, reading_of, traits_of
 
-__all__ = ["Evaluation", "Reading", "Verdict"]
-
-Reading = Literal["eai", "ltlf"]
+__all__ = ["Evaluation", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +59,16 @@ class Evaluation:
 
         Args:
             formula: A closed formula.
-            reading: Which semantics to use; None takes it from the notation, ``"ltlf"`` for a
-                formula with operators of linear temporal logic and no ``then``.
+            reading: Which semantics to use; None takes it from the notation.
+
+        Raises:
+            InputError: If there is no such reading.
         """
         traits = traits_of(formula)
-        linear = traits.linear and not traits.then
-        if reading == "ltlf" or (reading is None and linear):
+        if reading_of(formula, reading) == "ltlf":
             judge = self._first_of_then if traits.then else self._first
             return _LTLF[self._guarded(formula, _NOTHING, judge)]
-        if linear:
+        if traits.linear and not traits.then:
             return Verdict(self.truth(formula) != 0)
         end = self.trajectory.length
         ends = self.ends(formula, 0)

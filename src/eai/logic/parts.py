@@ -35,6 +35,7 @@ from eai.logic.formula import (
     Xor,
     has_linear,
     has_then,
+    is_temporal,
 )
 from eai.logic.positions import Binding, Positions
 from eai.logic.timeline import Timeline, counted, lowest, mirror
@@ -73,7 +74,7 @@ class Parts:
 
     def truth_at(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true: bit i is position i."""
-        if has_linear(formula) or has_then(formula):
+        if is_temporal(formula):
             vector = self._line(0, self.trajectory.length).truth(formula, binding)
             return mirror(vector, self.trajectory.length)
         return self.positions.truth(formula, binding)

@@ -25,8 +25,7 @@ from eai.logic.formula import (
     Term,
     Truth,
     Variable,
-    has_linear,
-    has_then,
+    is_temporal,
 )
 from eai.logic.nodes import FALSE, TRUE, Always, Eventually, Next, WeakNext, WeakUntil
 from eai.logic.syntax import sugar
@@ -185,7 +184,7 @@ def format_pddl3(formula: Formula) -> str:
 
 
 def _constraint(formula: Formula, depth: int) -> str:
-    if not (has_linear(formula) or has_then(formula)):
+    if not is_temporal(formula):
         return _condition(formula, depth)
     if depth > _DEPTH:
         raise SchemaError(f"PDDL 3 constraints nested more than {_DEPTH} deep are not written")
@@ -206,7 +205,7 @@ def _constraint(formula: Formula, depth: int) -> str:
 
 
 def _condition(formula: Formula, depth: int) -> str:
-    if depth > _DEPTH or has_linear(formula) or has_then(formula):
+    if depth > _DEPTH or is_temporal(formula):
         raise SchemaError("PDDL 3 has no words for time inside time, or for such a depth")
     write = partial(_condition, depth=depth + 1)
     if isinstance(formula, Truth):

@@ -1,7 +1,9 @@
 """Formulas as text, in notations that can be parsed again and in one that is typeset.
 
 Parsing the text gives the same tree back, if the formula is closed and no connective in it has
-fewer than two operands (those have no notation of their own and are printed as what they mean).
+fewer than two operands. Those have no notation of their own: a conjunction or disjunction is
+printed as what it means, and so is a ``then`` that is the whole formula. Elsewhere a ``then``
+of one formula says of a part what no shorter text says, and is refused.
 """
 
 from __future__ import annotations
@@ -80,12 +82,15 @@ def format_formula(formula: Formula, *, notation: str = "default") -> str:
             :func:`~eai.logic.parser.parse_formula` reads; or ``"latex"``, for math mode.
 
     Raises:
-        SchemaError: If the formula has no notation: a ``then`` without operands, a variable
-            that is not a plain word, or one without a type; or there is no such notation.
+        SchemaError: If the formula has no notation: a ``then`` without operands, or with one
+            inside a formula; a variable that is not a plain word, or one without a type; or
+            there is no such notation.
     """
     if notation not in _NOTATIONS:
         known = ", ".join(_NOTATIONS)
         raise SchemaError(f"there is no notation {notation!r}", expected=known)
+    while isinstance(formula, Then) and len(formula.operands) == 1:
+        (formula,) = formula.operands
     return _Printer(_NOTATIONS[notation]).text(formula)
 
 
@@ -153,6 +158,8 @@ class _Printer:
     def chain(self, node: And | Or | Then, parts: list[tuple[int, str]]) -> tuple[int, str]:
         level = _CHAINS[type(node)]
         if len(parts) == 1:
+            if isinstance(node, Then):
+                raise SchemaError("a 'then' of one formula has no notation inside another")
             return _UNARY, self.inside(parts[0], _UNARY)
         word = f" {self.notation.words[_word(node)]} "
         return level, word.join(self.inside(part, level + 1) for part in parts)

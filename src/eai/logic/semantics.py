@@ -23,9 +23,10 @@ A ``then`` below such an operator speaks, at a position, about the rest of the p
 from __future__ import annotations
 
 from eai.errors import InputError
-from eai.logic.evaluation import Evaluation, Reading, Verdict
+from eai.logic.evaluation import Evaluation, Verdict
 from eai.logic.formula import Formula, has_then
 from eai.logic.trace import Trajectory
+from eai.logic.traits import Reading
 
 __all__ = ["evaluate", "final", "truth"]
 
@@ -45,8 +46,8 @@ def evaluate(
 
     Raises:
         UnknownNameError: If the trajectory does not know a predicate, an action or an object.
-        InputError: If a variable is not bound, the trajectory has no position, or the formula
-            nests quantifiers that depend on each other too deeply.
+        InputError: If a variable is not bound, the trajectory has no position, there is no such
+            reading, or the formula nests quantifiers that depend on each other too deeply.
     """
     return Evaluation(trajectory).verdict(formula, reading=reading)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from eai.errors import InputError
 from eai.logic.nodes import (
@@ -46,6 +46,7 @@ __all__ = [
     "FUTURE",
     "LINEAR",
     "PAST",
+    "Reading",
     "Traits",
     "bound_variables",
     "check_closed",
@@ -55,6 +56,7 @@ __all__ = [
     "is_lasting",
     "is_temporal",
     "quantifier_depth",
+    "reading_of",
     "terms_of",
     "traits_of",
 ]
@@ -78,6 +80,10 @@ PAST = (Previous, WeakPrevious, Once, Historically, Since, Trigger, First)
 LINEAR = (*FUTURE, *PAST)
 """All operators of linear temporal logic; :class:`~eai.logic.nodes.Then` is not one of them."""
 
+Reading = Literal["eai", "ltlf"]
+"""As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
+temporal logic on finite traces, at the first position."""
+
 _FICKLE = (Not, Implies, Iff, Xor, Count, ForPairs)
 """Above a ``then``, these may be lost when a part is made longer."""
 
@@ -95,6 +101,25 @@ def has_then(formula: Formula) -> bool:
 def has_linear(formula: Formula) -> bool:
     """Whether an operator of linear temporal logic occurs in the formula."""
     return traits_of(formula).linear
+
+
+def reading_of(formula: Formula, reading: Reading | None = None) -> Reading:
+    """Return how a formula is read.
+
+    Args:
+        formula: The formula.
+        reading: The reading that is wanted. None takes it from the notation: ``"ltlf"`` if there
+            are operators of linear temporal logic and no ``then``.
+
+    Raises:
+        InputError: If there is no such reading.
+    """
+    if reading is None:
+        traits = traits_of(formula)
+        return "ltlf" if traits.linear and not traits.then else "eai"
+    if reading not in ("eai", "ltlf"):
+        raise InputError(f"there is no reading {reading!r}", expected="'eai' or 'ltlf'")
+    return reading
 
 
 def check_closed(formula: Formula, bound: Collection[str] = ()) -> None:

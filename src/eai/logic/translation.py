@@ -14,7 +14,6 @@ from eai.logic.formula import (
     PAST,
     TRUE,
     And,
-    Count,
     Eventually,
     Exists,
     Forall,
@@ -30,19 +29,23 @@ from eai.logic.formula import (
     free_variables,
     has_linear,
     has_then,
+    is_lasting,
+    is_temporal,
     walk,
     with_children,
 )
+from eai.logic.traits import Reading, reading_of
 
 __all__ = ["to_linear"]
 
 
-def to_linear(formula: Formula) -> Formula:
+def to_linear(formula: Formula, *, reading: Reading | None = None) -> Formula:
     """Return a formula of linear temporal logic that means the same on whole trajectories.
 
     Args:
-        formula: A goal. One with operators of linear temporal logic and without ``then``
-            already is what is asked for, and comes back unchanged.
+        formula: A goal, or a formula of linear temporal logic, which already is what is asked for
+            and comes back unchanged.
+        reading: As for :func:`~eai.logic.semantics.evaluate`.
 
     Returns:
         A formula without ``then`` that is true at the first position of a trajectory if and
@@ -51,8 +54,14 @@ def to_linear(formula: Formula) -> Formula:
     Raises:
         InputError: If there is no simple translation: a link of a ``then`` but the last is
             itself a conjunction or negation with ``then`` or linear temporal logic in it; a
-            link that looks back; or the formula is nested some hundred levels deep.
+            link that looks back; a ``then`` is read as linear temporal logic; or the formula is
+            nested some hundred levels deep.
     """
+    linear = reading_of(formula, reading) == "ltlf"
+    if not has_then(formula):
+        return formula if linear else Eventually(formula)
+    if linear:
+        raise InputError("a 'then' at a position has no translation", expected="reading='eai'")
     try:
         return _on_rest(formula)
     except RecursionError:
@@ -98,7 +107,7 @@ def _of_links(links: tuple[Formula, ...]) -> Formula:
     for link in links[1:]:
         if any(isinstance(node, PAST) for node in walk(link)):
             raise _refusal("a link of a 'then' that looks back has no simple translation")
-    chain, empty, lasts = _on_rest(links[-1]), _on_nothing(links[-1]), not _is_fickle(links[-1])
+    chain, empty, lasts = _on_rest(links[-1]), _on_nothing(links[-1]), is_lasting(links[-1])
     for link in reversed(links[:-1]):
         later = chain if lasts else Eventually(chain)
         follows: Formula = TRUE if empty else Next(later)
@@ -109,7 +118,7 @@ def _of_links(links: tuple[Formula, ...]) -> Formula:
 
 def _before(link: Formula, follows: Formula) -> Formula:
     """The link holds on a part from the position, and what follows is true at its last."""
-    if not has_then(link) and not has_linear(link):
+    if not is_temporal(link):
         return Eventually(And((link, follows)))
     if isinstance(link, Or):
         return Or(tuple(_before(each, follows) for each in link.operands))
@@ -122,16 +131,6 @@ def _before(link: Formula, follows: Formula) -> Formula:
             chain = _before(each, Next(chain))
         return chain
     raise _refusal(f"a link that is a {type(link).__name__} has no simple translation")
-
-
-def _is_fickle(formula: Formula) -> bool:
-    """Whether a formula that holds on a part may fail on a longer one."""
-    if has_linear(formula):
-        return True
-    if not has_then(formula):
-        return False
-    fickle = isinstance(formula, (Not, Implies, Iff, Xor, Count))
-    return fickle or any(map(_is_fickle, children(formula)))
 
 
 def _on_nothing(formula: Formula) -> bool:

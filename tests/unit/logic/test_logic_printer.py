@@ -85,6 +85,8 @@ def test_connectives_without_a_notation_are_printed_as_what_they_mean(
     "formula",
     [
         Then(()),
+        Not(Then((P,))),
+        Then((Then((P,)), Q)),
         Exists((Variable("a b"),), TRUE),
         Exists((Variable("not"),), TRUE),
         Exists((Variable("x", ()),), TRUE),

@@ -266,3 +266,8 @@ def test_quantifiers_try_only_what_can_matter(text: str, most: int) -> None:
         ("GRAB", "o.3"), ("GRAB", "o.4"), ("POUR", "o.5", "o.6")])  # fmt: skip
     evaluate(goal(text), trajectory)
     assert 0 < trajectory.asked <= most
+
+
+def test_a_reading_that_there_is_not_is_refused() -> None:
+    with pytest.raises(InputError, match="there is no reading 'ltl'"):
+        evaluate(Atom("p"), ListTrajectory([], [[]]), reading="ltl")  # type: ignore[arg-type]

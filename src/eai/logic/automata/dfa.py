@@ -21,8 +21,9 @@ from eai.logic.automata.pictures import Picture, to_dot, to_html, to_mermaid, to
 from eai.logic.formula import Atom, Formula
 from eai.logic.progression.machine import Machine, without_empty
 from eai.logic.progression.objects import Objects
-from eai.logic.progression.progression import Progression, Proposition, Reading, within_depth
+from eai.logic.progression.progression import Progression, Proposition, within_depth
 from eai.logic.trace import Trajectory
+from eai.logic.traits import Reading
 
 __all__ = ["LIMIT", "Automaton", "Graph", "Letter", "automaton"]
 

@@ -20,7 +20,7 @@ from eai.logic.automata.guards import spelled
 from eai.logic.automata.search import Search, Word
 from eai.logic.formula import ActionAtom, Formula
 from eai.logic.progression.objects import Objects
-from eai.logic.progression.progression import Reading
+from eai.logic.traits import Reading
 
 __all__ = ["Comparison", "Relation", "entails", "equivalent", "satisfiable", "valid"]
 
@@ -126,15 +126,15 @@ def entails(
     Args:
         left: A closed formula.
         right: A closed formula.
-        objects: What quantifiers range over (see :func:`~eai.logic.automata.dfa.automaton`).
-        limit: Largest number of states to look at.
-        reading: How the formulas are read (see :func:`~eai.logic.automata.dfa.automaton`).
+        objects: As for :func:`equivalent`.
+        limit: As for :func:`equivalent`.
+        reading: As for :func:`equivalent`.
 
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
 
     Raises:
-        InputError: As :func:`~eai.logic.automata.dfa.automaton` raises it.
+        InputError: As for :func:`equivalent`.
     """
     search = Search((left, right), objects, limit=limit, reading=reading)
     return _refuted("entails", search, search.example(True, False))
@@ -151,15 +151,15 @@ def satisfiable(
 
     Args:
         formula: A closed formula.
-        objects: What quantifiers range over (see :func:`~eai.logic.automata.dfa.automaton`).
-        limit: Largest number of states to look at.
-        reading: How the formulas are read (see :func:`~eai.logic.automata.dfa.automaton`).
+        objects: As for :func:`equivalent`.
+        limit: As for :func:`equivalent`.
+        reading: As for :func:`equivalent`.
 
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
 
     Raises:
-        InputError: As :func:`~eai.logic.automata.dfa.automaton` raises it.
+        InputError: As for :func:`equivalent`.
     """
     search = Search((formula,), objects, limit=limit, reading=reading)
     word = search.example(True)
@@ -177,15 +177,15 @@ def valid(
 
     Args:
         formula: A closed formula.
-        objects: What quantifiers range over (see :func:`~eai.logic.automata.dfa.automaton`).
-        limit: Largest number of states to look at.
-        reading: How the formulas are read (see :func:`~eai.logic.automata.dfa.automaton`).
+        objects: As for :func:`equivalent`.
+        limit: As for :func:`equivalent`.
+        reading: As for :func:`equivalent`.
 
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
 
     Raises:
-        InputError: As :func:`~eai.logic.automata.dfa.automaton` raises it.
+        InputError: As for :func:`equivalent`.
     """
     search = Search((formula,), objects, limit=limit, reading=reading)
     return _refuted("valid", search, search.example(False))

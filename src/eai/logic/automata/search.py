@@ -14,9 +14,9 @@ from eai.logic.progression.progression import (
     Meaning,
     Progression,
     Proposition,
-    Reading,
     within_depth,
 )
+from eai.logic.traits import Reading
 
 __all__ = ["Search", "Word"]
 

@@ -12,22 +12,20 @@ from collections.abc import Collection
 from typing import Literal, Union
 
 from eai.errors import InputError
-from eai.logic.evaluation import Reading
 from eai.logic.formula import (
     ActionAtom,
     Atom,
-    Eventually,
     Formula,
     ForPairs,
     Then,
     check_closed,
-    has_linear,
     has_then,
     walk,
 )
 from eai.logic.monitor.rewriting import Action, Holds, Rewriting
 from eai.logic.monitor.stepping import Stepping
 from eai.logic.monitor.unfolding import Objects
+from eai.logic.traits import Reading
 from eai.logic.translation import to_linear
 
 __all__ = ["Monitor", "Status"]
@@ -118,15 +116,8 @@ def _watched(
 ) -> Rewriting | Stepping:
     if reading != "ltlf" or not has_then(formula):
         try:
-            return Rewriting(_as_read(formula, reading), objects)
+            return Rewriting(to_linear(formula, reading=reading), objects)
         except InputError:
             if not any(isinstance(node, (Then, ForPairs)) for node in walk(formula)):
                 raise
     return Stepping(formula, objects, reading)
-
-
-def _as_read(formula: Formula, reading: Reading | None) -> Formula:
-    if has_then(formula):
-        return to_linear(formula)
-    linear = has_linear(formula) if reading is None else reading == "ltlf"
-    return formula if linear else Eventually(formula)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from eai.logic.automata.dfa import automaton
-from eai.logic.evaluation import Reading
 from eai.logic.formula import Atom, Formula
 from eai.logic.monitor.rewriting import Action, Holds
 from eai.logic.monitor.unfolding import Objects
 from eai.logic.progression.tables import Proposition
+from eai.logic.traits import Reading
 
 __all__ = ["Stepping"]
 

@@ -24,6 +24,7 @@ from eai.logic.formula import ActionAtom, Formula, Not, Then
 
 __all__ = [
     "EMPTY",
+    "END",
     "LISTING_LIMIT",
     "Actions",
     "Best",
@@ -34,6 +35,7 @@ __all__ = [
     "Option",
     "Sum",
     "atom_of",
+    "in_order",
 ]
 
 Option = frozenset[Formula]
@@ -166,10 +168,11 @@ class Family(ABC):
             if limit is not None and len(found) >= limit:
                 return Listing(tuple(found), complete=False)
             found[option] = None
-        return Listing(tuple(found), complete=next(steps, _END) is _END)
+        return Listing(tuple(found), complete=next(steps, END) is END)
 
 
-_END: Option = frozenset([Then(())])
+END: Option = frozenset([Then(())])
+"""Marks the end of a stream of options; no option holds an empty ``then``."""
 
 
 class _Size:
@@ -179,7 +182,7 @@ class _Size:
         return -1
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return _chain([part[0] for part in parts])
+        return in_order([part[0] for part in parts])
 
 
 class Fixed(Family):
@@ -221,7 +224,7 @@ class Actions(Family):
     def steps(self) -> Iterator[Option | None]:
         """Yield the sequences in the order of the text."""
         for actions in cartesian(*self.parts):
-            yield frozenset([_chain(actions)])
+            yield frozenset([in_order(actions)])
 
     def factored_count(self) -> int:
         """Product of the numbers of alternatives."""
@@ -233,7 +236,12 @@ class Actions(Family):
         return (Best(judge.value(element), frozenset([element]), exact=True),)
 
 
-def _chain(actions: Sequence[ActionAtom]) -> Formula:
+def in_order(actions: Sequence[ActionAtom]) -> Formula:
+    """Return a sequence of actions as one element of an option.
+
+    Args:
+        actions: The actions, at least one.
+    """
     return actions[0] if len(actions) == 1 else Then(tuple(actions))
 
 

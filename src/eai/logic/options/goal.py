@@ -24,7 +24,7 @@ from typing import Union
 
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.formula import ActionAtom, Atom, Formula, Not, Then
-from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option
+from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
 from eai.logic.options.grounding import Extension, Known, family_of
 
 __all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
@@ -173,7 +173,7 @@ class _Weights:
         return self.reward * self.matches(element) - self.price
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return self.find(parts) or _sequence([part[0] for part in parts])
+        return self.find(parts) or in_order([part[0] for part in parts])
 
 
 def _fit(
@@ -226,10 +226,6 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     return actions if len(actions) == len(parts) else ()
 
 
-def _sequence(actions: Sequence[ActionAtom]) -> Formula:
-    return actions[0] if len(actions) == 1 else Then(tuple(actions))
-
-
 def _is_one_of(element: Formula, parts: Sequence[Sequence[ActionAtom]]) -> bool:
     actions = _actions(element)
     return len(actions) == len(parts) and all(
@@ -245,4 +241,4 @@ def _subsequence(
     for action in taken:
         if len(found) < len(parts) and action in parts[len(found)]:
             found.append(action)
-    return _sequence(found) if len(found) == len(parts) else None
+    return in_order(found) if len(found) == len(parts) else None

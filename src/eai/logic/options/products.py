@@ -10,14 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import prod
 
-from eai.logic.formula import Formula, Not, Then
+from eai.logic.formula import Formula, Not
 from eai.logic.options import families
-from eai.logic.options.families import Best, Family, Fixed, Judge, Listing, Option
+from eai.logic.options.families import END, Best, Family, Fixed, Judge, Listing, Option
 
 __all__ = ["Product", "unions"]
-
-_DONE: Option = frozenset([Then(())])
-"""Marks the end of a stream of options; no option holds an empty ``then``."""
 
 
 class Product(Family):
@@ -99,8 +96,8 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
     chosen: list[Option] = [frozenset()]
     streams = [_once(parts[0].steps())]
     while streams:
-        option = next(streams[-1], _DONE)
-        if option is _DONE:
+        option = next(streams[-1], END)
+        if option is END:
             streams.pop()
             chosen.pop()
         elif option is None or not _consistent(chosen[-1], option):

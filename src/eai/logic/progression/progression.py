@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
 
 from eai.errors import InputError
 from eai.logic.formula import Formula, check_closed, has_then
@@ -23,11 +22,9 @@ from eai.logic.progression.objects import Objects, ranges
 from eai.logic.progression.obligations import Obligations, State
 from eai.logic.progression.reader import Reader
 from eai.logic.progression.tables import Proposition, Tables
+from eai.logic.traits import Reading, reading_of
 
-__all__ = ["Meaning", "Progression", "Proposition", "Reading", "within_depth"]
-
-Reading = Literal["eai", "ltlf"]
-"""As a goal, which has to be met at some position, or at the first position."""
+__all__ = ["Meaning", "Progression", "Proposition", "within_depth"]
 
 _WORK = 100_000
 """Elementary operations that may be done for any automaton,"""
@@ -84,15 +81,13 @@ class Progression:
 
         Args:
             formula: A closed formula.
-            reading: How it is read; None for on the trajectory as a part.
+            reading: How it is read; None takes it from the notation.
 
         Raises:
             InputError: If a variable is not bound, a quantifier has no objects to range over,
                 or the formula is too large.
             RecursionError: If it is too deep (see :func:`within_depth`).
         """
-        if reading not in (None, "eai", "ltlf"):
-            raise InputError(f"there is no reading {reading!r}", expected="'eai' or 'ltlf'")
         # Formulas are recognised by identity: keeping them keeps that from being reused.
         self._kept.append(formula)
         check_closed(formula)
@@ -101,7 +96,7 @@ class Progression:
         if reading is None or (reading == "eai" and has_then(formula)):
             return reader.part(formula)
         now = reader.at(formula)
-        if reading == "eai":
+        if reading_of(formula, reading) == "eai":
             now = self.obligations.lasting(TRUE, now, kept=False)
         return Meaning(now, FALSE)
 

@@ -20,8 +20,8 @@ from typing import Any, Protocol
 from eai.logic.formula import (
     Formula,
     Then,
-    has_linear,
     has_then,
+    is_temporal,
 )
 from eai.logic.proofs.arrays import Array
 from eai.logic.proofs.choices import Judged
@@ -117,7 +117,7 @@ class Chain:
         return stages
 
     def _forward(self, site: Site, before: _Costs) -> _Costs:
-        if has_then(site.node) or has_linear(site.node):
+        if is_temporal(site.node):
             return [
                 min(
                     (
@@ -158,7 +158,7 @@ class Chain:
 
     def _backward(self, site: Site, stop: int) -> Iterator[tuple[int, int]]:
         """Yield where pieces up to ``stop`` may begin, and the size of what is proved on them."""
-        if has_then(site.node) or has_linear(site.node):
+        if is_temporal(site.node):
             for begin in range(stop + 1):
                 judged = self._judge(site, begin, stop)
                 if judged.truth == self.holds:

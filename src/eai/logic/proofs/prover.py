@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, has_linear, has_then, quantifier_depth
+from eai.logic.formula import Formula, quantifier_depth, reading_of
 from eai.logic.proofs.nodes import Blame, Proof
 from eai.logic.trace import Trajectory
 
@@ -36,7 +36,7 @@ def prove(formula: Formula, trajectory: Trajectory, *, at: int | None = None) ->
     length = trajectory.length
     if length < 1 or (at is not None and not -length <= at < length):
         raise InputError(f"position {at or 0} is not one of the trajectory's {length}")
-    if at is None and has_linear(formula) and not has_then(formula):
+    if at is None and reading_of(formula) == "ltlf":
         at = 0
     depth = quantifier_depth(formula)
     if depth >= MOST_AXES:
