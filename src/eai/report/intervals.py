@@ -11,13 +11,12 @@ from eai.report.metric import Metric
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.resampling import bootstrap
+from eai.report.results import Results
 from eai.report.statistics import wilson
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from eai.report.report import Report
 
     Counts = NDArray[np.int64]
     Numbers = NDArray[np.float64]
@@ -117,7 +116,7 @@ def _drawn(parts: Numbers, *, draws: int, seed: int) -> Iterator[Interval | None
 
 
 def interval_table(
-    report: Report, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
+    report: Results, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
 ) -> AnalysisTable:
     """Return every metric with its counts and its interval, a row each.
 

@@ -1,19 +1,12 @@
-"""A report: the records of a run, their metrics, and the ways to look at them."""
+"""A report: the results of a run, and the ways to look at them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError, UnknownNameError
-from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric
-from eai.report.metrics import View, view_of
-from eai.report.record import Record
-from eai.report.setting import Setting, common_setting
-from eai.version import __version__
+from eai.report.results import Results, Setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Setting"]
 
 
-class Report:
-    """Records of one or more models on one suite, and what they add up to.
+class Report(Results):
+    """Records of one or more models on one suite, what they add up to, and ways to look at them.
 
     Args:
         records: The records; models keep the order in which they appear.
@@ -42,102 +35,9 @@ class Report:
             or if a model has two records of one task.
     """
 
-    def __init__(
-        self,
-        records: Iterable[Record],
-        notes: Iterable[str] = (),
-        *,
-        package_version: str | None = None,
-        setting: Setting | None = None,
-    ) -> None:
-        given = tuple(records)
-        self.records: Sequence[Record] = given
-        self.notes = tuple(notes)
-        self.package_version = _installed() if package_version is None else package_version
-        self.setting = common_setting(given, setting)
-        self._by_model = _by_model(given)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first records."""
-        return tuple(self._by_model)
-
-    @property
-    def view(self) -> View:
-        """Which metrics and tables the ability has."""
-        return view_of(self.setting.ability)
-
-    def of(self, model: str) -> Sequence[Record]:
-        """Return the records of one model.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        if model not in self._by_model:
-            raise UnknownNameError("model", model, self._by_model, where="report")
-        return tuple(self._by_model[model].values())
-
-    @cached_property
-    def _tallies(self) -> dict[str, Tally]:
-        return {
-            model: tally(record.judgement for record in records.values())
-            for model, records in self._by_model.items()
-        }
-
-    def tally(self, model: str) -> Tally:
-        """Return the counts of one model.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        if model not in self._tallies:
-            raise UnknownNameError("model", model, self._tallies, where="report")
-        return self._tallies[model]
-
-    def metrics(self, model: str) -> list[Metric]:
-        """Return the metrics of one model, each with its denominator.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return self.view.metrics(self.tally(model))
-
-    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
-        """Return one model's metrics as the published evaluator nests and rounds them.
-
-        Percent; where the published evaluator would divide by zero, the value is None.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return self.view.summary(self.tally(model))
-
-    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
-        """Return the records of tasks that were not solved: those with an answer come first.
-
-        A task without an answer is a failure, too; an excluded one is none. The page of a report
-        lists the two kinds of failures as "failed" and "missing".
-
-        Args:
-            model: One model; all of them if None.
-            missing: Whether tasks without an answer are among them, behind all others.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        records = self.records if model is None else self.of(model)
-        found = [
-            record
-            for record in records
-            if record.judgement.status != "excluded" and not record.judgement.success
-        ]
-        unanswered = [record for record in found if record.judgement.status == "missing"]
-        answered = [record for record in found if record.judgement.status != "missing"]
-        return [*answered, *unanswered] if missing else answered
-
     def compare(
         self,
-        other: Report | str | os.PathLike[str] | None = None,
+        other: Results | str | os.PathLike[str] | None = None,
         *,
         metrics: Sequence[str] | None = None,
         answered: bool = False,
@@ -168,7 +68,7 @@ class Report:
         if isinstance(other, (str, os.PathLike)):
             from eai.report.records import read_records
 
-            other = Report(read_records(other).records)
+            other = Results(read_records(other).records)
         return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
     def intervals(
@@ -313,22 +213,3 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.records)} records of {len(self.models)} models, {self.setting}>"
-
-
-def _installed() -> str:
-    return __version__
-
-
-def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
-    grouped: dict[str, dict[str, Record]] = {}
-    for record in records:
-        of_model = grouped.setdefault(record.model, {})
-        if record.task in of_model:
-            raise InputError(
-                f"the model {record.model!r} has two records of the task {record.task!r}",
-                where="report",
-                expected="one record for each task",
-                mend="remove one of them, or give the runs different model names",
-            )
-        of_model[record.task] = record
-    return grouped

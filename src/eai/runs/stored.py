@@ -14,7 +14,7 @@ from eai.report.aggregate import Tally
 from eai.report.record import Record
 from eai.report.records import record_from_json
 from eai.report.report import Report
-from eai.report.setting import Setting
+from eai.report.results import Setting
 
 __all__ = ["StoredRecords", "StoredReport"]
 

@@ -13,13 +13,13 @@ from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.comparison.conclusion import conclusion
 from eai.report.comparison.paired import Difference, differences
 from eai.report.record import Record
+from eai.report.results import Results
 from eai.report.statistics import holm
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from eai.report.report import Report
 
 __all__ = ["Comparison", "compare"]
 
@@ -81,8 +81,8 @@ class Comparison:
 
 
 def compare(
-    first: Report,
-    second: Report | None = None,
+    first: Results,
+    second: Results | None = None,
     *,
     metrics: Sequence[str] | None = None,
     answered: bool = False,
@@ -122,7 +122,7 @@ def compare(
     return Comparison(title, _adjusted(found), tuple(notes))
 
 
-def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
+def _keys(report: Results, wanted: Sequence[str] | None) -> Sequence[str]:
     known = [metric.key for metric in report.view.metrics(report.tally(report.models[0]))]
     if wanted is None:
         return [c.key for table in report.view.tables for c in table.columns if c.ranged]
@@ -132,7 +132,7 @@ def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
     return wanted
 
 
-def _sides(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]]:
+def _sides(first: Results, second: Results | None) -> Iterator[tuple[_Side, _Side]]:
     if second is None:
         if len(first.models) < 2:
             raise InputError(
@@ -152,7 +152,7 @@ def _sides(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]
         yield (names[0], first.of(one)), (names[1], second.of(other))
 
 
-def _check(first: Report, second: Report) -> None:
+def _check(first: Results, second: Results) -> None:
     for name in ("suite", "ability"):
         one, other = (getattr(report.setting, name) for report in (first, second))
         if one != other:
@@ -234,7 +234,7 @@ def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
     )
 
 
-def _title(first: Report, second: Report | None) -> str:
+def _title(first: Results, second: Results | None) -> str:
     settings = dict.fromkeys(
         str(report.setting) for report in (first, second) if report is not None
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
@@ -12,15 +11,13 @@ from eai.logic.printer import format_formula
 from eai.registry import suite as find_suite
 from eai.report.page.details import Details, Moment, Reader, TruthRow
 from eai.report.record import Record
+from eai.report.results import Results
 from eai.report.story import chapters_of, execution_of, suite_of
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.abilities import PLANS
 from eai.suites.base import Suite
 from eai.task import Task
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = ["details_reader", "reader_at_hand", "reader_of"]
 
@@ -57,7 +54,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
 
 
 def reader_of(
-    report: Report, suite: str | Suite | None = None, *, repairs: bool = False
+    report: Results, suite: str | Suite | None = None, *, repairs: bool = False
 ) -> Reader | None:
     """Return what finds the details of a report's records; None if its answers are no plans.
 
@@ -80,7 +77,7 @@ def reader_of(
     return details_reader(chosen, meaning, repairs=repairs)
 
 
-def reader_at_hand(report: Report) -> Reader | None:
+def reader_at_hand(report: Results) -> Reader | None:
     """Return what :func:`reader_of` finds; None if the suite is not there in the same version.
 
     Args:

@@ -12,19 +12,17 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
+from eai.report.comparison import compare
 from eai.report.files import replacing
 from eai.report.metrics import View
 from eai.report.page.browser import browser_parts, browser_style, policy
 from eai.report.page.details import Reader
 from eai.report.page.markup import Bar, ModelView, bars, escape, overview
 from eai.report.printable import printable_line, short
+from eai.report.results import Results
 from eai.report.tables.layout import heading, small_print
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = ["fragment", "write_html"]
 
@@ -58,7 +56,7 @@ _MOST_IN_MEMORY = 100_000
 
 
 def write_html(
-    report: Report,
+    report: Results,
     path: str | os.PathLike[str],
     *,
     force: bool = False,
@@ -69,12 +67,12 @@ def write_html(
         stream.writelines(_page(report, reader))
 
 
-def fragment(report: Report) -> str:
+def fragment(report: Results) -> str:
     """Return the overview table with its small print, as a part of an HTML page."""
     return _overview(report, _models(report))
 
 
-def _page(report: Report, reader: Reader | None) -> Iterator[str]:
+def _page(report: Results, reader: Reader | None) -> Iterator[str]:
     """The page in parts, so that few items are held in memory."""
     models = _models(report)
     style = Path(__file__).with_name("page.css").read_text("utf-8") + browser_style()
@@ -92,23 +90,23 @@ def _page(report: Report, reader: Reader | None) -> Iterator[str]:
     yield "</main>\n</body>\n</html>\n"
 
 
-def _comparison(report: Report) -> Iterator[str]:
+def _comparison(report: Results) -> Iterator[str]:
     """What can be concluded from the differences between few models."""
     few = len(report.records) <= _MOST_IN_MEMORY
     if not few or not 2 <= len(report.models) <= _MOST_COMPARED:
         return
     yield "<h2>Do they differ?</h2>\n<ul>\n"
-    found = report.compare()
+    found = compare(report)
     told = (*found.conclusions, *found.notes)
     yield from (f"<li>{escape(printable_line(line))}</li>\n" for line in told)
     yield "</ul>\n"
 
 
-def _title(report: Report) -> str:
+def _title(report: Results) -> str:
     return printable_line(heading(report))
 
 
-def _overview(report: Report, models: list[ModelView]) -> str:
+def _overview(report: Results, models: list[ModelView]) -> str:
     columns = report.view.metrics(Tally())
     spans = Counter(metric.group for metric in columns)
     groups = [(label, spans[group]) for group, label in report.view.groups.items()]
@@ -116,11 +114,11 @@ def _overview(report: Report, models: list[ModelView]) -> str:
     return overview(_title(report), groups, columns, models, remarks)
 
 
-def _models(report: Report) -> list[ModelView]:
+def _models(report: Results) -> list[ModelView]:
     return [_model(report, name) for name in report.models]
 
 
-def _model(report: Report, name: str) -> ModelView:
+def _model(report: Results, name: str) -> ModelView:
     counts = report.tally(name)
     view = report.view
     return ModelView(short(name, 200), view.metrics(counts), _bars(view, counts))

@@ -6,7 +6,6 @@ import csv
 import os
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
 from eai.report.files import replacing
@@ -14,16 +13,14 @@ from eai.report.intervals import Interval, intervals
 from eai.report.metric import Metric
 from eai.report.metrics import Column, Table, View
 from eai.report.printable import latex, markdown, printable_line
+from eai.report.results import Results
 from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = ["latex_text", "markdown_text", "write_csv", "write_latex", "write_markdown"]
 
 
 def write_csv(
-    report: Report,
+    report: Results,
     path: str | os.PathLike[str],
     *,
     force: bool = False,
@@ -43,7 +40,7 @@ def write_csv(
 
 
 def _row(
-    report: Report, model: str, counts: Tally, found: Mapping[str, Interval] | None
+    report: Results, model: str, counts: Tally, found: Mapping[str, Interval] | None
 ) -> dict[str, str]:
     row = {
         "model": _cell(model),
@@ -84,19 +81,19 @@ def _cell(text: str) -> str:
     return f"'{line}" if line.startswith(("=", "+", "-", "@")) else line
 
 
-def write_latex(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+def write_latex(report: Results, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the LaTeX file (see :meth:`eai.report.report.Report.to_latex`)."""
     with replacing(path, force=force) as stream:
         stream.write(latex_text(report))
 
 
-def latex_text(report: Report) -> str:
+def latex_text(report: Results) -> str:
     """Return the tables of the ability as LaTeX."""
     tables = ("\n".join(_latex_table(report, table)) for table in report.view.tables)
     return "% needs \\usepackage{booktabs}\n" + "\n\n".join(tables) + "\n"
 
 
-def _latex_table(report: Report, table: Table) -> Iterator[str]:
+def _latex_table(report: Results, table: Table) -> Iterator[str]:
     ranges = [INTERVAL_NOTE] if any(column.ranged for column in table.columns) else []
     remarks = " ".join([f"{heading(report)}.", *ranges, *small_print(report)])
     yield r"\begin{table}"
@@ -148,13 +145,13 @@ def _latex_cells(column: Column, found: Mapping[str, Metric]) -> list[str]:
     return [value, rf"{{\scriptsize {bounds(metric).replace('-', '--')}}}"]
 
 
-def write_markdown(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+def write_markdown(report: Results, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the Markdown file (see :meth:`eai.report.report.Report.to_markdown`)."""
     with replacing(path, force=force) as stream:
         stream.write(markdown_text(report))
 
 
-def markdown_text(report: Report) -> str:
+def markdown_text(report: Results) -> str:
     """Return the tables of the ability as Markdown, with the small print below."""
     parts = [f"**{markdown(heading(report))}**"]
     labels = {metric.key: metric.label for metric in report.view.metrics(Tally())}
@@ -165,7 +162,7 @@ def markdown_text(report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_table(report: Report, table: Table, labels: Mapping[str, str]) -> Iterator[str]:
+def _markdown_table(report: Results, table: Table, labels: Mapping[str, str]) -> Iterator[str]:
     heads = [
         f"{column.span} {column.label or labels[column.key]}".strip() for column in table.columns
     ]

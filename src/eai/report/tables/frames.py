@@ -11,20 +11,19 @@ from eai.report.aggregate import Tally, tally
 from eai.report.intervals import intervals
 from eai.report.metrics import View
 from eai.report.record import Record
-from eai.report.setting import Setting
+from eai.report.results import Results, Setting
 from eai.report.tables.grouping import By, grouped, range_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from eai.report.report import Report
     from eai.suites.base import Suite
 
 __all__ = ["frame"]
 
 
 def frame(
-    report: Report,
+    report: Results,
     *,
     by: By = "model",
     suite: str | Suite | None = None,
@@ -57,7 +56,7 @@ def frame(
 
 
 def _rows(
-    report: Report, by: By, suite: str | Suite | None
+    report: Results, by: By, suite: str | Suite | None
 ) -> Iterator[tuple[tuple[object, ...], Tally, Sequence[Record]]]:
     """Label, counts and records of each row."""
     if by == "model":

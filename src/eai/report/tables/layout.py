@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from eai.report.aggregate import Tally
 from eai.report.metric import Metric
 from eai.report.printable import short
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
+from eai.report.results import Results
 
 __all__ = [
     "INTERVAL_NOTE",
@@ -29,18 +25,18 @@ INTERVAL_NOTE = "Ranges are Wilson 95 % intervals over tasks."
 """What the ranges in the tables mean."""
 
 
-def heading(report: Report) -> str:
+def heading(report: Results) -> str:
     """Return the title line: what was run, under which rules, with which version."""
     title = f"{report.setting}, judged by eai {report.package_version}"
     return title[0].upper() + title[1:]
 
 
-def small_print(report: Report) -> list[str]:
+def small_print(report: Results) -> list[str]:
     """Return what has to stand under every table: denominators, then the notes."""
     return [*denominators(report), *notes(report)]
 
 
-def notes(report: Report) -> list[str]:
+def notes(report: Results) -> list[str]:
     """Return the notes as they are shown: of many the first, and how many more there are.
 
     All of them are in ``report.notes`` and in the file ``run.json`` of a run.
@@ -50,7 +46,7 @@ def notes(report: Report) -> list[str]:
     return [*shown, f"{more:,} more notes, see run.json or report.notes"] if more else shown
 
 
-def denominators(report: Report) -> list[str]:
+def denominators(report: Results) -> list[str]:
     """Say what the rates are out of: one sentence for all models that agree in it."""
     said: dict[str, list[str]] = {}
     for model in report.models:
@@ -76,7 +72,7 @@ def bounds(metric: Metric) -> str:
     return f"{low:.1f}-{high:.1f}"
 
 
-def _sentence(report: Report, counts: Tally) -> str:
+def _sentence(report: Results, counts: Tally) -> str:
     one = counts.tasks == 1
     return (
         f"{counts.tasks} {'task' if one else 'tasks'} "

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from eai.errors import MissingExtraError
 from eai.report.files import replacing
 from eai.report.record import Record
 from eai.report.records import record_to_json
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
+from eai.report.results import Results
 
 __all__ = ["write_parquet"]
 
@@ -21,7 +18,7 @@ _ROWS = 10_000
 _TEXTS = ("suite", "version", "ability", "semantics", "model", "task", "name", "output")
 
 
-def write_parquet(report: Report, path: str | os.PathLike[str], *, force: bool = False) -> None:
+def write_parquet(report: Results, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the file (see :meth:`eai.report.report.Report.to_parquet`)."""
     try:
         import pyarrow as pa

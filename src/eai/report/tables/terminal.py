@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from rich.box import ASCII, SIMPLE_HEAD, Box
 from rich.cells import cell_len
@@ -16,11 +15,9 @@ from eai.report.metric import Metric
 from eai.report.metrics import Column
 from eai.report.metrics import Table as Shown
 from eai.report.printable import encodable, short
+from eai.report.results import Results
 from eai.report.tables.fitting import folded, longest_piece
 from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = ["blocks", "plain"]
 
@@ -34,7 +31,7 @@ _IN_PARTS = ("conditions", "matches", "categories", "means")
 
 
 def blocks(
-    report: Report, *, encoding: str = "utf-8", box: Box = SIMPLE_HEAD, width: int = 100
+    report: Results, *, encoding: str = "utf-8", box: Box = SIMPLE_HEAD, width: int = 100
 ) -> Iterator[RenderableType]:
     """Yield the parts of a report for rich, top to bottom.
 
@@ -59,7 +56,7 @@ def blocks(
         yield _text(line, encoding)
 
 
-def plain(report: Report, *, width: int = 100) -> str:
+def plain(report: Results, *, width: int = 100) -> str:
     """Return the report as text without colour, its frame in ASCII.
 
     Args:
@@ -78,7 +75,7 @@ def _text(line: str, encoding: str, style: str = "") -> Text:
 
 
 def _metrics(
-    report: Report, shown: Shown, encoding: str, box: Box, width: int
+    report: Results, shown: Shown, encoding: str, box: Box, width: int
 ) -> Iterator[RenderableType]:
     """A table or two, or a list where a table would have to split a word or a number."""
     names = [encodable(short(model, 200), encoding) for model in report.models]
@@ -100,13 +97,13 @@ def _metrics(
     yield _list(report, shown, encoding)
 
 
-def _room(report: Report, shown: Shown, box: Box, width: int) -> int:
+def _room(report: Results, shown: Shown, box: Box, width: int) -> int:
     """How wide the names of models may be beside the columns of a table."""
     bare = _table(report, shown, [""] * len(report.models), box)
     return width - Console(width=1000).measure(bare).maximum + len(_MODEL)
 
 
-def _table(report: Report, shown: Shown, names: Sequence[str], box: Box) -> Table:
+def _table(report: Results, shown: Shown, names: Sequence[str], box: Box) -> Table:
     table = Table(
         title=shown.title or None,
         title_justify="left",
@@ -124,7 +121,7 @@ def _table(report: Report, shown: Shown, names: Sequence[str], box: Box) -> Tabl
     return table
 
 
-def _list(report: Report, shown: Shown, encoding: str) -> Group:
+def _list(report: Results, shown: Shown, encoding: str) -> Group:
     parts: list[RenderableType] = [Text(shown.title, "italic")]
     for model, found, tasks in _found(report):
         lines = Table.grid(padding=(0, 1))
@@ -136,7 +133,7 @@ def _list(report: Report, shown: Shown, encoding: str) -> Group:
     return Group(*parts)
 
 
-def _found(report: Report) -> Iterator[tuple[str, dict[str, Metric], int]]:
+def _found(report: Results) -> Iterator[tuple[str, dict[str, Metric], int]]:
     """Name, metrics and number of tasks of each model."""
     for model in report.models:
         found = {metric.key: metric for metric in report.metrics(model)}

@@ -1,0 +1,183 @@
+"""The results of a run: records of models, what they have in common, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from eai.errors import InputError, UnknownNameError
+from eai.report.aggregate import Tally, tally
+from eai.report.metric import Metric
+from eai.report.metrics import View, view_of
+from eai.report.record import Record
+from eai.version import __version__
+
+__all__ = ["Results", "Setting", "common_setting"]
+
+
+class Setting(NamedTuple):
+    """What all records of a report have in common.
+
+    Args:
+        suite: Name of the suite.
+        version: Version of the suite's tasks.
+        ability: Which ability was judged.
+        semantics: Which semantics was used.
+    """
+
+    suite: str = ""
+    version: str = ""
+    ability: str = ""
+    semantics: str = ""
+
+    def __str__(self) -> str:
+        suite = f"{self.suite} {self.version}".strip()
+        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
+
+
+def common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
+    """Return the setting of all records.
+
+    Args:
+        records: The records.
+        given: What they should be of; the setting of a report without records.
+
+    Raises:
+        InputError: If the records are of different runs, or not of the given one.
+    """
+    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
+    settings = dict.fromkeys([*([given] if given else []), *found])
+    if len(settings) > 1:
+        first, second, *_ = settings
+        raise InputError(
+            "a report cannot mix records of different runs",
+            where="report",
+            expected=f"{first}, as at the start (found too: {second})",
+            mend="make one report for each",
+        )
+    return next(iter(settings), Setting())
+
+
+class Results:
+    """Records of one or more models on one suite, and what they add up to.
+
+    Args:
+        records: The records; models keep the order in which they appear.
+        notes: Remarks on the run: what was left out and why.
+        package_version: Version of ``eai`` that judged; by default the installed one.
+        setting: What was run; read from the records if there are any.
+
+    Raises:
+        InputError: If the records are of different suites, versions, abilities or semantics,
+            or if a model has two records of one task.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        notes: Iterable[str] = (),
+        *,
+        package_version: str | None = None,
+        setting: Setting | None = None,
+    ) -> None:
+        given = tuple(records)
+        self.records: Sequence[Record] = given
+        self.notes = tuple(notes)
+        self.package_version = __version__ if package_version is None else package_version
+        self.setting = common_setting(given, setting)
+        self._by_model = _by_model(given)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first records."""
+        return tuple(self._by_model)
+
+    @property
+    def view(self) -> View:
+        """Which metrics and tables the ability has."""
+        return view_of(self.setting.ability)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        if model not in self._by_model:
+            raise UnknownNameError("model", model, self._by_model, where="report")
+        return tuple(self._by_model[model].values())
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return {
+            model: tally(record.judgement for record in records.values())
+            for model, records in self._by_model.items()
+        }
+
+    def tally(self, model: str) -> Tally:
+        """Return the counts of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        if model not in self._tallies:
+            raise UnknownNameError("model", model, self._tallies, where="report")
+        return self._tallies[model]
+
+    def metrics(self, model: str) -> list[Metric]:
+        """Return the metrics of one model, each with its denominator.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.metrics(self.tally(model))
+
+    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
+        """Return one model's metrics as the published evaluator nests and rounds them.
+
+        Percent; where the published evaluator would divide by zero, the value is None.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.summary(self.tally(model))
+
+    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
+        """Return the records of tasks that were not solved: those with an answer come first.
+
+        A task without an answer is a failure, too; an excluded one is none. The page of a report
+        lists the two kinds of failures as "failed" and "missing".
+
+        Args:
+            model: One model; all of them if None.
+            missing: Whether tasks without an answer are among them, behind all others.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        records = self.records if model is None else self.of(model)
+        found = [
+            record
+            for record in records
+            if record.judgement.status != "excluded" and not record.judgement.success
+        ]
+        unanswered = [record for record in found if record.judgement.status == "missing"]
+        answered = [record for record in found if record.judgement.status != "missing"]
+        return [*answered, *unanswered] if missing else answered
+
+
+def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
+    grouped: dict[str, dict[str, Record]] = {}
+    for record in records:
+        of_model = grouped.setdefault(record.model, {})
+        if record.task in of_model:
+            raise InputError(
+                f"the model {record.model!r} has two records of the task {record.task!r}",
+                where="report",
+                expected="one record for each task",
+                mend="remove one of them, or give the runs different model names",
+            )
+        of_model[record.task] = record
+    return grouped
