@@ -18,7 +18,7 @@ def action_sequencing(task: Task) -> str:
             section("Objects", objects(task)),
             section("Relations", relations(task)),
             section("Actions", actions(task)),
-            section("Goal", task.instruction, "In the end this has to be true:", _goal(task)),
+            section("Goal", task.instruction, *_goal(task)),
             section(
                 "Answer",
                 "Write the plan as one JSON list, in the order of execution, and nothing else; "
@@ -30,5 +30,8 @@ def action_sequencing(task: Task) -> str:
     )
 
 
-def _goal(task: Task) -> str:
-    return task.goal.text or final_conditions(task)
+def _goal(task: Task) -> tuple[str, str]:
+    """What has to be reached; a formula may speak of the way there as well as of the end."""
+    if task.goal.text:
+        return "As a formula:", task.goal.text
+    return "In the end this has to be true:", final_conditions(task)

@@ -6,12 +6,13 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 
 from eai.errors import InputError, UnknownNameError
 from eai.report.files import replacing
 from eai.suites.abilities import PLANS, chosen_ability
-from eai.suites.base import Suite
+from eai.suites.base import Suite, is_prompted
 from eai.suites.interactive import ABILITY as INTERACTION
 from eai.task import Task
 
@@ -132,6 +133,8 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
 
 
 def _builder(suite: Suite, ability: str) -> Builder:
+    if is_prompted(suite):
+        return partial(suite.prompt, ability)
     builders = _BUILDERS.get(suite.name, _PLAIN)
     target = builders.get(ability)
     if target is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 if TYPE_CHECKING:
     from eai.diagnosis.judgement import Judgement
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from eai.simulators.base import Execution
     from eai.task import Task
 
-__all__ = ["Suite"]
+__all__ = ["PromptedSuite", "Suite", "is_prompted"]
 
 
 class Suite(Protocol):
@@ -70,3 +70,16 @@ class Suite(Protocol):
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again, to tell its story; None if it has grammar errors."""
         ...
+
+
+class PromptedSuite(Suite, Protocol):
+    """A suite that words its own prompts."""
+
+    def prompt(self, ability: str, task: Task) -> str | None:
+        """What to ask a model for one task; None if the task does not have the ability."""
+        ...
+
+
+def is_prompted(suite: Suite) -> TypeGuard[PromptedSuite]:
+    """Whether a suite words its own prompts."""
+    return hasattr(suite, "prompt")

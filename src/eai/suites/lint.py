@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
 from eai.errors import InputError
+from eai.logic import LogicVocabulary, check_formula
 from eai.suites.base import Suite
 from eai.task import Task
 
@@ -20,6 +21,7 @@ __all__ = ["FAULTS", "Fault", "lint_suite", "lint_task"]
 FAULTS = {
     "task": "the task cannot be loaded",
     "no goal": "nothing has to be reached, so every plan would do",
+    "formula": "the goal has a name that the world does not know",
     "no plan": "there is no reference plan",
     "name": "the reference plan has a name that the world does not know",
     "plan": "a step of the reference plan cannot be executed",
@@ -79,13 +81,34 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
     if not task.goal.text:
         yield Fault(task.id, "no goal", "the annotation has no goal")
         return
+    misspelt = list(_misspelt(task))
+    if misspelt:
+        yield from misspelt
+        return
     if suite.judge("action_sequencing", task, "[]", strict).success:
         yield Fault(task.id, "trivial", "the goal holds at the start")
     if not task.plans:
         yield Fault(task.id, "no plan", "the annotation has no plan")
         return
-    plan = "\n".join(f"{step.name}({', '.join(step.arguments)})" for step in task.plans[0])
+    plan = "\n".join(map(str, task.plans[0]))
     yield from _of_plan(task.id, suite.judge("action_sequencing", task, plan or "[]", strict))
+
+
+def _misspelt(task: Task) -> Iterator[Fault]:
+    """The names and types in the goal's formula that its world does not know."""
+    if task.goal.formula is None:
+        return
+    universe = task.start.universe
+    predicates = {name: each.arity for name, each in universe.domain.predicates.items()}
+    names = LogicVocabulary(
+        {**predicates, **task.vocabulary.predicates},
+        task.vocabulary.actions,
+        dict(zip(universe.names, universe.types, strict=True)),
+        universe.domain.types,
+    )
+    for problem in check_formula(task.goal.formula, names):
+        if problem.is_error:
+            yield Fault(task.id, "formula", str(problem))
 
 
 def _of_plan(task: str, judgement: Judgement) -> Iterator[Fault]:

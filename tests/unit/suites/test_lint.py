@@ -7,7 +7,9 @@ import pytest
 
 from command_line import call
 from eai.evaluation import evaluate
+from eai.logic import parse_formula
 from eai.report.story import tell
+from eai.suites.goals import goal_from_formula
 from eai.suites.household import Household
 from eai.suites.lint import FAULTS, lint_suite, lint_task
 from eai.task import Goal, Task
@@ -89,3 +91,13 @@ def test_the_command_lists_the_faults_of_a_suite() -> None:
     result = call("data", "lint", "household")
     assert result.exit_code == 0
     assert "76 tasks" in result.output
+
+
+def test_a_misspelt_goal_is_found_whatever_answers_are_worth(task: Task) -> None:
+    formula = parse_formula("exists x:characters. (onn(light.34)) or on(light.43)")
+    found = list(lint_task(SUITE, replace(task, goal=goal_from_formula(formula))))
+    assert [fault.kind for fault in found] == ["formula"] * 3
+    told = " ".join(fault.message for fault in found)
+    assert "'characters'" in told
+    assert "no predicate named 'onn'; did you mean on" in told
+    assert "no object named 'light.43'" in told
