@@ -12,7 +12,8 @@ from eai.predictions import load_all, size_of
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
 from eai.report.record import Record
-from eai.report.report import Report, Setting
+from eai.report.report import Report
+from eai.report.results import Setting
 from eai.runs.choice import Choice, chosen_tasks
 from eai.runs.hints import hints
 from eai.runs.judging import Judging, mistake

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.report.results import Results, Setting
+from eai.report.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eai.report.tables.grouping import By
     from eai.suites.base import Suite
 
-__all__ = ["Report", "Setting"]
+__all__ = ["Report"]
 
 
 class Report(Results):

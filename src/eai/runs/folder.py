@@ -19,7 +19,8 @@ from eai.errors import InputError, OutputExistsError, SchemaError
 from eai.report.files import FILES, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
-from eai.report.report import Report, Setting
+from eai.report.report import Report
+from eai.report.results import Setting
 from eai.runs.claim import Claim
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The story of one item: what every step did, what went wrong, and why.
+"""Telling the story of an item by running its answer again.
 
 A record keeps the verdicts; the story runs the answer again in the same world under the same
 semantics, so that it can show what changed at every step.
@@ -7,81 +7,27 @@ semantics, so that it can show what changed at every step.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from eai.diagnosis.judgement import Finding
 from eai.errors import InputError, told
-from eai.logic.formula import Atom, walk
+from eai.logic.formula import walk
 from eai.logic.picture import TruthPicture, truth_table
-from eai.logic.printer import format_formula
 from eai.registry import checked_suite, suites
 from eai.registry import suite as find_suite
 from eai.report.record import Record
+from eai.report.story.chapters import chapters_of
+from eai.report.story.story import Story
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.base import Suite
 from eai.task import Task
 
-__all__ = ["Chapter", "Story", "chapters_of", "execution_of", "suite_of", "tell"]
+__all__ = ["execution_of", "suite_of", "tell"]
 
 _FEW_PARTS = 8
 """Goal formulas with more parts than this are not drawn."""
 
 _FEW_POSITIONS = 24
 """Nor are they on longer trajectories."""
-
-_CROWD = 4
-"""A step that changes more atoms of one predicate than this has them counted, not listed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """One step of the plan.
-
-    Args:
-        number: 1-based number.
-        action: The step.
-        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
-        added: What became true, as text; many atoms of one predicate are counted.
-        deleted: What became false.
-        findings: What is wrong with it.
-    """
-
-    number: int
-    action: str
-    outcome: str
-    added: tuple[str, ...] = ()
-    deleted: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """The story of one judged answer.
-
-    Args:
-        record: The record that it is about.
-        instruction: What the agent was told.
-        chapters: The steps, in order.
-        remarks: What to keep in mind, such as a suite that changed since.
-        picture: Truth of the goal formula and its parts over time, if it is short.
-    """
-
-    record: Record
-    instruction: str
-    chapters: tuple[Chapter, ...]
-    remarks: tuple[str, ...] = ()
-    picture: TruthPicture | None = None
-
-    def __str__(self) -> str:
-        from eai.report.story_text import story_text
-
-        return story_text(self)
-
-    def _repr_html_(self) -> str:
-        from eai.report.story_display import story_html
-
-        return story_html(self)
 
 
 def tell(
@@ -188,50 +134,3 @@ def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
         return None
     numbers = [step.number for step in execution.trajectory.steps]
     return truth_table(formula, execution.trajectory, numbers=numbers)
-
-
-def chapters_of(record: Record, execution: Execution | None) -> list[Chapter]:
-    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
-
-    Args:
-        record: The record.
-        execution: What came of running it again; None if nothing was done.
-    """
-    judgement = record.judgement
-    by_step: dict[int, list[Finding]] = {}
-    for finding in judgement.findings:
-        if finding.step is not None:
-            by_step.setdefault(finding.step, []).append(finding)
-    changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-    if execution is not None:
-        trajectory = execution.trajectory
-        for position, step in enumerate(trajectory.steps, start=1):
-            changes[step.number] = (
-                _summary(trajectory.added(position)),
-                _summary(trajectory.deleted(position)),
-            )
-    return [
-        Chapter(
-            number,
-            action,
-            outcome,
-            *changes.get(number, ((), ())),
-            findings=tuple(by_step.get(number, ())),
-        )
-        for number, (action, outcome) in enumerate(
-            zip(judgement.plan, judgement.executed, strict=False), start=1
-        )
-    ]
-
-
-def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
-    by_predicate: dict[str, list[Atom]] = {}
-    for atom in atoms:
-        by_predicate.setdefault(atom.predicate, []).append(atom)
-    texts: list[str] = []
-    for predicate, group in by_predicate.items():
-        if len(group) > _CROWD:
-            texts.append(f"{predicate} of {len(group)} pairs")
-        else:
-            texts += map(format_formula, group)
-    return tuple(texts)
