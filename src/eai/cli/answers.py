@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.cli.runs import is_run
+from eai.cli.here import is_run
 from eai.errors import EaiError, InputError, SchemaError, UnknownNameError
 from eai.paths import advice
 

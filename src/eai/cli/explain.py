@@ -43,7 +43,7 @@ def _explain(
 
 def _refuse_swapped(run: Path, task: str | None) -> None:
     """Say so if the run comes second."""
-    from eai.cli.runs import is_run
+    from eai.cli.here import is_run
 
     if task is not None and is_run(Path(task)) and not os.path.lexists(run):
         raise InputError(

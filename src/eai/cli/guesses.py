@@ -95,7 +95,7 @@ def wrong_command(path: str, name: str, known: Iterable[str]) -> str:
 
 def _named(name: str, commands: Sequence[str]) -> str:
     """What to do about a word that is no command; nothing if that cannot be told."""
-    from eai.cli.runs import is_run
+    from eai.cli.here import is_run
     from eai.registry import suites
 
     if name in _COMMANDS:  # also if there is a folder of this name

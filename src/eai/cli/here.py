@@ -1,4 +1,4 @@
-"""What a user names on the command line: suites, also of the current folder, and files."""
+"""What a user names on the command line: suites, also of the current folder, tasks and runs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ __all__ = [
     "by_name",
     "chosen_tasks",
     "find_modules_here",
+    "is_run",
     "is_suite",
     "limited",
     "named_suite",
@@ -48,6 +49,11 @@ def is_suite(name: str) -> bool:
     from eai.registry import suites
 
     return name in {origin.name for origin in suites().origins()}
+
+
+def is_run(path: Path) -> bool:
+    """Whether a path is the folder of a run, or its record file."""
+    return path.name == "records.jsonl" or holds_run(path)
 
 
 def named_suite(name: str) -> Suite:

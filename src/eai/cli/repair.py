@@ -36,8 +36,8 @@ def _repair(
     json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
     """Print the edits and the repaired plan; exit code 1 if the plan does not work as it is."""
+    from eai.cli.here import is_run
     from eai.cli.output import say
-    from eai.cli.runs import is_run
     from eai.planning.repair import RepairBounds
     from eai.remedy import repair
 

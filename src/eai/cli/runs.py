@@ -9,15 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.cli.here import is_run
 from eai.errors import InputError, SchemaError
 from eai.paths import similar_paths
-from eai.report.files import holds_run
 
 if TYPE_CHECKING:
     from eai.report.records import RecordFile
     from eai.report.report import Report
 
-__all__ = ["is_run", "read_records_of", "read_run", "record_file"]
+__all__ = ["read_records_of", "read_run", "record_file"]
 
 
 _MADE = (
@@ -25,11 +25,6 @@ _MADE = (
 )
 _RUN = "the folder of a run, or its record file"
 _INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
-
-
-def is_run(path: Path) -> bool:
-    """Whether a path is the folder of a run, or its record file."""
-    return path.name == "records.jsonl" or holds_run(path)
 
 
 def record_file(run: Path) -> Path:

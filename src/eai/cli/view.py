@@ -39,7 +39,8 @@ def _view(
 
 
 def _without_page(run: Path) -> InputError:
-    from eai.cli.runs import is_run, read_records_of, record_file
+    from eai.cli.here import is_run
+    from eai.cli.runs import read_records_of, record_file
 
     expected = "the folder of a run with a file report.html"
     if run.is_file() and run.suffix in (".html", ".htm"):
