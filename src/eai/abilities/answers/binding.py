@@ -15,6 +15,7 @@ from functools import partial
 
 from eai.abilities.answers.hints import Hints
 from eai.abilities.answers.names import LONGEST_NAME, NameIndex, loose, split_id
+from eai.abilities.answers.overlooked import overlooked
 from eai.abilities.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
@@ -65,7 +66,7 @@ class Binder:
         Args:
             reading: The plan as it was read.
         """
-        if reading.problems:
+        if reading.problems or overlooked(reading, self.names):
             return None
         binding = _Binding(self.names, reading)
         actions: list[Action] = []
@@ -95,8 +96,9 @@ class _Binding:
 
     def run(self) -> BoundPlan:
         """Bind all steps."""
-        self.wrong = len(self.reading.problems)
-        for problem in self.reading.problems[:MOST_FINDINGS]:
+        problems = [*self.reading.problems, *overlooked(self.reading, self.names)]
+        self.wrong = len(problems)
+        for problem in problems[:MOST_FINDINGS]:
             message = problem.message
             if self.hints is not None:
                 message += self.hints.form(problem)

@@ -18,16 +18,17 @@ from eai.abilities.answers.forms import (
     read_line,
     resembles_step,
 )
-from eai.abilities.answers.plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
+from eai.abilities.answers.plan import AnswerProblem, Beside, PlanReading, ReadStep, no_step, unread
 from eai.abilities.answers.scanner import ELLIPSES
 
-__all__ = ["read_lines", "steps_beside"]
+__all__ = ["read_lines", "steps_beside", "tells_steps"]
 
 MOST_LINES = 20_000
 """An answer with more lines is not a plan."""
 
 _UNFINISHED = re.compile(r"[A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,2}\s?\([^()]*")
 _DIGIT = re.compile(r"\d")
+_LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         The steps of all lines that are steps. Other lines are left out; amid the steps, what may
         have been meant as one is a problem.
     """
-    found = re.compile(r"[^\n]+").finditer(text, start, end)
+    found = _LINE.finditer(text, start, end)
     lines = _lines(itertools.islice(found, MOST_LINES))
     places = [place for place, line in enumerate(lines) if line.steps]
     if not places:
@@ -132,8 +133,8 @@ def _ends_early(line: str) -> bool:
     return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None
 
 
-def steps_beside(text: str, start: int, end: int) -> list[AnswerProblem]:
-    """Find steps in the lines right before and behind a value that is the plan.
+def steps_beside(text: str, start: int, end: int) -> tuple[list[AnswerProblem], list[Beside]]:
+    """Find steps in what stands right before and behind a value that is the plan.
 
     Args:
         text: The answer.
@@ -141,18 +142,39 @@ def steps_beside(text: str, start: int, end: int) -> list[AnswerProblem]:
         end: Offset behind it.
 
     Returns:
-        A problem for each of the two lines that is a call or a line of a script: it may belong
-        to the plan, or else replace it.
+        Of the rest of its first and last line, and of the next lines with a word on either side,
+        fences aside: a problem for each that is a call or a line of a script, since it may belong
+        to the plan, or else replace it; and the steps in others, if their names are of the task.
     """
-    before = text.rfind("\n", 0, start)
-    behind = text.find("\n", end)
-    first = text.rfind("\n", 0, max(before, 0)) + 1
-    last = text.find("\n", behind + 1)
-    lines = [(text[first:before], first)] if before >= 0 else []
-    if behind >= 0:
-        lines.append((text[behind + 1 : len(text) if last < 0 else last], behind + 1))
-    return [
-        AnswerProblem(f"{shorten(line.strip())} is a step beside the plan", at)
-        for line, at in lines
-        if is_call(line)
-    ]
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", end)
+    last = len(text) if last < 0 else last
+    pieces = [(text[first:start], first), (text[end:last], end)]
+    while first > 0:
+        behind, first = first - 1, text.rfind("\n", 0, first - 1) + 1
+        if _has_words(text[first:behind]):
+            pieces.append((text[first:behind], first))
+            break
+    following = next(filter(_has_words_in, _LINE.finditer(text, last)), None)
+    if following is not None:
+        pieces.append((following.group(), following.start()))
+    calls = [(line, at) for line, at in pieces if is_call(line)]
+    others = [read_line(line.strip(" \t\r,;"), at) for line, at in pieces if not is_call(line)]
+    return (
+        [unread(line.strip(), at) for line, at in calls],
+        [Beside(step, plain=True) for steps in others for step in steps if step.arguments],
+    )
+
+
+def _has_words(line: str) -> bool:
+    return not line.lstrip().startswith("```") and any(map(str.isalnum, line))
+
+
+def _has_words_in(line: re.Match[str]) -> bool:
+    return _has_words(line.group())
+
+
+def tells_steps(text: str, start: int, end: int) -> bool:
+    """Whether some line outside a part of an answer is a call or a line of a script."""
+    outside = itertools.chain(_LINE.finditer(text, 0, start), _LINE.finditer(text, end))
+    return any(")" in line.group() and is_call(line.group()) for line in outside)

@@ -11,11 +11,13 @@ __all__ = [
     "EMPTY",
     "NO_PLAN",
     "AnswerProblem",
+    "Beside",
     "BoundPlan",
     "PlanReading",
     "ReadStep",
     "no_step",
     "shorten",
+    "unread",
 ]
 
 NO_PLAN = "there is no plan in the answer; a JSON list of steps is expected"
@@ -76,6 +78,28 @@ def no_step(text: str, position: int) -> AnswerProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What may be a step beside a plan, and was not read.
+
+    Args:
+        step: The step that it would be.
+        sure: Whether it is one whatever the actions of the task are.
+        plain: Whether its objects are one text, which may as well explain something.
+        explaining: Whether it stands under a key of explanations, where steps may be told again.
+    """
+
+    step: ReadStep
+    sure: bool = False
+    plain: bool = False
+    explaining: bool = False
+
+
+def unread(written: str, position: int) -> AnswerProblem:
+    """The problem that a step stands beside the plan."""
+    return AnswerProblem(f"{shorten(written)} is a step beside the plan", position, written)
+
+
+@dataclass(frozen=True, slots=True)
 class PlanReading:
     """A plan as it was read out of an answer.
 
@@ -83,11 +107,13 @@ class PlanReading:
         steps: The steps, in order. If there are problems, the steps that could be read.
         problems: What could not be read; empty if the answer is a plan.
         notes: What was repaired or ignored on the way, one phrase each.
+        beside: What was ignored, but is a step if its name is that of an action of the task.
     """
 
     steps: tuple[ReadStep, ...] = ()
     problems: tuple[AnswerProblem, ...] = ()
     notes: tuple[str, ...] = ()
+    beside: tuple[Beside, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ _DECODE = json.JSONDecoder(
 _KEY = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
 _APOSTROPHE = re.compile(r"\w'\w")
+_STEP_LIKE = re.compile(r"[A-Z]{2}|\d")
 _LONGEST_CLEAN = 200_000
 
 
@@ -93,6 +94,8 @@ def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
         return None
     bare = _FENCE.sub("", before + " " + behind)
     fenced = ("code fence",) if "```" in before or "```" in behind else ()
+    if _STEP_LIKE.search(bare):
+        return None
     return (*fenced, "text around the plan") if any(map(str.isalnum, bare)) else fenced
 
 

@@ -12,9 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from eai.abilities.answers.cleaning import Cleaned, clean
-from eai.abilities.answers.lines import read_lines, steps_beside
+from eai.abilities.answers.lines import read_lines, steps_beside, tells_steps
 from eai.abilities.answers.nodes import Block, Group, Pair, Text
-from eai.abilities.answers.plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, ReadStep
+from eai.abilities.answers.plan import (
+    EMPTY,
+    NO_PLAN,
+    AnswerProblem,
+    Beside,
+    PlanReading,
+    ReadStep,
+)
 from eai.abilities.answers.scanner import scan_block
 from eai.abilities.answers.structure import StepReader
 from eai.abilities.answers.words import HEADINGS
@@ -28,6 +35,9 @@ MOST_PROBLEMS = 100
 MOST_RESTARTS = 4
 MOST_STRINGS = 50
 DEEPEST = 3
+TOO_DEEP = "brackets are nested too deeply for a plan"
+TOO_MANY = f"more than {MOST_TOKENS:,} words and brackets are not a plan"
+SEVERAL = "several plans, of which the last complete one was read"
 
 _OPENER = re.compile(r"[\[{]")
 _KEY = re.compile(r"([\"'])([^\"']+)\1\s*:\s*\Z|\b([A-Z][A-Z_]+)\s*:?[ \t]*\Z")
@@ -46,6 +56,8 @@ class _Candidate:
     certain: bool
     empty: bool
     fenced: bool
+    cut: bool
+    beside: list[Beside]
     blocks: int = 1
 
 
@@ -59,6 +71,7 @@ class _Search:
         self.tokens = MOST_TOKENS
         self.restarts = MOST_RESTARTS
         self.strings = MOST_STRINGS
+        self.too_much: AnswerProblem | None = None
 
     def blocks(self) -> Iterator[Block]:
         """The outermost bracketed values, in order."""
@@ -73,7 +86,10 @@ class _Search:
                 continue
             yield self.keyed(block)
             if block.too_deep is not None:
+                self.too_much = AnswerProblem(TOO_DEEP, block.too_deep)
                 return
+        if self.tokens <= 0 and any(map(str.isalnum, self.text[place:])):
+            self.too_much = AnswerProblem(TOO_MANY, place)
 
     @staticmethod
     def is_prose(group: Group) -> bool:
@@ -111,6 +127,10 @@ class _Search:
             tuple(replace(step, position=text.at) for step in reading.steps),
             tuple(replace(problem, position=text.at) for problem in reading.problems),
             reading.notes,
+            tuple(
+                replace(beside, step=replace(beside.step, position=text.at))
+                for beside in reading.beside
+            ),
         )
 
     def candidates(self) -> list[_Candidate]:
@@ -123,6 +143,7 @@ class _Search:
                 last.end = candidate.end
                 last.steps += candidate.steps
                 last.problems += candidate.problems
+                last.beside += candidate.beside
                 last.notes |= {**candidate.notes, "steps in values of their own": None}
                 last.certain |= candidate.certain
                 last.blocks += 1
@@ -148,12 +169,12 @@ class _Search:
         reader = StepReader(self.nested)
         reader.read(group)
         if block.too_deep is not None:
-            reader.problem("brackets are nested too deeply for a plan", block.too_deep)
+            reader.problem(TOO_DEEP, block.too_deep)
         elif self.tokens <= 0 and group.cut:
-            message = f"more than {MOST_TOKENS:,} words and brackets are not a plan"
-            reader.problems.insert(0, AnswerProblem(message, group.end))
+            reader.problems.insert(0, AnswerProblem(TOO_MANY, group.end))
         elif group.cut and not reader.cut:
             reader.problem("the answer ends before its last bracket is closed", group.end)
+        reader.settle()
         notes = {**dict.fromkeys(block.repairs), **reader.notes}
         return _Candidate(
             group.at,
@@ -164,6 +185,8 @@ class _Search:
             reader.certain,
             reader.empty,
             self.cleaned.fenced(group.at),
+            reader.cut,
+            reader.beside,
         )
 
 
@@ -178,11 +201,13 @@ def _chosen(candidates: list[_Candidate]) -> _Candidate | None:
 
 def _lines(cleaned: Cleaned) -> PlanReading | None:
     """The plan that is written as lines: in the last fence that has one, or anywhere."""
+    text = cleaned.text
     for start, end in reversed(cleaned.fenced_spans()[-MOST_RESTARTS:]):
-        fenced = read_lines(cleaned.text, start, end=end)
+        fenced = read_lines(text, start, end=end)
         if fenced.steps:
-            return fenced
-    reading = read_lines(cleaned.text, 0, end=len(cleaned.text))
+            several = (SEVERAL,) if tells_steps(text, start, end) else ()
+            return replace(fenced, notes=(*fenced.notes, *several))
+    reading = read_lines(text, 0, end=len(text))
     return reading if reading.steps else None
 
 
@@ -224,41 +249,50 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
         The plan, the problems and the notes, with offsets into ``text``.
     """
     cleaned = clean(text)
-    candidates = _Search(cleaned, depth).candidates()
+    search = _Search(cleaned, depth)
+    candidates = search.candidates()
     chosen = _chosen(candidates)
     lines = None if chosen is not None and chosen.certain else _lines(cleaned)
-    notes = dict(cleaned.notes)
-    steps: list[ReadStep] = []
-    problems: list[AnswerProblem] = []
+    reading = PlanReading()
     if lines is not None:
-        steps, problems = list(lines.steps), list(lines.problems)
-        notes |= dict.fromkeys(lines.notes)
+        reading = lines
     elif chosen is not None:
-        beside = steps_beside(cleaned.text, chosen.at, chosen.end)
-        steps, problems = chosen.steps, [*chosen.problems, *beside]
-        notes |= chosen.notes
-        notes |= dict.fromkeys(_surroundings(cleaned, chosen.at, chosen.end))
-        if sum(bool(candidate.steps) for candidate in candidates) > 1:
-            notes["several plans, of which the last complete one was read"] = None
+        reading = _with_surroundings(chosen, cleaned)
+        if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
+            reading = replace(reading, notes=(*reading.notes, SEVERAL))
     elif not _empty(candidates, cleaned) and not cleaned.problems:
-        problems = _nothing(candidates, cleaned)
-    return _reading(cleaned, steps, problems, notes)
+        reading = PlanReading((), tuple(_nothing(candidates, cleaned)))
+    if search.too_much is not None and not reading.problems:
+        reading = replace(reading, problems=(search.too_much,))
+    return _finished(cleaned, reading)
 
 
-def _reading(
-    cleaned: Cleaned,
-    steps: list[ReadStep],
-    problems: list[AnswerProblem],
-    notes: dict[str, None],
-) -> PlanReading:
-    """Put the parts together, with offsets into the whole answer."""
+def _with_surroundings(chosen: _Candidate, cleaned: Cleaned) -> PlanReading:
+    """The plan in a value, and what stands around the value."""
+    told, around = steps_beside(cleaned.text, chosen.at, chosen.end)
+    notes = dict.fromkeys((*chosen.notes, *_surroundings(cleaned, chosen.at, chosen.end)))
+    if not told and tells_steps(cleaned.text, chosen.at, chosen.end):
+        notes["steps in the text around the plan were not read"] = None
+    problems = (*chosen.problems, *told)
+    return PlanReading(tuple(chosen.steps), problems, tuple(notes), (*chosen.beside, *around))
+
+
+def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
+    """Give a reading the offsets in the whole answer, and what is wrong with the answer."""
     shift = cleaned.offset
+    steps, problems, beside = reading.steps, reading.problems, reading.beside
     if shift:
-        steps = [replace(step, position=step.position + shift) for step in steps]
-        problems = [replace(problem, position=problem.position + shift) for problem in problems]
+        steps = tuple(_shifted(step, shift) for step in steps)
+        problems = tuple(replace(each, position=each.position + shift) for each in problems)
+        beside = tuple(replace(each, step=_shifted(each.step, shift)) for each in beside)
     if len(problems) > MOST_PROBLEMS:
         more = AnswerProblem(f"{len(problems) - MOST_PROBLEMS:,} more problems are not listed")
-        problems = [*problems[:MOST_PROBLEMS], more]
+        problems = (*problems[:MOST_PROBLEMS], more)
+    notes = dict.fromkeys((*cleaned.notes, *reading.notes))
     if not steps and not problems and not cleaned.problems:
         notes["the plan has no steps"] = None
-    return PlanReading(tuple(steps), (*problems, *cleaned.problems), tuple(notes))
+    return PlanReading(steps, (*problems, *cleaned.problems), tuple(notes), beside[:MOST_PROBLEMS])
+
+
+def _shifted(step: ReadStep, shift: int) -> ReadStep:
+    return replace(step, position=step.position + shift)

@@ -7,53 +7,37 @@ names of actions and objects themselves are not known yet.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from eai.abilities.answers.forms import read_line, tokens_of
+from eai.abilities.answers.beside import beside_plan
+from eai.abilities.answers.forms import is_call, read_line
 from eai.abilities.answers.nodes import Group, Item, Node, Pair, Text
-from eai.abilities.answers.plan import AnswerProblem, PlanReading, ReadStep, no_step, shorten
-from eai.abilities.answers.words import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, PARTICLES
+from eai.abilities.answers.parts import (
+    arguments_of,
+    is_cut,
+    named_at,
+    object_key,
+    pairs_of,
+    plain_key,
+)
+from eai.abilities.answers.plan import (
+    AnswerProblem,
+    Beside,
+    PlanReading,
+    ReadStep,
+    no_step,
+    shorten,
+    unread,
+)
+from eai.abilities.answers.words import ACTION_KEYS, ASIDE_KEYS, EXPLAINING, HEADINGS, PARTICLES
 
 __all__ = ["StepReader"]
 
+MOST_KEYS = 10
+"""So many keys of what was not read are named in a note."""
+
 _NUMBERING = re.compile(r"(?:(?:step|action|time|t)[ _\-]*)?\d+")
-
-
-def _plain(key: str) -> str:
-    return key.strip().lower().replace(" ", "_").replace("-", "_")
-
-
-def _object_key(key: str) -> bool:
-    words = _plain(key).rstrip("0123456789_").split("_")
-    return all(word in OBJECT_KEYS for word in words)
-
-
-def _is_cut(node: Node | None) -> bool:
-    """Whether the end of the text cut into a value."""
-    if isinstance(node, Group):
-        return node.cut or any(map(_item_is_cut, node.items))
-    return node is not None and node.cut
-
-
-def _item_is_cut(item: Item) -> bool:
-    return _is_cut(item.value if isinstance(item, Pair) else item)
-
-
-def _arguments(node: Node | None) -> Iterator[str]:
-    """The names and ids in the value of a step, flat and in order."""
-    if isinstance(node, Text):
-        yield from tokens_of(node.value)
-    elif node is not None:
-        if node.name is not None:
-            yield node.name.value
-        for item in node.items:
-            if isinstance(item, Pair):
-                if not _object_key(item.key.value):
-                    yield from tokens_of(item.key.value)
-                yield from _arguments(item.value)
-            else:
-                yield from _arguments(item)
 
 
 def _is_whole_step(item: Item) -> bool:
@@ -69,25 +53,26 @@ def _is_whole_step(item: Item) -> bool:
     )
 
 
-def _pairs(group: Group) -> list[Pair]:
-    return [item for item in group.items if isinstance(item, Pair)]
-
-
 def _holds_steps(node: Node | None) -> bool:
     """Whether a value looks like steps, not like the objects of one step."""
     if not isinstance(node, Group):
         return False
     if node.kind == "object":
-        keys = {_plain(pair.key.value) for pair in _pairs(node)}
+        keys = {plain_key(pair.key.value) for pair in pairs_of(node)}
         return not keys.isdisjoint(ACTION_KEYS) or any(
-            isinstance(pair.value, Group) and not _object_key(pair.key.value)
-            for pair in _pairs(node)
+            isinstance(pair.value, Group) and not object_key(pair.key.value)
+            for pair in pairs_of(node)
         )
     return any(
         isinstance(item, Group) and (item.kind == "call" or _holds_steps(item))
         for item in node.items
         if not isinstance(item, Pair)
     )
+
+
+def _folded(step: ReadStep) -> str:
+    """A step in small letters, however its names are joined."""
+    return re.sub(r"[\W_]+", " ", str(step).lower()).strip()
 
 
 @dataclass(slots=True)
@@ -103,6 +88,8 @@ class StepReader:
         certain: Whether some step has a form that nothing but a step has.
         empty: Whether a plan without steps was read.
         cut: Whether the end of the answer cut into a step.
+        beside: What was not read, and may be steps.
+        left_out: The keys of what was not read.
     """
 
     nested: Callable[[Text], PlanReading | None]
@@ -112,6 +99,20 @@ class StepReader:
     certain: bool = False
     empty: bool = False
     cut: bool = False
+    beside: list[Beside] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+
+    def settle(self) -> None:
+        """Decide, after all was read, which of what was not read are steps beside the plan."""
+        taken = {_folded(step) for step in self.steps}
+        for beside in self.beside:
+            if beside.sure and not (beside.explaining and _folded(beside.step) in taken):
+                self.problems.append(unread(str(beside.step), beside.step.position))
+        self.beside = [beside for beside in self.beside if not (beside.sure or beside.explaining)]
+        if self.left_out:
+            named = list(map(shorten, self.left_out))
+            more = f" and {len(named) - MOST_KEYS:,} more" if len(named) > MOST_KEYS else ""
+            self.notes[f"not read: {', '.join(named[:MOST_KEYS])}{more}"] = None
 
     def read(self, node: Node | None) -> None:
         """Read a value that stands where steps are expected."""
@@ -122,7 +123,7 @@ class StepReader:
             if node.kind == "object":
                 self.read_object(node)
             elif node.kind == "call" and node.name is not None:
-                self.add(node.name, node.items, cut=_is_cut(node))
+                self.add(node.name, node.items, cut=is_cut(node))
             else:
                 self.read_list(node)
 
@@ -134,7 +135,7 @@ class StepReader:
             return
         tokens: list[str] = []
         for value in values:
-            tokens += _arguments(value.value if isinstance(value, Pair) else value)
+            tokens += arguments_of(value.value if isinstance(value, Pair) else value)
         self.certain = True
         self.steps.append(ReadStep(name.value.strip(), tuple(tokens), name.at))
 
@@ -154,6 +155,7 @@ class StepReader:
             self.certain = self.certain or bool(inside.steps)
             self.steps += inside.steps
             self.problems += inside.problems
+            self.beside += inside.beside
             return
         found = read_line(text.value, text.at) if text.quoted else []
         self.certain = self.certain or bool(found)
@@ -170,7 +172,7 @@ class StepReader:
             elif isinstance(item, Group) and item.kind == "list" and self.is_step(item):
                 name, *values = item.items
                 if isinstance(name, Text):
-                    self.add(name, values, cut=_is_cut(item))
+                    self.add(name, values, cut=is_cut(item))
             else:
                 self.read(item)
 
@@ -188,17 +190,13 @@ class StepReader:
 
     def read_object(self, group: Group) -> None:
         """Read an object: a wrapper, steps with named parts, or action names as keys."""
-        pairs = _pairs(group)
-        keys = [_plain(pair.key.value) for pair in pairs]
-        wrapped = [pair for pair, key in zip(pairs, keys, strict=True) if self.wraps(pair, key)]
-        if wrapped:
-            self.notes["a wrapper around the plan"] = None
-            for pair in wrapped:
-                self.read(pair.value)
+        pairs = pairs_of(group)
+        keys = [plain_key(pair.key.value) for pair in pairs]
+        wrapped = [self.wraps(pair, key) for pair, key in zip(pairs, keys, strict=True)]
+        if any(wrapped):
+            self.read_wrapper(pairs, wrapped)
             return
-        named = next((i for i, key in enumerate(keys) if key in ACTION_KEYS), None)
-        if named is None and "name" in keys and any(map(_object_key, keys[1:])):
-            named = keys.index("name")
+        named = named_at(keys)
         if named is not None:
             again = [i for i, key in enumerate(keys) if key == keys[named] and i > named]
             for start, end in zip([0, *again], [*again, len(pairs)], strict=True):
@@ -209,6 +207,30 @@ class StepReader:
         for pair in pairs:
             self.read_pair(pair)
 
+    def read_wrapper(self, pairs: list[Pair], wrapped: list[bool]) -> None:
+        """Read the plan in an object, which stands under one of its keys."""
+        self.notes["a wrapper around the plan"] = None
+        plans: list[Pair] = []
+        for pair, is_plan in zip(pairs, wrapped, strict=True):
+            before = len(self.steps)
+            if is_plan:
+                self.read(pair.value)
+            if len(self.steps) > before:
+                plans.append(pair)
+        for pair in plans[1:]:
+            first, second = shorten(plans[0].key.value), shorten(pair.key.value)
+            self.problem(f"{second} is a second plan beside {first}; write one", pair.key.at)
+        around = [pair for pair, is_plan in zip(pairs, wrapped, strict=True) if is_plan]
+        capitals = not any(pair.key.value.isupper() for pair in around)
+        for pair, is_plan in zip(pairs, wrapped, strict=True):
+            if not is_plan:
+                self.leave_out(pair, capitals=capitals)
+
+    def leave_out(self, pair: Pair, *, capitals: bool) -> None:
+        """Do not read what stands beside a plan or a step, but look at whether it is one, too."""
+        self.left_out[pair.key.value] = None
+        self.beside += beside_plan(pair, capitals=capitals)
+
     @staticmethod
     def wraps(pair: Pair, key: str) -> bool:
         """Whether a key only says that its value is the plan."""
@@ -218,25 +240,32 @@ class StepReader:
 
     def read_named(self, pairs: list[Pair], action: Pair, *, cut: bool) -> None:
         """Read ``{"action": "WALK", "objects": ["light", "411"]}``."""
-        values = [pair for pair in pairs if pair is not action and _object_key(pair.key.value)]
+        values = [pair for pair in pairs if pair is not action and object_key(pair.key.value)]
+        for pair in pairs:
+            if pair is not action and not object_key(pair.key.value):
+                self.leave_out(pair, capitals=not action.key.value.isupper())
         if not isinstance(action.value, Text):
-            if any(pair.value is not None for pair in values):
+            if any(pair.value is not None and pair.key.value != "id" for pair in values):
                 self.problem("one step has several actions, or none", action.key.at)
             self.read(action.value)
             return
         if values or cut or not action.value.quoted:
-            self.add(action.value, values, cut=cut or any(map(_item_is_cut, values)))
+            self.add(action.value, values, cut=cut or any(map(is_cut, values)))
         else:
             self.read_text(action.value)
 
     def read_pair(self, pair: Pair) -> None:
         """Read ``"WALK": ["light", "411"]``, or a key that only numbers or explains."""
-        key = _plain(pair.key.value)
+        key = plain_key(pair.key.value)
+        text = pair.value if isinstance(pair.value, Text) else None
         if _NUMBERING.fullmatch(key) or _holds_steps(pair.value):
             self.read(pair.value)
-        elif key in ASIDE_KEYS and not isinstance(pair.value, Group):
+        elif key == "step" and text is not None and is_call(text.value):
+            self.read_text(text)
+        elif key in EXPLAINING or (key in ASIDE_KEYS and (text or pair.value is None)):
             self.notes["explanations between the steps"] = None
+            self.beside += beside_plan(pair, capitals=True)
         elif key in HEADINGS and not isinstance(pair.value, Group):
             self.problem(f"there are no steps in {shorten(pair.key.value)}", pair.key.at)
         else:
-            self.add(pair.key, [pair.value], cut=_is_cut(pair.value))
+            self.add(pair.key, [pair.value], cut=is_cut(pair.value))

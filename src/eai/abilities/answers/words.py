@@ -8,13 +8,16 @@ from __future__ import annotations
 __all__ = [
     "ACTION_KEYS",
     "ASIDE_KEYS",
+    "CALLING",
     "CONNECTIVES",
+    "EXPLAINING",
     "FILLERS",
     "HEADINGS",
     "NOTHING",
     "OBJECT_KEYS",
     "PARTICLES",
     "RESERVED",
+    "STATES",
     "STATING",
 ]
 
@@ -42,11 +45,24 @@ OBJECT_KEYS = _words("""
 """)
 """Keys of an action's objects in an object that is one step."""
 
-ASIDE_KEYS = _words("""
-    analysis comment comments description duration explanation goal index number note notes
-    observation rationale reason reasoning step step_number task thought thoughts time
+CALLING = _words("args argument arguments input param parameter parameters params")
+"""Keys of an action's objects in a call; an object with a name and one of these is a step."""
+
+EXPLAINING = _words("""
+    analysis comment comments description details explanation justification note notes observation
+    observations purpose rationale reason reasoning remark remarks summary thinking thought thoughts
+    why
 """)
-"""Keys of explanations between the steps."""
+"""Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
+
+STATES = _words("""
+    condition conditions effect effects goal goals postcondition postconditions precondition
+    preconditions predicate predicates requirement requirements state states
+""")
+"""Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
+
+ASIDE_KEYS = EXPLAINING | _words("duration goal index number step step_number task time")
+"""Keys of explanations between the steps, and of their numbers."""
 
 RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
 """Keys that need a closer look before they are taken for the name of an action."""
