@@ -12,8 +12,8 @@ from eai.pddl.domains import operator_of
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Operator
 from eai.pddl.reading import Reading
-from eai.pddl.sources import Form, Place, Source
-from eai.pddl.wrapping import unescape
+from eai.pddl.sources import Form, Place
+from eai.pddl.wrapping import plain_source
 
 __all__ = ["ReadOperator", "read_actions"]
 
@@ -53,7 +53,7 @@ def read_actions(
         The operators in the order of the text, each with its issues (several may have the same
         name), and the issues that belong to none of them.
     """
-    reading = Reading(Source(unescape(text), source))
+    reading = Reading(plain_source(text, source))
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
         return [], [_nothing(reading)]

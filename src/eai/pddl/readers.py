@@ -17,8 +17,8 @@ from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Problem
 from eai.pddl.problems import problem_of
 from eai.pddl.reading import Reading
-from eai.pddl.sources import Form, Source
-from eai.pddl.wrapping import unescape
+from eai.pddl.sources import Form
+from eai.pddl.wrapping import plain_source
 
 __all__ = ["begin", "find_kind", "outermost", "read_domain", "read_problem"]
 
@@ -75,9 +75,8 @@ _DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 
 def begin(text: str, source: str) -> Reading:
     """Begin to read a text, without the escapes of a JSON string."""
-    plain = unescape(text)
-    reading = Reading(Source(plain, source))
-    if plain is not text:
+    reading = Reading(plain_source(text, source))
+    if reading.source.text is not text:
         reading.note(
             "escaped-text",
             "the text contains escapes, as if it was cut out of a JSON string",

@@ -48,27 +48,39 @@ class Source:
     Args:
         text: The whole text.
         name: A path, or a word such as ``"domain"``.
+        written: The text as its writer sees it, character for character in the same places, if
+            that has other lines; messages are about it.
     """
 
     text: str = field(repr=False)
     name: str
+    written: str | None = field(default=None, repr=False)
 
     @cached_property
     def lines(self) -> Lines:
         """The lines of the text."""
         return Lines(self.text)
 
+    @cached_property
+    def _written_lines(self) -> Lines:
+        return self.lines if self.written is None else Lines(self.written)
+
     def error(
         self, what: str, at: int, *, expected: str | None = None, mend: str | None = None
     ) -> ParseError:
         """Build the error for a mistake at an offset."""
+        text = self.text if self.written is None else self.written
         return ParseError(
-            what, text=self.text, position=at, source=self.name, expected=expected, mend=mend
+            what, text=text, position=at, source=self.name, expected=expected, mend=mend
         )
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the line and column of an offset, both counted from 1."""
+        return self._written_lines.place(at)
 
     def say(self, at: int) -> str:
         """Say in words where an offset is: ``line 3, column 5``."""
-        line, column = self.lines.place(at)
+        line, column = self.place(at)
         return f"line {line}, column {column}"
 
 
@@ -87,12 +99,12 @@ class Place:
     @property
     def line(self) -> int:
         """1-based line."""
-        return self.source.lines.place(self.position)[0]
+        return self.source.place(self.position)[0]
 
     @property
     def column(self) -> int:
         """1-based column, in characters."""
-        return self.source.lines.place(self.position)[1]
+        return self.source.place(self.position)[1]
 
     @property
     def caret(self) -> str:

@@ -75,6 +75,18 @@ def test_a_definition_without_its_last_bracket() -> None:
     assert list(domain.predicates) == ["p", "held", "on"]
 
 
+def test_places_are_those_of_the_text_as_it_was_written() -> None:
+    _, issues = read_domain(HEAD.replace("(p)", "(p)\\n (nothing ?x - cat)") + ")")
+    assert places(issues) == [("escaped-text", 4, 19), ("undeclared-type", 4, 36)]
+    caret = issues[1].render().splitlines()[2:4]
+    assert caret[0][caret[1].index("^") :].startswith("cat)")
+
+
+def test_escaped_line_breaks_of_a_text_in_one_line_count() -> None:
+    _, issues = read_domain(HEAD.replace("\n", "\\n").replace("table))", "tabl))") + ")")
+    assert places(issues) == [("escaped-text", 1, 19), ("undeclared-type", 4, 54)]
+
+
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
