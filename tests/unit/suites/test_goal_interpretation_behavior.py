@@ -129,7 +129,9 @@ def test_where_the_published_evaluator_stops(load: Callable[[str], Task]) -> Non
         (answer(["not", "open", "carton.n.02_1"]), "state 0/0/2, other 0/1/0",
          [ErrorKind.PARSING, ErrorKind.PREDICATE_HALLUCINATION]),
         (answer(["sliced", ["peach.n.03_1"]]), "state 0/1/2", [ErrorKind.OBJECT_HALLUCINATION]),
-        (answer(["not", ["open", "carton.n.02_1"], "x"]), "state 0/1/2", None),
+        (answer(["not", ["open", "carton.n.02_1"], "x"]), "state 0/1/2", []),
+        (answer(["not", "not", ["open", "carton.n.02_1"]]), "state 0/0/2, other 0/1/0",
+         [ErrorKind.PREDICATE_HALLUCINATION, ErrorKind.OBJECT_HALLUCINATION]),
         (answer(["ToggledOn", "peach.n.03_1"]), "state 0/1/2", []),
         ("{}", "state 0/0/2", []),
         ("no goals", "state 0/0/2", [ErrorKind.PARSING]),
@@ -137,13 +139,13 @@ def test_where_the_published_evaluator_stops(load: Callable[[str], Task]) -> Non
     ],
 )  # fmt: skip
 def test_official_counts_as_the_published_evaluator(
-    load: Callable[[str], Task], text: str, expected: str, found: list[ErrorKind] | None
+    load: Callable[[str], Task], text: str, expected: str, found: list[ErrorKind]
 ) -> None:
     judgement = judge(load(SLICE), text, OFFICIAL)
     assert verdict(judgement) == expected
     missed = sum(not goal.met for goal in judgement.goals)
     kinds = [finding.kind for finding in judgement.findings][: len(judgement.findings) - missed]
-    assert found is None or kinds == found
+    assert kinds == found
 
 
 @pytest.mark.parametrize("text", ['{"a": 5}', '{"a": [[]]}', '{"a": [["not"]]}', '{"a": [""]}'])

@@ -24,7 +24,7 @@ from eai.logic import GoalOptions
 from eai.logic.formula import And, Atom, Formula, Not, Or
 from eai.semantics import Semantics
 from eai.suites.behavior.annotations import definition_names, goal_conditions
-from eai.suites.behavior.goal_interpretation_reader import official_goals
+from eai.suites.behavior.goal_interpretation_reader import ReadEntry, official_goals
 from eai.suites.behavior.goals import goal_options
 from eai.task import Task
 
@@ -155,6 +155,8 @@ class _ExactNames(_DefinitionNames):
         """Say what a goal means; all that is wrong with it is said."""
         terms = tuple(self.objects(name) or (repr(name),) for name in goal.arguments)
         kind = "state" if len(terms) == 1 else "relation" if len(terms) == 2 else "other"
+        rest = goal.rest if isinstance(goal, ReadEntry) else ()
+        terms += tuple((text,) for text in rest)
         meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
         return self.of_kind(meant), tuple(self._findings(goal))
 

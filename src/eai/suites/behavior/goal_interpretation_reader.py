@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal
@@ -11,11 +12,23 @@ from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 
-__all__ = ["official_goals"]
+__all__ = ["ReadEntry", "official_goals"]
 
 _BRACES = re.compile(r"\{[^{}]*\}")
 _STRANGE = (TypeError, IndexError)
 """What a program meets that takes any JSON for an object of lists of lists of words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntry(ReadGoal):
+    """A goal as one entry of a list of the answer.
+
+    Args:
+        rest: What stands behind a negated goal. No annotated goal has such a rest, and nobody
+            looks whether it is well formed.
+    """
+
+    rest: tuple[str, ...] = ()
 
 
 def official_goals(text: str, semantics: Semantics) -> GoalReading:
@@ -41,13 +54,12 @@ def _unusable(kind: ErrorKind, message: str) -> GoalReading:
     return GoalReading((), Finding(kind, message))
 
 
-def _goal(entry: Any) -> ReadGoal:  # noqa: ANN401
+def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     """Read one entry; a string is a goal of letters here, as any sequence is."""
     negated = entry[0] == "not"
     inner = entry[1] if negated else entry
     word, objects = inner[0], inner[1:]
     name = word if isinstance(inner, list) and isinstance(word, str) else ""
     arguments = [each if isinstance(each, str) else json.dumps(each) for each in objects]
-    if negated:
-        arguments += map(json.dumps, entry[2:])
-    return ReadGoal("", name, tuple(arguments), negated, json.dumps(entry))
+    rest = map(json.dumps, entry[2:]) if negated else ()
+    return ReadEntry("", name, tuple(arguments), negated, json.dumps(entry), rest=tuple(rest))
