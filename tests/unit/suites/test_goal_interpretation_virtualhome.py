@@ -138,6 +138,9 @@ def test_a_quirk_alone_changes_the_verdict(name: str) -> None:
         ('{"node goals": [5]}', "state 0/0/2"),
         ('{"action goals": [{"action": null}]}', "state 0/0/2"),
         ('{"node goals": {"name": "lamp"}}', "state 0/0/2"),
+        (answer(node_goals=[on("lamp", "")]), "state 0/1/2"),
+        (answer(action_goals=[act("")]), "state 0/0/2, action 0/1/0"),
+        (answer(node_goals=[{**on("lamp"), "n": n} for n in (1, True, "1")]), "state 2/0/0"),
     ],
 )  # fmt: skip
 def test_official_counts_as_the_published_evaluator(text: str, expected: str) -> None:
@@ -152,6 +155,16 @@ def test_where_the_published_evaluator_stops(text: str) -> None:
     judgement = judge(LAMP, text, OFFICIAL)
     assert judgement.number_of(ErrorKind.UNSCORABLE) == 1
     assert not judgement.success
+
+
+@pytest.mark.parametrize(("name", "stops"), [("lamp", 1), ("sofa", 0)])
+def test_a_name_that_is_no_text_is_not_looked_up_behind_an_unknown_one(
+    name: str, stops: int
+) -> None:
+    text = answer(edge_goals=[{"from_name": name, "relation": "ON", "to_name": ["book"]}])
+    judgement = judge(LAMP, text, OFFICIAL)
+    assert judgement.number_of(ErrorKind.UNSCORABLE) == stops
+    assert judgement.number_of(ErrorKind.OBJECT_HALLUCINATION) == 1 - stops
 
 
 def test_format_errors_and_unknown_objects_are_found_one_by_one() -> None:

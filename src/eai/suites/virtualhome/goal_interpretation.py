@@ -35,7 +35,8 @@ def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
     if answer is None:
         return unanswered(judge_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     as_json = "goals_as_json" in semantics
-    reading = official_goals(answer, semantics) if as_json else read_goals(answer)
+    known = task.vocabulary.classes
+    reading = official_goals(answer, known, semantics) if as_json else read_goals(answer)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
@@ -92,7 +93,7 @@ class _ExactNames(_SceneNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal means; an unknown state or relation means nothing, but is no error."""
-        if not goal.name:
+        if goal.text:
             return super().look_up(goal)
         unknown = [name for name in goal.arguments if not self.objects(name)]
         if unknown:
@@ -111,7 +112,7 @@ class _ExactNames(_SceneNames):
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands; an unknown one is no error."""
-        return (goal.name.lower(), ()) if goal.name else super().action(goal)
+        return super().action(goal) if goal.text else (goal.name.lower() or repr(""), ())
 
 
 def _single_actions(
