@@ -78,7 +78,7 @@ def test_a_definition_without_its_last_bracket() -> None:
 def test_places_are_those_of_the_text_as_it_was_written() -> None:
     _, issues = read_domain(HEAD.replace("(p)", "(p)\\n (nothing ?x - cat)") + ")")
     assert places(issues) == [("escaped-text", 4, 19), ("undeclared-type", 4, 36)]
-    caret = issues[1].render().splitlines()[2:4]
+    caret = issues[1].error().caret.splitlines()
     assert caret[0][caret[1].index("^") :].startswith("cat)")
 
 
