@@ -10,9 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
 from itertools import islice, product
-from operator import or_
 
 from eai.abilities.subgoals.actions import demands_action, enabling, last_action
 from eai.abilities.subgoals.binder import Way, ways_of
@@ -23,6 +21,7 @@ from eai.errors import InputError
 from eai.logic.formula import And, Atom, Formula, Variable, atoms, objects_of
 from eai.pddl.model import Domain, Problem
 from eai.planning import plan
+from eai.planning.subgoal_steps import related
 from eai.task import Goal, Task
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
@@ -33,9 +32,6 @@ __all__ = ["search_plans"]
 
 _WAYS = 3
 """So many ways to a goal with alternatives are tried."""
-
-_FEW = 3
-"""An object is closely related to others by a relation in which it has at most so many."""
 
 _OBJECTS = 40
 """A vocabulary of no more objects is taken whole; planning is not tried over more."""
@@ -110,7 +106,7 @@ def _about(world: World, task: Task, rounds: int) -> int:
                 names |= _having(atom.predicate, state, world)
     mask = mask_of(map(state.universe.number, names))
     for _ in range(rounds):
-        mask |= _related(state, mask)
+        mask |= related(state, mask)
     return mask
 
 
@@ -123,18 +119,6 @@ def _having(predicate: str, state: State, world: World) -> set[str]:
     if predicate in world.derived:
         return set()
     return {name for name in state.universe.names if state.holds(predicate, (name,))}
-
-
-def _related(state: State, mask: int) -> int:
-    """Objects to which few others are related in the same way."""
-    lines = (
-        line
-        for p in state.layout.binary
-        for side in (state.rows[p], state.cols[p])
-        for number in bits(mask)
-        if (line := side[number]).bit_count() <= _FEW
-    )
-    return reduce(or_, lines, 0)
 
 
 def _along(world: World, task: Task, way: Way, mask: int) -> tuple[Action, ...] | None:

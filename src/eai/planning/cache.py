@@ -39,8 +39,7 @@ class ResultCache:
     def get(self, key: str) -> PlanningResult | None:
         """Return the result that is kept under a key; None if there is none that can be read."""
         try:
-            document = json.loads(self._path(key).read_text(encoding="utf-8"))
-            return _result(document)
+            return _result(dict(json.loads(self._path(key).read_text(encoding="utf-8"))))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

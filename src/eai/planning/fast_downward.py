@@ -91,7 +91,8 @@ class FastDownward:
                 folder=folder,
                 time_limit=time_limit,
             )
-            plans = sorted(Path(folder).glob("plan*"))
+            # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
+            plans = sorted(Path(folder).glob("plan*"), key=lambda file: (len(file.name), file))
             return self._read(ended, plans[-1].read_text(encoding="utf-8") if plans else None)
 
     def _command(

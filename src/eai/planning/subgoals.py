@@ -128,7 +128,9 @@ class _Search:
         names: tuple[str, ...] | None,
     ) -> None:
         relevant = _relevance(world, formula, names)
-        self.operators = without_doubles(world.domain, relevant.operators)
+        # Without a parameter an operator is no action of an agent.
+        acting = [name for name in relevant.operators if world.domain.operators[name].parameters]
+        self.operators = without_doubles(world.domain, acting)
         self.predicates = relevant.predicates
         self.test = world.test_of(formula, state.universe)
         self.world = world

@@ -73,6 +73,12 @@ def test_the_plan_file_is_read_and_checked(tmp_path: Path) -> None:
     assert found.outcome is Outcome.INVALID_PLAN
 
 
+def test_of_many_plans_the_last_one_is_read(tmp_path: Path) -> None:
+    body = "for i in range(1, 11): pathlib.Path(f'plan.{i}').write_text('(flash)' * (i == 10))"
+    found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, body))
+    assert found.plan == (Action("flash"),)
+
+
 def test_the_driver_gets_the_task_and_the_limits(tmp_path: Path) -> None:
     body = "print(' '.join(sys.argv[1:]), pathlib.Path('problem.pddl').exists()); sys.exit(12)"
     engine = _driver(tmp_path, body)

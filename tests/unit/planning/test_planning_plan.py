@@ -247,8 +247,9 @@ def test_results_are_kept_by_content(tmp_path: Path) -> None:
     plan(*task, cache=tmp_path, time_limit=5)
     plan(*task, cache=tmp_path, engine="eai-greedy")
     assert sum(file.is_file() for file in tmp_path.rglob("*")) == 3
-    kept[0].write_text("{", encoding="utf-8")
-    assert plan(*task, cache=tmp_path).plan == first.plan
+    for damage in ("{", "null", '"text"', "[]", '{"plan": [1]}'):
+        kept[0].write_text(damage, encoding="utf-8")
+        assert plan(*task, cache=tmp_path).plan == first.plan
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file instead of a folder")

@@ -6,11 +6,13 @@ import pytest
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
+from eai.pddl.model import AddEffect, Domain, Operator, Predicate
 from eai.planning.relevance import relevance
 from eai.planning.subgoals import Bounds, SubgoalSearch, reach
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.world.action import Action
 from eai.world.state import State
+from eai.world.transition import World
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world
@@ -133,3 +135,20 @@ def test_an_action_without_arguments_but_the_agent() -> None:
     seated = state(f"sitting {ME}; ontop {ME} sofa.7")
     found = reach(WORLD, seated, Not(atom(f"sitting {ME}")), agent=ME)
     assert found.plan == (Action("standup"),)
+
+
+def test_an_operator_without_parameters_is_no_action_of_the_agent() -> None:
+    world = World(
+        Domain(
+            "d",
+            predicates={name: Predicate(name) for name in "pq"},
+            operators={
+                "rain": Operator("rain", effect=AddEffect(Atom("p"))),
+                "shout": Operator("shout", (Variable("me"),), effect=AddEffect(Atom("q"))),
+            },
+        )
+    )
+    start = world.state({ME: "object"}, ())
+    assert reach(world, start, Atom("q"), agent=ME).plan == (Action("shout"),)
+    nothing = reach(world, start, Atom("p"), agent=ME)
+    assert (nothing.plan, nothing.bound) == (None, None)
