@@ -1,0 +1,110 @@
+"""What makes a metric one of pairs, and what of a difference is undefined."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.report.aggregate import Tally
+from eai.report.comparison.paired import Difference, differences
+from eai.report.metric import Metric
+from eai.report.metrics import View, view_of
+from report_samples import record
+
+Counts = Sequence[tuple[int, int]]
+"""Numerator and denominator in every task."""
+
+
+def compared(
+    first: Counts, second: Counts, *, unit: str = "tasks", draws: int = 200, seed: int = 0
+) -> Difference:
+    """Compare two models by a metric of which these are the parts."""
+    # Occurrences of an error stand for the numerator, those of another for the denominator.
+    kinds = (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP)
+
+    def judged(counts: tuple[int, int]) -> Judgement:
+        errors = (
+            Finding(kind, "wrong") for kind, n in zip(kinds, counts, strict=True) for _ in range(n)
+        )
+        return Judgement("judged", findings=tuple(errors))
+
+    def metrics(counts: Tally) -> list[Metric]:
+        top, bottom = (counts.occurrences.get(str(kind.official_key), 0) for kind in kinds)
+        return [Metric("made", "made", "Made", top, bottom, unit)]
+
+    view: View = view_of("action_sequencing")._replace(metrics=metrics)
+    one, other = (
+        [record(judged(counts), task=f"t{n}") for n, counts in enumerate(model)]
+        for model in (first, second)
+    )
+    names = ("a", "b")
+    [found] = differences(view, one, other, names=names, keys=["made"], draws=draws, seed=seed)
+    return found
+
+
+def test_pairs_are_both_only_the_first_only_the_second_and_neither() -> None:
+    found = compared([(1, 1), (1, 1), (1, 1), (0, 1)], [(1, 1), (0, 1), (0, 1), (0, 1)])
+    assert found.pairs == (1, 2, 0, 1)
+    assert found.tasks == 4
+    assert found.effect == 0.5
+    swapped = compared([(1, 1), (0, 1), (0, 1), (0, 1)], [(1, 1), (1, 1), (1, 1), (0, 1)])
+    assert swapped.pairs == (1, 0, 2, 1)
+    assert swapped.effect == -0.5
+
+
+def test_models_that_never_differ_have_an_effect_of_zero() -> None:
+    same = [(1, 1), (0, 1)]
+    assert compared(same, same).effect == 0.0
+
+
+@pytest.mark.parametrize("unit", ["conditions", "matches", "means"])
+def test_conditions_are_no_tasks_though_every_task_has_one(unit: str) -> None:
+    found = compared([(1, 1), (1, 1), (0, 1)], [(0, 1), (1, 1), (0, 1)], unit=unit)
+    assert found.pairs is None
+    assert found.interval is not None
+
+
+@pytest.mark.parametrize(
+    "odd", [[(2, 1), (0, 1), (0, 1)], [(1, 2), (0, 1), (0, 1)], [(0, 0), (1, 1), (0, 1)]]
+)
+@pytest.mark.parametrize("unit", ["tasks", "occurrences"])
+def test_tasks_that_count_twice_or_not_at_all_make_no_pairs(unit: str, odd: Counts) -> None:
+    even = [(1, 1), (0, 1), (0, 1)]
+    assert compared(odd, even, unit=unit).pairs is None
+    assert compared(even, odd, unit=unit).pairs is None
+    assert compared(even, even, unit=unit).pairs == (1, 0, 0, 2)
+
+
+def test_a_difference_needs_both_values() -> None:
+    nothing, something = [(0, 0), (0, 0)], [(1, 1), (0, 1)]
+    for first, second in ((nothing, something), (something, nothing), (nothing, nothing)):
+        found = compared(first, second, unit="conditions")
+        assert found.difference is None
+        assert (found.interval, found.p_value, found.effect) == (None, None, None)
+    assert compared(something, nothing).values == (50.0, None)
+    assert compared([(1, 1), (1, 2)], something, unit="matches").difference == pytest.approx(
+        100 * 2 / 3 - 50
+    )
+
+
+def test_an_exchange_that_is_exactly_as_far_counts() -> None:
+    """One task decides alone, so every exchange is as far as what was observed."""
+    assert compared([(3, 4), (1, 2)], [(1, 4), (1, 2)], unit="conditions").p_value == 1.0
+
+
+def test_an_exchange_that_is_almost_as_far_does_not_count() -> None:
+    """Of the four exchanges two are as far; the others are a tenth of a point nearer."""
+    found = compared([(500, 500), (1, 500)], [(0, 500), (0, 500)], unit="conditions")
+    assert found.difference == pytest.approx(50.1)
+    assert found.p_value is not None
+    assert 0.3 < found.p_value < 0.7
+
+
+def test_draws_in_which_a_metric_is_undefined_have_no_interval() -> None:
+    """Each model has the metric in another task: half of all draws of two lack one of them."""
+    found = [
+        compared([(1, 1), (0, 0)], [(0, 0), (1, 2)], unit="matches", draws=1, seed=seed).interval
+        for seed in range(12)
+    ]
+    assert set(found) == {None, (50.0, 50.0)}
