@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
-from eai.registry import checked_suite, suites
-from eai.registry import suite as find_suite
+from eai.registry import given_suite, suites
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.results import Setting
@@ -126,10 +125,9 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
 
 def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:
     try:
-        return find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+        return given_suite(suite)
     except InputError as error:
-        names = {each.name for each in suites().origins()}
-        if isinstance(predictions, str) and predictions in names:
+        if isinstance(predictions, str) and suites().announces(predictions):
             error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
         raise
 

@@ -13,7 +13,7 @@ from eai.evaluation import evaluate
 from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
-from eai.registry import suite as find_suite
+from eai.registry import given_suite
 from eai.report.report import Report
 from eai.runs.folder import refuse_file_name
 from eai.runs.hints import hints
@@ -184,7 +184,7 @@ def evaluate_outputs(
         InputError: If there are no answers for any of the suites, or some cannot be read.
         EaiError: As for :func:`eai.evaluation.evaluate`.
     """
-    chosen = [find_suite(suite) if isinstance(suite, str) else suite for suite in suites]
+    chosen = list(map(given_suite, suites))
     root, wanted = Path(folder), tuple(models)
     if output is not None:
         refuse_file_name(Path(output))

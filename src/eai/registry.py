@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from eai.errors import EaiError, InputError, UnknownNameError
+from eai.errors import EaiError, InputError, UnknownNameError, told
 from eai.plugins import find_object, place_of, said_by
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["Origin", "Registry", "blaming", "checked_suite", "suite", "suites"]
+__all__ = ["Origin", "Registry", "blaming", "checked_suite", "given_suite", "suite", "suites"]
 
 _LISTED = 5
 """So many parts are named that a suite has and a value has not."""
@@ -61,13 +61,25 @@ class Registry:
             found.setdefault(point.name, Origin(point.name, point.value, package))
         return list(found.values())
 
+    def announces(self, name: str) -> bool:
+        """Whether something with this name is announced.
+
+        Names out of data, such as a record's, have to be: data must not choose what is imported.
+        """
+        return any(origin.name == name for origin in self.origins())
+
     def load(self, name: str) -> Any:  # noqa: ANN401
         """Return what a name (or ``module:attribute``) stands for.
 
         Raises:
             UnknownNameError: If nothing has this name.
-            InputError: If it cannot be imported.
+            InputError: If it is no name, or if it cannot be imported.
         """
+        if not isinstance(name, str):
+            raise InputError(
+                f"{told(name)} is no name of a {self.kind}",
+                expected=f"a text: the name of a {self.kind}, or module:attribute",
+            )
         if name in self._builtin:
             return self._import(self._builtin[name])
         if ":" in name:
@@ -129,6 +141,16 @@ def suite(name: str) -> Suite:
     with blaming("suite", name, where="while it was made"):
         made = made() if callable(made) else made
     return checked_suite(made, where=name)
+
+
+def given_suite(given: str | Suite) -> Suite:
+    """Return the suite that a caller gave: by its name, or the suite itself.
+
+    Raises:
+        UnknownNameError: If there is no suite of this name.
+        InputError: If it cannot be loaded, or if it is no suite.
+    """
+    return suite(given) if isinstance(given, str) else checked_suite(given)
 
 
 def checked_suite(value: object, *, where: str | None = None) -> Suite:

@@ -141,11 +141,14 @@ def test_a_suite_in_the_current_folder(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_a_record_does_not_choose_what_is_imported(tmp_path: Path, hostile_run: Path) -> None:
+@pytest.mark.parametrize("command", [("explain",), ("analyze", "factors")])
+def test_a_record_does_not_choose_what_is_imported(
+    command: tuple[str, ...], tmp_path: Path, hostile_run: Path
+) -> None:
     (tmp_path / "evil.py").write_text("open('was_here', 'w').close()\n")
     [record, *_] = eai.read_records(hostile_run / "records.jsonl")
     write_records(tmp_path / "r.jsonl", [_with(record, suite="evil:x")])
-    done = call("explain", tmp_path / "r.jsonl", cwd=tmp_path)
+    done = call(*command, tmp_path / "r.jsonl", cwd=tmp_path)
     assert done.returncode == 3
     assert b"no installed package announces" in done.stderr
     assert not (tmp_path / "was_here").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from eai.cli.commands import Argument, Group, Option
-from eai.cli.here import named_suite
+from eai.cli.here import find_modules_here, named_suite
 from eai.cli.runs import read_run
 
 if TYPE_CHECKING:
@@ -44,14 +44,22 @@ def errors(
 
 
 def factors(
-    run: _Run, model: _Model = None, csv: _Csv = None, force: _Force = False, json: _Json = False
+    run: _Run,
+    model: _Model = None,
+    suite: Annotated[
+        str | None, Option("Its suite, if no package announces it: module:attribute.")
+    ] = None,
+    csv: _Csv = None,
+    force: _Force = False,
+    json: _Json = False,
 ) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
     from eai.analyses import factor_correlations, factor_rates
-    from eai.registry import suite
+    from eai.report.story import suite_of
 
+    find_modules_here(suite)
     report = read_run(run)
-    of_report = suite(report.setting.suite)
+    of_report = suite_of(report.records[0], suite)
     tables = [
         factor_correlations(report, of_report, model=model),
         factor_rates(report, of_report, model=model),

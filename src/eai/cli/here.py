@@ -48,7 +48,7 @@ def is_suite(name: str) -> bool:
     """Whether there is a suite of this name."""
     from eai.registry import suites
 
-    return name in {origin.name for origin in suites().origins()}
+    return suites().announces(name)
 
 
 def is_run(path: Path) -> bool:

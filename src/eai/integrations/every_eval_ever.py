@@ -19,6 +19,7 @@ from typing import Any
 
 from eai.errors import EaiError, InputError
 from eai.registry import suite as find_suite
+from eai.registry import suites
 from eai.report.files import replacing, writing_to
 from eai.report.metric import Metric
 from eai.report.printable import short
@@ -261,7 +262,9 @@ def _result_id(metric: Metric) -> str:
 
 
 def _suite(report: Report) -> Suite | None:
-    """The report's suite, if it is still there: it knows what was asked."""
+    """The report's suite, if it is still announced: it knows what was asked."""
+    if not suites().announces(report.setting.suite):
+        return None
     try:
         return find_suite(report.setting.suite)
     except EaiError:

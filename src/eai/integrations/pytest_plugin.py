@@ -81,10 +81,9 @@ def assert_plan_works(
         UnknownNameError: If there is no such suite, task or semantics.
     """
     __tracebackhide__ = True
-    from eai.registry import checked_suite
-    from eai.registry import suite as find_suite
+    from eai.registry import given_suite
 
-    chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    chosen = given_suite(suite)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     known, answer = _task(chosen, task), _text(plan)
     judgement = chosen.judge("action_sequencing", known, answer, meaning)

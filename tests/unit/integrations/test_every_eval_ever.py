@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +106,14 @@ def test_names_of_models_stay_inside_the_folder(tmp_path: Path) -> None:
 def test_an_unknown_relationship_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="friend"):
         export(sample_report(), tmp_path, publisher=Publisher("me", "friend"))
+
+
+def test_a_report_does_not_choose_what_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "named_by_a_record.py").write_text("import sys\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    report = Report([replace(record(SOLVED), suite="named_by_a_record:suite")])
+    [path] = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    assert "named_by_a_record" not in sys.modules
+    assert rows(tmp_path, read(path))[0]["input"]["reference"] == []

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from eai.errors import InputError, told
 from eai.logic.formula import walk
 from eai.logic.picture import TruthPicture, truth_table
-from eai.registry import checked_suite, suites
+from eai.registry import given_suite, suites
 from eai.registry import suite as find_suite
 from eai.report.record import Record
 from eai.report.story.chapters import chapters_of
@@ -80,16 +80,16 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
             announced.
     """
     if given is not None:
-        chosen = find_suite(given) if isinstance(given, str) else checked_suite(given)
+        chosen = given_suite(given)
         if chosen.name != record.suite:
             raise InputError(
                 f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
                 expected=f"the suite {record.suite!r}",
             )
         return chosen
-    known = [origin.name for origin in suites().origins()]
     # A record is data, from anywhere: it must not choose what is imported.
-    if record.suite not in known:
+    if not suites().announces(record.suite):
+        known = [origin.name for origin in suites().origins()]
         raise InputError(
             f"the record is of the suite {record.suite!r}, which no installed package announces",
             expected=f"a record of {', '.join(known)}",

@@ -110,17 +110,16 @@ def range_text(first: int, last: int) -> str:
 
 
 def _suite(report: Results, given: str | Suite | None) -> Suite:
-    from eai.registry import checked_suite, suites
-    from eai.registry import suite as find_suite
+    from eai.registry import given_suite, suite, suites
 
     if given is not None:
-        return find_suite(given) if isinstance(given, str) else checked_suite(given)
+        return given_suite(given)
     # A report is data, from anywhere: it must not choose what is imported.
-    if report.setting.suite not in {origin.name for origin in suites().origins()}:
+    if not suites().announces(report.setting.suite):
         raise InputError(
             f"no installed package announces the suite {report.setting.suite!r}",
             where="table",
             expected="the suite, for the reference plans of its tasks",
             mend="say where it is: table(by='length', suite='module:attribute')",
         )
-    return find_suite(report.setting.suite)
+    return suite(report.setting.suite)
