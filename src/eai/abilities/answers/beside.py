@@ -79,6 +79,7 @@ def _node(node: Node, *, capitals: bool) -> Iterator[Beside]:
     elif node.kind == "object":
         yield from _object(node, capitals=capitals)
     else:
+        yield from _words(node, capitals=False)
         yield from _list(node, capitals=capitals)
 
 
@@ -94,8 +95,13 @@ def _written(text: Text, *, capitals: bool) -> Iterator[Beside]:
         yield from _node(inside, capitals=capitals)
     elif text.quoted:
         for line in text.value.splitlines()[:MOST_LINES]:
-            sure = is_call(line)
+            sure = is_call(line) or _shouts(line.split())
             yield from (Beside(step, sure=sure) for step in read_line(line, 0))
+
+
+def _shouts(words: list[str]) -> bool:
+    """Whether the first of several words is in capitals and not all of them are."""
+    return len(words) > 1 and words[0].isupper() and not "".join(words[1:]).isupper()
 
 
 def _object(group: Group, *, capitals: bool) -> Iterator[Beside]:
@@ -123,12 +129,20 @@ def _named(name: Text, pairs: list[Pair], *, sure: bool) -> Iterator[Beside]:
 
 
 def _list(group: Group, *, capitals: bool) -> Iterator[Beside]:
-    texts = [item for item in group.items if isinstance(item, Text)]
-    if len(texts) == len(group.items) > 1 and _is_name(texts[0].value):
-        values = tuple(value for text in texts[1:] for value in arguments_of(text))
-        yield Beside(ReadStep(texts[0].value, values, texts[0].at))
     for item in group.items:
         if isinstance(item, Pair):
             yield from beside_plan(item, capitals=capitals)
+        elif isinstance(item, Group) and item.kind == "list":
+            yield from _words(item, capitals=capitals)
+            yield from _list(item, capitals=capitals)
         else:
             yield from _node(item, capitals=capitals)
+
+
+def _words(group: Group, *, capitals: bool) -> Iterator[Beside]:
+    """The step in a list of words, its name first."""
+    texts = [item for item in group.items if isinstance(item, Text)]
+    if len(texts) == len(group.items) > 1 and _is_name(texts[0].value):
+        values = tuple(value for text in texts[1:] for value in arguments_of(text))
+        sure = capitals and _shouts([text.value for text in texts])
+        yield Beside(ReadStep(texts[0].value, values, texts[0].at), sure=sure)

@@ -94,6 +94,8 @@ def clean(text: str) -> Cleaned:
         cleaned.problems.append(AnswerProblem("the answer ends inside its reasoning", unfinished))
         return cleaned
     tagged = text.rfind("<answer>", begin)
+    if any(map(str.isalnum, text[begin : max(tagged, begin)])):
+        cleaned.notes["text before the answer"] = None
     cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
     window = text[begin : begin + LONGEST]
     if len(text) - begin > LONGEST:

@@ -22,7 +22,18 @@ from eai.abilities.answers.words import (
     STATING,
 )
 
-__all__ = ["LONGEST", "Lead", "is_call", "lead_of", "read_line", "resembles_step", "tokens_of"]
+__all__ = [
+    "LONGEST",
+    "MOST_WORDS",
+    "Lead",
+    "calls_in",
+    "is_call",
+    "lead_of",
+    "read_line",
+    "shouts",
+    "tokens_of",
+    "words_of",
+]
 
 LONGEST = 400
 """A line with more characters is not a step."""
@@ -33,12 +44,15 @@ Lead = tuple[str, int | None, int]
 """What stands before a step: a bullet, a number, and the offset behind them."""
 
 _LEAD = re.compile(
-    r"\s*(?:([-*•+>])\s+)?"
+    r"\s*(?:([-*+>\u2022\u2023\u25aa\u25cf\u25e6\u00b7\u2013\u2014\u2192])\s+)?"
     r"(?:\**(?:(?:step|action)\s*)?\(?(\d{1,18})\**\s*[.):\-]\**\s*|[a-z][.)]\s+)?"
     r"(?:<char\d>\s*)?",
     re.IGNORECASE,
 )
-_CONNECTIVES = re.compile(rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+)+", re.IGNORECASE)
+_CONNECTIVES = re.compile(
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+|(?:{'|'.join(sorted(HEADINGS))})\**:\**\s+)+",
+    re.IGNORECASE,
+)
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
 _SCRIPT = re.compile(
     r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
@@ -46,7 +60,7 @@ _SCRIPT = re.compile(
 )
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
 _CALL = re.compile(r"([A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,5})(\s?)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_BETWEEN = re.compile(r"(?:\s|[,;.`]|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\s|[,;`]|\.(?!\.)|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:[-\u2013\u2014:#]|//)")
 _PARTICLES = "|".join(sorted(PARTICLES))
 _LABELLED = re.compile(
@@ -59,10 +73,25 @@ _NUMBER = re.compile(r"\(?[\d.]+\)?")
 _NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
 _NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
 _PLURAL = re.compile(r"\s*e?s\s*")
-_ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
+
+_MARKS = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|[*`]+")
+_ATTACHED_CALL = re.compile(r"(?<!\w)[^\W\d][\w\-]{0,60}\((?!e?s\))[^()\n]*\)")
 
 _Parts = tuple[str, list[str]]
 """The name of a step and its arguments."""
+
+
+def calls_in(line: str) -> list[str]:
+    """The calls in a line, whatever is around them, that are not about the plan."""
+    if "(" not in line:
+        return []
+    calls = _ATTACHED_CALL.findall(_MARKS.sub("", line))
+    return [call for call in calls if (HEADINGS | ASIDE_KEYS).isdisjoint(words_of(call))]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without any signs."""
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 def tokens_of(text: str) -> list[str]:
@@ -155,12 +184,32 @@ def _sequence(
         match = pattern.match(text, place)
         found = parts(match) if match is not None else None
         if match is None or found is None:
-            return steps if steps and _REMARK.match(text, end) else []
+            return steps if steps and _is_remark(text[end:]) else []
         end = match.end()
         steps.append(ReadStep(found[0], tuple(found[1]), at + place))
         between = _BETWEEN.match(text, end)
         place = between.end() if between else end
     return steps
+
+
+def _is_remark(text: str) -> bool:
+    """Whether what follows a step is a comment on it; behind a dash or a colon no step is one."""
+    mark = _REMARK.match(text)
+    if mark is None:
+        return False
+    return mark.group().strip() in ("#", "//") or not (calls_in(text) or shouts(text[mark.end() :]))
+
+
+def shouts(text: str) -> bool:
+    """Whether a few words are a step by their first one, in capitals, and by an id."""
+    words = text.split()
+    rest = "".join(words[1:])
+    return (
+        1 < len(words) <= MOST_WORDS
+        and _in_capitals(words[0].strip("*`:"))
+        and any(map(str.isdigit, rest))
+        and any(map(str.islower, rest))
+    )
 
 
 def _labelled(text: str, at: int, *, meant: bool) -> list[ReadStep]:
@@ -245,7 +294,7 @@ def is_call(line: str) -> bool:
 
 
 def _certain(bare: str, at: int, *, meant: bool) -> list[ReadStep]:
-    """Steps in a form that nothing else has; "then" and the like may stand before them."""
+    """Steps in a form that nothing else has; "then" or "Plan:" may stand before them."""
     script = _sequence(_SCRIPT, _script_parts, bare, at)
     if not meant:
         script = [step for step in script if step.arguments or _in_capitals(step.name)]
@@ -258,32 +307,3 @@ def _likely(bare: str, at: int) -> list[ReadStep]:
     """What would be a sentence elsewhere: ``turn on the light (411)``."""
     sentence = bare.endswith(".") and " (" in bare
     return [] if sentence else _sequence(_CALL, _likely_call_parts, bare, at)
-
-
-def resembles_step(line: str) -> bool:
-    """Whether a line that cannot be read begins like a step and is no sentence.
-
-    It is a few words, the first one in capitals, or with an id or an attached bracket in them.
-    """
-    bare = line[lead_of(line)[2] :].strip(" \t\r`*")
-    if bare.startswith("["):
-        return True
-    words = bare.split()
-    first = _NAME.match(bare)
-    if first is None or not 0 < len(words) <= MOST_WORDS or bare.endswith((".", ":", "?")):
-        return False
-    if _states([first.group().lower(), *(word.lower() for word in words)]):
-        return False
-    ids = any(_ID.fullmatch(word.strip("<>()[],;")) for word in words[1:])
-    return ids or _in_capitals(first.group()) or _ATTACHED_BRACKET.search(bare) is not None
-
-
-def _states(words: list[str]) -> bool:
-    """Whether words are a statement, or begin with a label such as ``Initial state:``."""
-    labels = [place for place, word in enumerate(words, 1) if word.endswith(":")]
-    label = [word.strip(":*") for word in words[: max(labels, default=1)]]
-    return (
-        not _begins_like_a_step(words)
-        or not STATING.isdisjoint(words)
-        or not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
-    )

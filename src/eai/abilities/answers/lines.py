@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.abilities.answers.forms import (
-    LONGEST,
-    is_call,
-    lead_of,
-    read_line,
+from eai.abilities.answers.doubts import (
+    goes_on,
+    may_be_step,
+    resembles_call,
     resembles_step,
+    told_again,
 )
+from eai.abilities.answers.forms import LONGEST, calls_in, is_call, lead_of, read_line
 from eai.abilities.answers.plan import AnswerProblem, Beside, PlanReading, ReadStep, no_step, unread
 from eai.abilities.answers.scanner import ELLIPSES
 
@@ -88,15 +90,23 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
     if not places:
         return PlanReading()
     _settle(lines, places[0], places[-1])
+    for line in lines:
+        line.doubtful = line.doubtful or (not line.steps and resembles_call(line.text))
     problems = [no_step(line.text.strip(), line.at) for line in lines if line.doubtful]
     if next(found, None) is not None:
         problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
     elif _ends_early(lines[-1].text):
         problems = [problem for problem in problems if problem.position != lines[-1].at]
         problems.append(AnswerProblem("the answer ends in the middle of a step", end))
-    others = any(not (line.steps or line.doubtful) for line in lines)
     steps = (step for line in lines for step in line.steps)
-    return PlanReading(tuple(steps), tuple(problems), ("text around the steps",) if others else ())
+    return PlanReading(tuple(steps), tuple(problems), tuple(_notes(lines)))
+
+
+def _notes(lines: list[_Line]) -> Iterator[str]:
+    if any(not (line.steps or line.doubtful) for line in lines):
+        yield "text around the steps"
+    if any(line.steps and ("#" in line.text or "//" in line.text) for line in lines):
+        yield "comments"
 
 
 def _lines(found: itertools.islice[re.Match[str]]) -> list[_Line]:
@@ -133,48 +143,69 @@ def _ends_early(line: str) -> bool:
     return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None
 
 
-def steps_beside(text: str, start: int, end: int) -> tuple[list[AnswerProblem], list[Beside]]:
+def steps_beside(
+    text: str, start: int, end: int, steps: Sequence[ReadStep]
+) -> tuple[list[AnswerProblem], list[Beside]]:
     """Find steps in what stands right before and behind a value that is the plan.
 
     Args:
         text: The answer.
         start: Offset of the value.
         end: Offset behind it.
+        steps: The steps in it.
 
     Returns:
         Of the rest of its first and last line, and of the next lines with a word on either side,
         fences aside: a problem for each that is a call or a line of a script, since it may belong
         to the plan, or else replace it; and the steps in others, if their names are of the task.
     """
+    problems: list[AnswerProblem] = []
+    beside: list[Beside] = []
+    for line, at in _around(text, start, end):
+        if is_call(line) or goes_on(line) or (may_be_step(line) and not _tells(line, steps)):
+            problems.append(unread(line.strip(), at))
+        else:
+            found = read_line(line.strip(" \t\r,;"), at, meant=True)
+            beside += (Beside(step, plain=True) for step in found if _DIGIT.search(str(step)))
+    if end < len(text) and _ends_early(text[text.rfind("\n") + 1 :]):
+        problems.append(AnswerProblem("the answer ends in the middle of a step", len(text)))
+    return problems, beside
+
+
+def _tells(line: str, steps: Sequence[ReadStep]) -> bool:
+    return bool(calls_in(line)) and told_again(line, steps)
+
+
+def _around(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
+    """What stands in the same line as a value and in the next lines with words, with its place."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last
-    pieces = [(text[first:start], first), (text[end:last], end)]
+    yield text[first:start], first
+    yield text[end:last].lstrip(" \t,;"), end
     while first > 0:
         behind, first = first - 1, text.rfind("\n", 0, first - 1) + 1
         if _has_words(text[first:behind]):
-            pieces.append((text[first:behind], first))
+            yield text[first:behind], first
             break
-    following = next(filter(_has_words_in, _LINE.finditer(text, last)), None)
-    if following is not None:
-        pieces.append((following.group(), following.start()))
-    calls = [(line, at) for line, at in pieces if is_call(line)]
-    others = [read_line(line.strip(" \t\r,;"), at) for line, at in pieces if not is_call(line)]
-    return (
-        [unread(line.strip(), at) for line, at in calls],
-        [Beside(step, plain=True) for steps in others for step in steps if step.arguments],
+    following = next(
+        (line for line in _LINE.finditer(text, last) if _has_words(line.group())), None
     )
+    if following is not None:
+        yield following.group(), following.start()
 
 
 def _has_words(line: str) -> bool:
-    return not line.lstrip().startswith("```") and any(map(str.isalnum, line))
-
-
-def _has_words_in(line: re.Match[str]) -> bool:
-    return _has_words(line.group())
+    bare = line.lstrip()
+    return not bare.startswith("```") and (any(map(str.isalnum, line)) or bare.startswith(ELLIPSES))
 
 
 def tells_steps(text: str, start: int, end: int) -> bool:
     """Whether some line outside a part of an answer is a call or a line of a script."""
     outside = itertools.chain(_LINE.finditer(text, 0, start), _LINE.finditer(text, end))
-    return any(")" in line.group() and is_call(line.group()) for line in outside)
+    return any(map(_may_be_step, outside))
+
+
+def _may_be_step(match: re.Match[str]) -> bool:
+    line = match.group()
+    return len(line) <= LONGEST and (may_be_step(line) or bool(read_line(line, 0)))

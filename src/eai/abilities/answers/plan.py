@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from eai.diagnosis.judgement import Finding
 from eai.world.action import Action
@@ -114,6 +115,25 @@ class PlanReading:
     problems: tuple[AnswerProblem, ...] = ()
     notes: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()
+
+    def shifted(self, offset: int) -> PlanReading:
+        """The same reading in a text that begins so many characters earlier."""
+        return self._with_places(lambda position: position + offset)
+
+    def placed(self, position: int) -> PlanReading:
+        """The same reading with everything in it at one place."""
+        return self._with_places(lambda _: position)
+
+    def _with_places(self, place: Callable[[int], int]) -> PlanReading:
+        def moved(step: ReadStep) -> ReadStep:
+            return replace(step, position=place(step.position))
+
+        return PlanReading(
+            tuple(map(moved, self.steps)),
+            tuple(replace(each, position=place(each.position)) for each in self.problems),
+            self.notes,
+            tuple(replace(each, step=moved(each.step)) for each in self.beside),
+        )
 
 
 @dataclass(frozen=True, slots=True)

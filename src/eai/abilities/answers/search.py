@@ -21,8 +21,9 @@ from eai.abilities.answers.plan import (
     Beside,
     PlanReading,
     ReadStep,
+    no_step,
 )
-from eai.abilities.answers.scanner import scan_block
+from eai.abilities.answers.scanner import ELLIPSES, scan_block
 from eai.abilities.answers.structure import StepReader
 from eai.abilities.answers.words import HEADINGS
 
@@ -123,15 +124,7 @@ class _Search:
         reading = search_plan(value, depth=self.depth + 1)
         if not (reading.steps or not reading.problems):
             return None
-        return PlanReading(
-            tuple(replace(step, position=text.at) for step in reading.steps),
-            tuple(replace(problem, position=text.at) for problem in reading.problems),
-            reading.notes,
-            tuple(
-                replace(beside, step=replace(beside.step, position=text.at))
-                for beside in reading.beside
-            ),
-        )
+        return reading.placed(text.at)
 
     def candidates(self) -> list[_Candidate]:
         """The values with what was read out of them; values of one step each are joined."""
@@ -140,6 +133,7 @@ class _Search:
             candidate = self.candidate(block)
             if found and self.continues(found[-1], candidate):
                 last = found[-1]
+                self.between(last, candidate)
                 last.end = candidate.end
                 last.steps += candidate.steps
                 last.problems += candidate.problems
@@ -150,6 +144,14 @@ class _Search:
             else:
                 found.append(candidate)
         return found
+
+    def between(self, last: _Candidate, candidate: _Candidate) -> None:
+        """Say what was left out between two values that are steps of one plan."""
+        for line in self.text[last.end : candidate.at].splitlines():
+            if line.strip().startswith(ELLIPSES):
+                last.problems.append(no_step(line.strip(), last.end))
+            elif "#" in line or "//" in line:
+                last.notes["comments"] = None
 
     def continues(self, last: _Candidate, candidate: _Candidate) -> bool:
         """Whether a value carries on a plan whose steps are values of their own."""
@@ -205,8 +207,10 @@ def _lines(cleaned: Cleaned) -> PlanReading | None:
     for start, end in reversed(cleaned.fenced_spans()[-MOST_RESTARTS:]):
         fenced = read_lines(text, start, end=end)
         if fenced.steps:
+            told, around = steps_beside(text, start - 3, end + 3, fenced.steps)
             several = (SEVERAL,) if tells_steps(text, start, end) else ()
-            return replace(fenced, notes=(*fenced.notes, *several))
+            problems, notes = (*fenced.problems, *told), (*fenced.notes, *several)
+            return PlanReading(fenced.steps, problems, notes, tuple(around))
     reading = read_lines(text, 0, end=len(text))
     return reading if reading.steps else None
 
@@ -269,7 +273,7 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
 
 def _with_surroundings(chosen: _Candidate, cleaned: Cleaned) -> PlanReading:
     """The plan in a value, and what stands around the value."""
-    told, around = steps_beside(cleaned.text, chosen.at, chosen.end)
+    told, around = steps_beside(cleaned.text, chosen.at, chosen.end, chosen.steps)
     notes = dict.fromkeys((*chosen.notes, *_surroundings(cleaned, chosen.at, chosen.end)))
     if not told and tells_steps(cleaned.text, chosen.at, chosen.end):
         notes["steps in the text around the plan were not read"] = None
@@ -279,20 +283,13 @@ def _with_surroundings(chosen: _Candidate, cleaned: Cleaned) -> PlanReading:
 
 def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
     """Give a reading the offsets in the whole answer, and what is wrong with the answer."""
-    shift = cleaned.offset
-    steps, problems, beside = reading.steps, reading.problems, reading.beside
-    if shift:
-        steps = tuple(_shifted(step, shift) for step in steps)
-        problems = tuple(replace(each, position=each.position + shift) for each in problems)
-        beside = tuple(replace(each, step=_shifted(each.step, shift)) for each in beside)
+    found = reading.shifted(cleaned.offset) if cleaned.offset else reading
+    problems = found.problems
     if len(problems) > MOST_PROBLEMS:
         more = AnswerProblem(f"{len(problems) - MOST_PROBLEMS:,} more problems are not listed")
         problems = (*problems[:MOST_PROBLEMS], more)
-    notes = dict.fromkeys((*cleaned.notes, *reading.notes))
-    if not steps and not problems and not cleaned.problems:
+    notes = dict.fromkeys((*cleaned.notes, *found.notes))
+    if not found.steps and not problems and not cleaned.problems:
         notes["the plan has no steps"] = None
-    return PlanReading(steps, (*problems, *cleaned.problems), tuple(notes), beside[:MOST_PROBLEMS])
-
-
-def _shifted(step: ReadStep, shift: int) -> ReadStep:
-    return replace(step, position=step.position + shift)
+    problems = (*problems, *cleaned.problems)
+    return PlanReading(found.steps, problems, tuple(notes), found.beside[:MOST_PROBLEMS])
