@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import parse_formula
+from eai.suites.behavior.subgoal_decomposition import judge_subgoals
 from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
+from small_behavior import OFFICIAL, kitchen, task_in
 
 EMPTY, RIGHT, FULL = Hands(), Hands(right="cup_1"), Hands("cup_1", "pan_2")
 
@@ -66,3 +71,46 @@ def test_a_hand_is_found_by_a_part_of_the_name() -> None:
 def test_two_subgoals_that_are_one(first: str, second: str, actions: list[str]) -> None:
     joint = joint_actions(parse_formula(first), parse_formula(second), EMPTY)
     assert list(map(str, joint)) == actions
+
+
+def grammar(*subgoals: str) -> ErrorKind | None:
+    """What is wrong with the grammar of an answer, if something is."""
+    task = task_in(kitchen())
+    findings = judge_subgoals(task, json.dumps({"output": subgoals}), OFFICIAL).findings
+    first = findings[0].kind if findings else None
+    return first if first in _GRAMMAR else None
+
+
+_GRAMMAR = (
+    ErrorKind.PARSING,
+    ErrorKind.ACTION_HALLUCINATION,
+    ErrorKind.ARGUMENT_NUMBER,
+    ErrorKind.OBJECT_HALLUCINATION,
+)
+
+
+@pytest.mark.parametrize(
+    ("subgoals", "kind"),
+    [
+        (["notopen(fridge.2)", "not not not open(jar.3)"], None),
+        (["not not open(fridge.2)"], ErrorKind.PARSING),
+        (["or(fridge.2)"], ErrorKind.ACTION_HALLUCINATION),
+        (["open(fridge-2)"], ErrorKind.PARSING),
+        (["open(fridge)"], ErrorKind.OBJECT_HALLUCINATION),
+        # a primitive without objects ends everything but the search for unknown names
+        (["open(fridge.2, jar.3)", "dusty()"], ErrorKind.PARSING),
+        (["shiny(fridge.2)", "dusty()"], ErrorKind.ACTION_HALLUCINATION),
+        # the numbers of objects of states are looked at before those of actions
+        (["burn(egg.6)", "open(fridge.2, jar.3)"], ErrorKind.ARGUMENT_NUMBER),
+        (["jar_n_01(jar.3)", "clean(fridge.2, jar.3)"], ErrorKind.PARSING),
+        (["open(fridge.2, jar.3)", "jar_n_01(jar.3)"], ErrorKind.ARGUMENT_NUMBER),
+    ],
+)
+def test_the_first_error_that_the_published_evaluator_meets(
+    subgoals: list[str], kind: ErrorKind | None
+) -> None:
+    assert grammar(*subgoals) is kind
+
+
+def test_an_executor_that_stops_makes_the_answer_unparseable() -> None:
+    assert grammar("inside(egg.6, room_floor_kitchen.0)") is ErrorKind.PARSING

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from eai.abilities.answers.plan import shorten
+from eai.abilities.subgoals.notation import parse_subgoals
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import ParseError, nearest
-from eai.logic import format_formula, parse_formula
+from eai.logic import format_formula
 from eai.logic.formula import And, Atom, Formula, Not, Or, Then, atoms, children
 
 __all__ = ["Names", "flattened", "listed_entries", "parsed", "unparseable"]
@@ -32,11 +33,13 @@ class Names:
             for a name that is known and stops the published evaluator.
         object_of: Name of an object as written to the object; None if there is no such object.
         fold: Whether letter case does not matter; then all names are in lower case.
+        later: Names whose number of objects is looked at after that of all others.
     """
 
     arities: Mapping[str, int | None]
     object_of: Callable[[str], str | None]
     fold: bool = False
+    later: Collection[str] = ()
 
     def key(self, name: str) -> str:
         """How a primitive's name is looked up."""
@@ -45,6 +48,7 @@ class Names:
     def check(self, formula: Formula) -> Finding | None:
         """The first unknown primitive, or else wrong number of objects, or else object."""
         primitives = list(_primitives(formula))
+        primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
         for look in (self._unknown, self._unfit, self._absent):
             found = next(filter(None, map(look, primitives)), None)
             if found is not None:
@@ -91,7 +95,7 @@ def listed_entries(answer: str) -> list[str] | Finding:
 def parsed(entries: Iterable[str]) -> Formula | Finding:
     """Parse entries, joined by ``then``, in the published grammar."""
     try:
-        return parse_formula(" then ".join(entries), dialect="eai", source="subgoals")
+        return parse_subgoals(" then ".join(entries))
     except ParseError as error:
         place = error.position + 1
         return unparseable(f"the subgoals are no formula: {error.what}, at character {place}")
@@ -122,8 +126,17 @@ def _literals(formula: Formula) -> Iterator[Formula]:
             pending += reversed(children(part))
         elif isinstance(part, Or):
             pending.append(part.operands[0])
+        elif (inner := _denied_twice(part)) is not None:
+            pending.append(inner)
         else:
             yield part
+
+
+def _denied_twice(formula: Formula) -> Formula | None:
+    """``not p`` of ``not not not p``; of an even number of negations there are no literals."""
+    denied = formula.operand if isinstance(formula, Not) else None
+    inner = denied.operand if isinstance(denied, Not) else None
+    return inner if isinstance(inner, Not) else None
 
 
 def _is_literal(formula: Formula) -> bool:

@@ -9,6 +9,7 @@ from eai.abilities.answers import BoundPlan
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
+from eai.abilities.subgoals.literals import unparseable
 from eai.abilities.subgoals.reader import SubgoalReading
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
@@ -72,6 +73,10 @@ def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Jud
             waiting.pop()
         actions = joint or actions_for(literal, hands)
         branch.take(actions, rules, subgoal=format_formula(literal))
+    stopped = next((each for each in branch.findings if each.kind is ErrorKind.UNSCORABLE), None)
+    if stopped is not None:
+        # What an executor stops with ends the evaluation of the answer.
+        return _grammar(unparseable(stopped.message), task, semantics)
     return _judged(branch, task, semantics)
 
 

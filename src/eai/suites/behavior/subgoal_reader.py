@@ -13,6 +13,7 @@ from eai.abilities.subgoals import BoundSubgoals, bind_subgoals
 from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.diagnosis.judgement import Finding
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import Atom, Formula, Not, atoms, children, map_atoms, with_children
 from eai.semantics import Semantics
 from eai.task import Task
@@ -112,7 +113,10 @@ def official_literals(
     formula = parsed(entries)
     if isinstance(formula, Finding):
         return formula
-    literals = _names(task, semantics).check(formula) or _empty(formula) or flattened(formula)
+    found = _names(task, semantics).check(formula)
+    if found is None or found.kind is not ErrorKind.ACTION_HALLUCINATION:
+        found = _empty(formula) or found
+    literals = flattened(formula) if found is None else found
     if isinstance(literals, Finding):
         return literals
     return tuple(_read(literal) for literal in literals)
@@ -120,7 +124,7 @@ def official_literals(
 
 def _names(task: Task, semantics: Semantics) -> Names:
     arities: dict[str, int | None] = {
-        **{kind.replace(".", "_"): None for kind in task.start.universe.types},
+        **{kind.replace(".", "_"): None for kind in task.start.universe.types if "." in kind},
         **dict.fromkeys(_STOPPING),
         **task.vocabulary.actions,
         **dict.fromkeys(_STATES, 1),
@@ -136,7 +140,8 @@ def _names(task: Task, semantics: Semantics) -> Names:
         return name if name in known and ("_" not in name or kind) else None
 
     if "subgoal_vocabulary" in semantics:
-        return Names(arities, find)
+        later = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
+        return Names(arities, find, later=later)
     return Names({name.lower(): arity for name, arity in arities.items()}, find, fold=True)
 
 
