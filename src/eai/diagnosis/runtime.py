@@ -19,7 +19,6 @@ from eai.diagnosis.wording import in_words
 from eai.logic.formula import Atom, Formula, atoms
 from eai.logic.printer import format_formula
 from eai.world.action import Action
-from eai.world.bits import bits
 from eai.world.state import Change, State
 from eai.world.trajectory import Step, Trajectory
 from eai.world.transition import World
@@ -111,7 +110,7 @@ class DomainRules:
             self._described
             and name not in run.demanded
             and world.operator(name).always_acts
-            and not _changes_anything(changes)
+            and not changes
         )
         return "done", _redundant(action, number) if redundant else None
 
@@ -210,20 +209,3 @@ def _redundant(action: Action, number: int) -> Finding:
 
 def _mentions(formula: Formula, predicates: frozenset[str]) -> bool:
     return any(isinstance(a, Atom) and a.predicate in predicates for a in atoms(formula))
-
-
-def _changes_anything(changes: list[Change]) -> bool:
-    """Whether recorded changes leave a different state (deleting and adding again does not)."""
-    balance = 0
-    for _, _, _, mask, value in changes:
-        balance += mask.bit_count() if value else -mask.bit_count()
-    return balance != 0 or _cells(changes, True) != _cells(changes, False)
-
-
-def _cells(changes: list[Change], value: bool) -> set[tuple[int, object, object]]:
-    return {
-        (p, number, key) if column else (p, key, number)
-        for p, column, key, mask, added in changes
-        if added is value
-        for number in bits(mask)
-    }

@@ -30,6 +30,7 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     Operator,
+    literal_effects,
 )
 from eai.world.bits import bits
 from eai.world.compiler import Compiler, Computed, Updates
@@ -72,6 +73,15 @@ class CompiledOperator:
         """The tests, one function each."""
         parameters = self.operator.parameters
         return tuple(self._compiler.condition(test, parameters) for test in self.tests)
+
+    @cached_property
+    def takes_back(self) -> bool:
+        """Whether some predicate is deleted and added: then adding may win over deleting."""
+        literals = list(literal_effects(self.operator.effect))
+        added = {each.atom.predicate for each in literals if isinstance(each, AddEffect)}
+        return any(
+            isinstance(each, DeleteEffect) and each.atom.predicate in added for each in literals
+        )
 
     @cached_property
     def always_acts(self) -> bool:
@@ -190,12 +200,15 @@ class World:
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
         """Whether the action's effects would change the state at all."""
-        adds, dels = self.operator(name).effect(state, *numbers)
+        operator = self.operator(name)
+        adds, dels = operator.effect(state, *numbers)
         if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
             return True
         # What is added holds already; what is deleted holds: it stays only if it is added too.
-        added = {cell for change in adds for cell in _cells(*change)} if dels else set()
-        return any(cell not in added for change in dels for cell in _cells(*change))
+        if not operator.takes_back:
+            return bool(dels)
+        kept = _lines(adds, dels)
+        return any(mask & ~kept.get((p, column, key), 0) for p, column, key, mask in dels)
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
         """Change the state by the action's effects (applicable or not); return what changed.
@@ -203,11 +216,12 @@ class World:
         All conditions of effects are evaluated before; then deletions, then additions are made
         (adding wins), as PDDL says.
         """
-        adds, dels = self.operator(name).effect(state, *numbers)
+        operator = self.operator(name)
+        adds, dels = operator.effect(state, *numbers)
         made: list[Change] = []
-        kept = _joined(adds) if dels else {}
+        kept = _lines(adds, dels) if operator.takes_back else {}
         for p, column, key, mask in dels:
-            rest = mask & ~kept.get((p, column, key), 0)
+            rest = mask & ~kept.get((p, column, key), 0) if kept else mask
             if rest and (rest := state.write(p, column, key, rest, False)):
                 made.append((p, column, key, rest, False))
         for p, column, key, mask in adds:
@@ -318,10 +332,16 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
 
-def _joined(changes: Updates) -> dict[tuple[int, int, object], int]:
+def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
+    """What is added to each row, and to each column if columns are what is deleted."""
     joined: dict[tuple[int, int, object], int] = {}
-    for p, column, key, mask in changes:
+    directions = {(p, column) for p, column, _, _ in dels}
+    for p, column, key, mask in adds if directions else ():
         joined[p, column, key] = joined.get((p, column, key), 0) | mask
+        if isinstance(key, int) and (p, 1 - column) in directions:
+            for number in bits(mask):
+                across = (p, 1 - column, number)
+                joined[across] = joined.get(across, 0) | 1 << key
     return joined
 
 
@@ -331,12 +351,6 @@ def _line(state: State, p: int, column: int, key: object) -> int:
     if isinstance(key, int):
         return (state.cols if column else state.rows)[p][key]
     return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
-
-
-def _cells(p: int, column: int, key: object, mask: int) -> list[tuple[int, object, int]]:
-    if column:
-        return [(p, number, key) for number in bits(mask)]  # type: ignore[misc]
-    return [(p, key, number) for number in bits(mask)]
 
 
 def _world(domain: Domain, computed: Mapping[str, Computed] | None) -> World:

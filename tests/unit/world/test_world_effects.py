@@ -46,6 +46,7 @@ def after(effect: str, facts: str, *, parameters: str = "", arguments: str = "")
     replayed = world.state(OBJECTS, before)
     replayed.apply(changes)
     assert set(replayed.atoms()) == found
+    assert bool(changes) == (found != before)
     return {" ".join([atom.predicate, *map(str, atom.terms)]) for atom in found}
 
 
@@ -82,6 +83,12 @@ def test_a_whole_column_is_deleted_and_rows_added() -> None:
     effect = "(and (forall (?o) (not (on ?o ?y))) (forall (?p - plate) (on ?x ?p)))"
     found = after(effect, "on a c, on b c, on b a", parameters="?x ?y", arguments="a c")
     assert found == {"on a c", "on b a"}
+
+
+def test_what_a_row_deletes_and_a_column_adds_did_not_change() -> None:
+    effect = "(and (forall (?o) (not (on ?x ?o))) (forall (?o) (on ?o ?x)))"
+    facts = "on a a, on b a, on c a"
+    assert after(effect, facts, parameters="?x", arguments="a") == set(facts.split(", "))
 
 
 def test_conditions_are_read_before_anything_changes() -> None:
