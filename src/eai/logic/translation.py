@@ -84,6 +84,7 @@ def _at_position(formula: Formula) -> Formula:
     if not has_then(formula):
         return formula
     if isinstance(formula, Then):
+        _refuse_back((formula,))
         return _on_rest(formula)
     return with_children(formula, tuple(map(_at_position, children(formula))))
 
@@ -104,9 +105,7 @@ def _of_links(links: tuple[Formula, ...]) -> Formula:
     """A chain that begins at the position; worked out from its end, as chains may be long."""
     if not links:
         return FALSE
-    for link in links[1:]:
-        if any(isinstance(node, PAST) for node in walk(link)):
-            raise _refusal("a link of a 'then' that looks back has no simple translation")
+    _refuse_back(links[1:])
     chain, empty, lasts = _on_rest(links[-1]), _on_nothing(links[-1]), is_lasting(links[-1])
     for link in reversed(links[:-1]):
         later = chain if lasts else Eventually(chain)
@@ -114,6 +113,12 @@ def _of_links(links: tuple[Formula, ...]) -> Formula:
         chain = _before(link, follows)
         empty, lasts = empty and _on_nothing(link), True
     return chain
+
+
+def _refuse_back(links: tuple[Formula, ...]) -> None:
+    """Refuse what looks back no further than to where its part begins."""
+    if any(isinstance(node, PAST) for link in links for node in walk(link)):
+        raise _refusal("a link of a 'then' that looks back has no simple translation")
 
 
 def _before(link: Formula, follows: Formula) -> Formula:

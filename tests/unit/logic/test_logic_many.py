@@ -16,7 +16,7 @@ from eai.logic import (
     parse_formula,
     to_linear,
 )
-from eai.logic.formula import ActionAtom, And, Atom, Formula, Not, Then, Variable
+from eai.logic.formula import FIRST, ActionAtom, And, Atom, Formula, Not, Then, Variable, WeakNext
 from eai.logic.monitor.rewriting import Rewriting
 from eai.logic.programs import program_of
 from eai.logic.timeline import Timeline, Timelines, counted
@@ -109,6 +109,14 @@ def test_goals_as_linear_temporal_logic(text: str, linear: str) -> None:
 def test_what_has_no_translation_is_an_error(text: str) -> None:
     with pytest.raises(InputError):
         to_linear(goal(text))
+
+
+def test_a_chain_of_one_link_that_looks_back_begins_where_it_stands() -> None:
+    formula = WeakNext(Then((FIRST,)))
+    assert evaluate(formula, EVENING)
+    with pytest.raises(InputError, match="looks back"):
+        to_linear(formula)
+    assert evaluate_all(formula, [EVENING, SHORT]) == [True, True]
 
 
 def push_all(monitor: Monitor, facts: Sequence[str]) -> list[str]:
