@@ -24,6 +24,10 @@ DUSTY, OPEN, ON = Atom("dusty", ("a.0",)), Atom("open", ("b",)), Atom("ontop", (
         ("dusty(a.0) or open(b) and ontop(a.0, b)", Or((DUSTY, And((OPEN, ON))))),
         ("dusty(a.0) then (open(b) then dusty(a.0))", Then((DUSTY, Then((OPEN, DUSTY))))),
         ("not (dusty(a.0))", Not(DUSTY)),
+        (
+            "(open(b) then dusty(a.0)) and (open(b) then dusty(a.0))",
+            And((Then((OPEN, DUSTY)),) * 2),
+        ),
         ("-x(_y)", Atom("-x", ("_y",))),
     ],
 )
@@ -57,7 +61,8 @@ def test_quantifiers_are_read_by_the_grammar_of_goals() -> None:
     "text",
     ["", "dusty", "dusty(a.0", "dusty(a.0,)", "dusty(1)", "dusty(a-1)", "dusty(a.1.2)", "é(b)",
      "dusty(open(b))", "NOT dusty(a.0)", "dusty(a.0) then", "dusty(a.0) open(b)", "(dusty(a.0)",
-     "dusty(a.0))", "dusty(a b)", "dusty(a\u00a0)", "dusty(a.0) & open(b)"],
+     "dusty(a.0))", "dusty(a b)", "dusty(a\u00a0)", "dusty(a.0) & open(b)",
+     "dusty(a.0) and (open(b) then dusty(a.0))"],
 )  # fmt: skip
 def test_what_the_published_parser_refuses(text: str) -> None:
     with pytest.raises(ParseError):
