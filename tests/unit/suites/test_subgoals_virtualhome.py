@@ -45,6 +45,8 @@ def test_a_failed_step_ends_the_plan_with_its_kind() -> None:
         (listed("ON(lamp.8"), "parsing"),
         (listed("not ON(lamp.8)"), "parsing"),
         (listed("forall x. (ON(x))"), "parsing"),
+        (listed("ON(lamp.8) and (OFF(lamp.8) then ON(lamp.99))"), "parsing"),
+        (listed("ON(lamp.8) and (OFF(lamp.8) then FLY(lamp.8))"), "action_hallucination"),
         (listed("FLY(lamp.8)"), "action_hallucination"),
         (listed("on(lamp.8)"), "action_hallucination"),
         (listed("ON(lamp.99)"), "object_hallucination"),

@@ -18,6 +18,8 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import ParseError, nearest
 from eai.logic import format_formula
 from eai.logic.formula import And, Atom, Formula, Not, Or, Then, atoms, children
+from eai.logic.traits import has_then
+from eai.logic.walks import walk
 
 __all__ = ["Names", "flattened", "listed_entries", "parsed", "unparseable"]
 
@@ -46,10 +48,13 @@ class Names:
         return name.lower() if self.fold else name
 
     def check(self, formula: Formula) -> Finding | None:
-        """The first unknown primitive, or else wrong number of objects, or else object."""
+        """The first unknown primitive, else mixed ``and``, else number of objects, else object."""
         primitives = list(_primitives(formula))
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
-        for look in (self._unknown, self._unfit, self._absent):
+        first = next(filter(None, map(self._unknown, primitives)), None) or _mixed(formula)
+        if first is not None:
+            return first
+        for look in (self._unfit, self._absent):
             found = next(filter(None, map(look, primitives)), None)
             if found is not None:
                 return found
@@ -116,6 +121,13 @@ def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
 def unparseable(message: str) -> Finding:
     """What the published evaluator calls not parseable."""
     return Finding(ErrorKind.PARSING, message)
+
+
+def _mixed(formula: Formula) -> Finding | None:
+    for part in walk(formula):
+        if isinstance(part, And) and len(set(map(has_then, part.operands))) > 1:
+            return unparseable("'and' joins what is a sequence with what is none")
+    return None
 
 
 def _literals(formula: Formula) -> Iterator[Formula]:

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from eai.errors import ParseError
 from eai.logic import parse_formula
 from eai.logic.formula import And, Atom, Formula, Not, Or, Then
-from eai.logic.traits import has_then
-from eai.logic.walks import walk
 
 __all__ = ["parse_subgoals"]
 
@@ -46,13 +44,7 @@ def parse_subgoals(text: str) -> Formula:
         raise reader.error("the formula is nested too deeply") from None
     if found is None or reader.behind(found[1]) < len(text):
         raise reader.error("this does not belong here")
-    if any(map(_is_mixed, walk(found[0]))):
-        raise reader.error("'and' joins what is a sequence with what is none")
     return found[0]
-
-
-def _is_mixed(formula: Formula) -> bool:
-    return isinstance(formula, And) and len(set(map(has_then, formula.operands))) > 1
 
 
 class _Reader:
