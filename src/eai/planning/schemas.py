@@ -5,38 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Atom, Formula, Variable, conjuncts
+from eai.logic.formula import Atom, Formula, Variable, conjuncts
 from eai.pddl.model import (
-    AddEffect,
     AndEffect,
     Axiom,
     CostEffect,
-    DeleteEffect,
     Effect,
-    ForallEffect,
     Operator,
-    WhenEffect,
 )
-from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
-from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
+from eai.planning.conditions import IMPOSSIBLE
+from eai.planning.effects import Effects
+from eai.planning.lifting import Binding, Lifter, Vocabulary
 from eai.planning.task import GroundAction, Rule
 from eai.world.action import Action
-from eai.world.bits import mask_of
 
 __all__ = ["actions_of", "amounts", "rules_of"]
-
-_MANY = 16
-"""An effect on so many atoms is put together in one piece."""
-
-
-class _Clause(NamedTuple):
-    """A literal effect: quantified places, condition (None: always), literal and sign."""
-
-    places: list[int]
-    ranges: list[tuple[str, ...]]
-    condition: Ground | None
-    literal: Builder
-    shift: int
 
 
 def actions_of(
@@ -50,18 +33,16 @@ def actions_of(
         values: Values of function terms; None if every action costs 1.
     """
     lifter = Lifter(vocabulary)
-    places = lifter.bind(operator.parameters)
+    count = len(lifter.bind(operator.parameters))
     condition = lifter.condition(operator.precondition)
-    clauses = list(_clauses(operator.effect, lifter, places=[], ranges=[], condition=TRUE))
+    effects = Effects(operator.effect, lifter, count=count)
     cost = _cost(operator.effect, lifter, values)
-    count = len(places)
     for binding in _enumerate(operator.parameters, operator.precondition, lifter):
         found = condition(binding)
         if found is IMPOSSIBLE or 0 in found.clauses:
             continue
         action = Action(operator.name, tuple(binding[:count]))
-        draft = GroundAction(action, found, 0, (), cost(binding))
-        yield _with_effects(draft, clauses, binding, vocabulary.tick)
+        yield GroundAction(action, found, *effects.ground(binding), cost(binding))
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
@@ -74,63 +55,6 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
         found = body(binding)
         if found is not IMPOSSIBLE and 0 not in found.clauses:
             yield Rule(found, 1 << head(binding))
-
-
-def _with_effects(
-    draft: GroundAction, clauses: Sequence[_Clause], binding: Binding, tick: Callable[[], None]
-) -> GroundAction:
-    always, conditional = list[int](), dict[Condition, list[int]]()
-    for places, ranges, test, literal, shift in clauses:
-        for _ in bindings(binding, places, ranges, tick):
-            when = NOTHING if test is None else test(binding)
-            if when == NOTHING:
-                always.append(literal(binding) + shift)
-            elif 0 not in when.clauses:
-                conditional.setdefault(when, []).append(literal(binding) + shift)
-    under = tuple([(when, _mask(made)) for when, made in conditional.items()])
-    return draft._replace(effect=_mask(always), conditional=under)
-
-
-def _mask(places: Sequence[int]) -> int:
-    """The mask with these places, without a new number for each if there are many."""
-    if len(places) < _MANY:
-        return mask_of(places)
-    octets = bytearray(max(places) // 8 + 1)
-    for place in places:
-        octets[place >> 3] |= 1 << (place & 7)
-    return int.from_bytes(octets, "little")
-
-
-def _clauses(
-    effect: Effect,
-    lifter: Lifter,
-    *,
-    places: list[int],
-    ranges: list[tuple[str, ...]],
-    condition: Formula,
-) -> Iterator[_Clause]:
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        test = None if condition == TRUE else lifter.condition(condition)
-        shift = 0 if isinstance(effect, AddEffect) else 1
-        yield _Clause(places, ranges, test, lifter.atom(effect.atom), shift)
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _clauses(part, lifter, places=places, ranges=ranges, condition=condition)
-    elif isinstance(effect, WhenEffect):
-        both = effect.condition if condition == TRUE else And((condition, effect.condition))
-        yield from _clauses(effect.effect, lifter, places=places, ranges=ranges, condition=both)
-    elif isinstance(effect, ForallEffect):
-        outer = dict(lifter.slots)
-        more = lifter.bind(effect.variables)
-        objects = [lifter.vocabulary.objects(variable.types) for variable in effect.variables]
-        yield from _clauses(
-            effect.effect,
-            lifter,
-            places=places + more,
-            ranges=ranges + objects,
-            condition=condition,
-        )
-        lifter.leave(outer)
 
 
 def _cost(
