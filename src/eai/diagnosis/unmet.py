@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from eai.diagnosis.judgement import Condition, Finding
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.truth import is_true
 from eai.diagnosis.wording import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
@@ -26,7 +27,7 @@ _KINDS = {
 
 _LITERAL = re.compile(r"(not )?([^\s(),]+)\(([^()]*)\)")
 
-_QUANTIFIERS = ("forall ", "exists ", "not forall ", "not exists ")
+_QUANTIFIED = re.compile(r"(?:not )?(?:forall|exists|forn|forpairs|fornpairs|exactly|at-\w+) ")
 
 
 def unmet_goals(
@@ -85,7 +86,7 @@ def _at_the_end(formula: Formula | None, world: World, state: State) -> str:
     suite knows.
     """
     try:
-        if formula is None or world.holds(state, formula):
+        if formula is None or is_true(world, state, formula):
             return ""
         return in_words(world, state, formula)
     except InputError:
@@ -103,8 +104,8 @@ def _final(condition: Condition, words: str) -> str:
 
 def _since(condition: Condition) -> str:
     lost_by = condition.lost_by
-    if condition.text.startswith(_QUANTIFIERS):
-        # The words are about one object, what is known of the past is about all of them.
+    if _QUANTIFIED.match(condition.text):
+        # The words are about one object or a number, the past is known of the condition only.
         return "" if lost_by is None else f"; the condition held until step {lost_by}"
     return "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
 

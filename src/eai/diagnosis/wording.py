@@ -6,16 +6,21 @@ stead. Conditions that mention a predicate without a phrase, or speak of time, h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from eai.diagnosis.truth import has_types, is_of_domain, is_true
 from eai.logic.formula import (
     And,
     Atom,
+    Count,
     Equal,
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Implies,
     Not,
     Or,
@@ -35,6 +40,17 @@ __all__ = ["in_words"]
 
 _MOST = 6
 """More clauses than this are counted."""
+
+_OF_KIND: Mapping[tuple[type, bool], tuple[str, bool]] = {
+    (Forall, True): ("every", True),
+    (Forall, False): ("some", False),
+    (Exists, True): ("some", True),
+    (Exists, False): ("no", True),
+}
+"""Quantifier and value to the word for the objects, and what the body is of them."""
+
+_OBJECTS = ("there is no ", "the number of ")
+_SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
 
 
 class _Clause(NamedTuple):
@@ -88,6 +104,10 @@ class _Teller:
             return self._junction(formula, value)
         if isinstance(formula, (Exists, Forall)):
             return self._quantified(formula, value)
+        if isinstance(formula, Count):
+            return [self._counted(formula, value)]
+        if isinstance(formula, ForPairs) and not value:
+            return [self._unpaired(formula)]
         if isinstance(formula, Equal):
             word = "is" if value else "is not"
             return [_Clause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)]
@@ -118,6 +138,8 @@ class _Teller:
 
     def _fitting(self, condition: Formula, variable: Variable) -> str | None:
         """The first object for which a condition holds."""
+        if not (has_types(variable, self._world) and is_of_domain(condition, self._world)):
+            return next(iter(self._all_fitting(condition, variable)), None)
         universe, constants = self._state.universe, self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
@@ -126,6 +148,15 @@ class _Teller:
         found = search(self._state, *[universe.number(name) for name in objects])
         return universe.names[next(bits(found))] if found else None
 
+    def _all_fitting(self, condition: Formula, variable: Variable) -> Iterator[str]:
+        """The objects for which a condition holds."""
+        for name in self._state.universe.of_types(variable.types):
+            if self._holds(substitute(condition, {variable.name: name})):
+                yield name
+
+    def _holds(self, formula: Formula) -> bool:
+        return is_true(self._world, self._state, formula)
+
     def _junction(self, formula: And | Or, value: bool) -> list[_Clause]:
         parts: Iterable[Formula] = formula.operands
         together = isinstance(formula, And) is value
@@ -133,15 +164,15 @@ class _Teller:
             if free_variables(formula):
                 told = (_joined(self.tell(part, value)) for part in parts)
                 return [_Clause(" or ".join(told))]
-            parts = [part for part in parts if self._world.holds(self._state, part) == value]
+            parts = [part for part in parts if self._holds(part) == value]
             # Of a conjunction all that fails is told, of a disjunction what makes it true.
             parts = parts[:1] if value else parts
         return [clause for part in parts for clause in self.tell(part, value)]
 
     def _quantified(self, formula: Exists | Forall, value: bool) -> list[_Clause]:
-        if free_variables(formula):
-            raise _WordlessError
         first, *others = formula.variables
+        if free_variables(formula):
+            return self._of_kind(formula, value)
         body = type(formula)(tuple(others), formula.body) if others else formula.body
         searched = isinstance(formula, Exists)
         if searched is value:
@@ -150,9 +181,65 @@ class _Teller:
                 raise _WordlessError
             return self.tell(substitute(body, {first.name: found}), value)
         names = " and ".join(variable.name for variable in formula.variables)
-        told = _joined(_telling(self.tell(formula.body, searched)))
-        kind = " or ".join(first.types)
-        return [_Clause(f"there is no {kind} {names} for which {told}")]
+        told = self._told(formula.body, searched)
+        kind = _kind(first)
+        named = "" if names == kind else f" {names}"
+        return [_Clause(f"there is no {kind}{named} for which {told}")]
+
+    def _of_kind(self, formula: Exists | Forall, value: bool) -> list[_Clause]:
+        """What is so of a kind of objects, where it depends on others that have no names."""
+        variable, *others = formula.variables
+        word, inner = _OF_KIND[type(formula), value]
+        body = formula.body
+        parts = body.operands if isinstance(body, And) and word == "every" else (body,)
+        if others or not all(map(_is_literal, parts)):
+            # To say it twice of "some" is not to say it of one.
+            raise _WordlessError
+        every = Variable(f"{word} {_kind(variable)}", variable.types)
+        return self.tell(substitute(body, {variable.name: every}), inner)
+
+    def _told(self, body: Formula, value: bool) -> str:
+        """What is so of objects that have no names."""
+        return _joined(_telling(self.tell(body, value)))
+
+    def _counted(self, formula: Count, value: bool) -> _Clause:
+        if free_variables(formula):
+            raise _WordlessError
+        number = sum(1 for _ in self._all_fitting(formula.body, formula.variable))
+        least = "" if formula.comparison == "exactly" else f"{formula.comparison} "
+        instead = "" if value else f" instead of {least}{formula.number}"
+        told = self._told(formula.body, True)
+        return _Clause(
+            f"the number of {_named(formula.variable)} for which {told} is {number}{instead}"
+        )
+
+    def _unpaired(self, formula: ForPairs) -> _Clause:
+        """How many of the pairs can be formed."""
+        if free_variables(formula):
+            raise _WordlessError
+        sides = formula.first, formula.second
+        objects = [self._state.universe.of_types(side.types) for side in sides]
+        wanted = min(map(len, objects)) if formula.number is None else formula.number
+        formed = wanted - 1
+        while formed > 0 and not self._holds(replace(formula, number=formed)):
+            formed -= 1
+        pairs, told = " and ".join(map(_named, sides)), self._told(formula.body, True)
+        return _Clause(
+            f"the number of pairs of {pairs} for which {told} is {formed} instead of {wanted}"
+        )
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
+
+
+def _kind(variable: Variable) -> str:
+    return " or ".join(variable.types)
+
+
+def _named(variable: Variable) -> str:
+    kind = _kind(variable)
+    return kind if kind == variable.name else f"{kind} {variable.name}"
 
 
 def _name(term: Term) -> str:
@@ -160,9 +247,13 @@ def _name(term: Term) -> str:
 
 
 def _telling(clauses: Sequence[_Clause]) -> list[_Clause]:
-    """The clauses that say something: once each, without what only says that the rest matters."""
+    """The clauses that say something: once each, without what only says that the rest matters.
+
+    What objects there are comes last: such a clause has clauses of its own.
+    """
     own = list(dict.fromkeys(clauses))
-    return [clause for clause in own if not clause.guard] or own
+    telling = [clause for clause in own if not clause.guard] or own
+    return sorted(telling, key=lambda clause: clause.text.startswith(_OBJECTS))
 
 
 def _joined(clauses: Sequence[_Clause]) -> str:
@@ -170,7 +261,9 @@ def _joined(clauses: Sequence[_Clause]) -> str:
     words = ""
     subject = ""
     for clause in clauses[:_MOST]:
-        now, _, rest = clause.text.partition(" ")
+        found = _SUBJECT.match(clause.text)
+        now = found[0] if found else ""
+        rest = clause.text[len(now) :].lstrip()
         if words:
             words += f" and {rest if now == subject else clause.text}"
         else:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 import pytest
 
+from eai.diagnosis.truth import is_true
 from eai.diagnosis.wording import in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic.formula import Formula
+from eai.logic import read_bddl
+from eai.logic.formula import Atom, Formula
 from eai.pddl import parse_condition, parse_domain, with_phrases
 from eai.pddl.model import Domain
 from eai.simulators.behavior import behavior_domain
 from eai.simulators.thor.world import thor_domain
 from eai.simulators.virtualhome import virtualhome_domain
+from eai.world.state import State
 from eai.world.transition import World
+from eai.world.universe import Universe
 
 PLAIN = parse_domain("""(define (domain store) (:requirements :adl :derived-predicates)
     (:types box cat)
@@ -166,3 +171,56 @@ def test_every_predicate_that_ships_has_a_phrase(domain: Domain, folder: str) ->
     assert list(json.loads(text)) == list(dict.fromkeys(json.loads(text)))
     for phrase in domain.phrases.values():
         assert phrase.true != phrase.false
+
+
+def told(condition: str, *facts: str) -> str:
+    """Words for a BDDL condition over a scene whose kinds of objects the domain does not know."""
+    objects = {"k1": "cat.n.01", "k2": "cat.n.01", "b1": "box.n.01", "b2": "box.n.01"}
+    start = WORLD.state(dict.fromkeys(objects, "object"), [])
+    universe = Universe(
+        replace(WORLD.domain, types=dict.fromkeys(objects.values(), "object")), objects
+    )
+    atoms = [Atom(name, tuple(terms)) for name, *terms in map(str.split, facts)]
+    state = State.of(start.layout, universe, atoms)
+    formula = read_bddl(condition)
+    assert not is_true(WORLD, state, formula)
+    return in_words(WORLD, state, formula)
+
+
+@pytest.mark.parametrize(
+    ("condition", "facts", "words"),
+    [
+        ("(forall (?c - cat.n.01) (tame ?c))", ["tame k1"], "k2 is wild"),
+        (
+            "(forall (?c - cat.n.01) (and (exists (?b - box.n.01) (in ?c ?b)) (tame ?c)))",
+            ["tame k1", "in k1 b2"],
+            "k2 is wild and there is no box.n.01 b for which k2 is in b",
+        ),
+        (
+            "(exists (?box.n.01 - box.n.01) (in k1 ?box.n.01))",
+            [],
+            "there is no box.n.01 for which k1 is in box.n.01",
+        ),
+        (
+            "(exists (?b - box.n.01) (and (forall (?c - cat.n.01) (in ?c ?b)) (shut ?b)))",
+            ["in k1 b1", "shut b1"],
+            "there is no box.n.01 b for which every cat.n.01 is in b and b is shut",
+        ),
+        (
+            "(forn (2) (?c - cat.n.01) (in ?c b1))",
+            ["in k1 b1"],
+            "the number of cat.n.01 c for which c is in b1 is 1 instead of 2",
+        ),
+        (
+            "(forpairs (?b - box.n.01) (?c - cat.n.01) (in ?c ?b))",
+            ["in k1 b1", "in k1 b2"],
+            "the number of pairs of box.n.01 b and cat.n.01 c for which c is in b "
+            "is 1 instead of 2",
+        ),
+        ("(exists (?b - box.n.01) (exists (?c - cat.n.01) (or (in ?c ?b) (tame ?c))))", [], ""),
+    ],
+)
+def test_quantifiers_over_kinds_that_only_the_scene_knows(
+    condition: str, facts: list[str], words: str
+) -> None:
+    assert told(condition, *facts) == words

@@ -94,7 +94,8 @@ def _hands(branch: Branch) -> Hands:
 
 
 def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
-    goals = score_goal(task, branch.execution, semantics)
+    execution = branch.execution
+    goals = score_goal(task, execution, semantics)
     met = all(goal.met for goal in goals)
     findings = tuple(branch.findings)
     if "additional_uncounted_if_unsolved" in semantics and branch.alive and not met:
@@ -105,7 +106,7 @@ def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
         executed=tuple(branch.outcomes),
-        findings=(*findings, *unmet_goals(goals)),
+        findings=(*findings, *unmet_goals(goals, goal=task.goal, trajectory=execution.trajectory)),
         goals=goals,
         formula=task.goal.text,
         formula_holds=met,

@@ -1,0 +1,56 @@
+"""Whether a condition holds in a state, be it one of the domain or one of a goal.
+
+Conditions of a domain have neither numbers of objects nor pairs, and only types of the domain.
+Goals have both, and the kinds of objects that their scene has.
+"""
+
+from __future__ import annotations
+
+from eai.logic.evaluation import Evaluation
+from eai.logic.formula import Count, Formula, ForPairs, Variable, bound_variables, walk
+from eai.world.state import State
+from eai.world.trajectory import Trajectory
+from eai.world.transition import World
+
+__all__ = ["has_types", "is_of_domain", "is_true"]
+
+
+def is_true(world: World, state: State, condition: Formula) -> bool:
+    """Whether a condition holds in a state, also if it could not stand in the domain.
+
+    Args:
+        world: The world.
+        state: The state.
+        condition: A closed condition.
+
+    Raises:
+        InputError: If the condition has free or unknown names.
+    """
+    if is_of_domain(condition, world):
+        return world.holds(state, condition)
+    return bool(Evaluation(Trajectory(world, state, (), state)).truth(condition))
+
+
+def is_of_domain(condition: Formula, world: World) -> bool:
+    """Whether a condition could stand in the world's domain.
+
+    Args:
+        condition: The condition.
+        world: The world.
+    """
+    return all(
+        not isinstance(part, (Count, ForPairs))
+        and all(has_types(variable, world) for variable in bound_variables(part))
+        for part in walk(condition)
+    )
+
+
+def has_types(variable: Variable, world: World) -> bool:
+    """Whether the world's domain has the types of a variable.
+
+    Args:
+        variable: The variable.
+        world: The world.
+    """
+    types = world.domain.types
+    return all(name == "object" or name in types for name in variable.types)
