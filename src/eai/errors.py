@@ -196,7 +196,8 @@ class UnknownNameError(InputError):
         self.kind = kind
         self.name = name
         self.known: Sequence[str] = sorted(known)
-        self.suggestions = nearest(name, self.known) or _containing(name, self.known)
+        text = name if isinstance(name, str) else ""  # whoever calls may have any value
+        self.suggestions = nearest(text, self.known) or _containing(text, self.known)
         # The user knows best what is meant, so everything is listed that can be overlooked.
         listed = self.known if len(", ".join(self.known)) <= _LISTED else self.known[:12]
         more = len(self.known) - len(listed)

@@ -13,7 +13,7 @@ from eai.registry import given_suite, suites
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.results import Setting
-from eai.runs.choice import Choice, chosen_tasks
+from eai.runs.choice import Choice, chosen_tasks, several
 from eai.runs.hints import hints
 from eai.runs.judging import Judging, mistake
 from eai.runs.matching import fit, refuse_others, remarks
@@ -100,7 +100,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     meaning = chosen.semantics(
-        semantics or chosen.default_semantics, without=_several(without), only=_several(only)
+        semantics or chosen.default_semantics, without=several(without), only=several(only)
     )
     choice = chosen_tasks(chosen, tasks)
     changes = ("corrected annotations" if corrected else "", choice.name)
@@ -235,10 +235,6 @@ def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
     from eai.report.page.readers import details_reader
 
     return details_reader(suite, semantics)
-
-
-def _several(names: str | Iterable[str]) -> Iterable[str]:
-    return (names,) if isinstance(names, str) else names
 
 
 class _Run:

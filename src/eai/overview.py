@@ -14,7 +14,9 @@ from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import given_suite
+from eai.report.files import given_path
 from eai.report.report import Report
+from eai.runs.choice import several
 from eai.runs.folder import refuse_file_name
 from eai.runs.hints import hints
 from eai.suites.base import Suite
@@ -170,10 +172,10 @@ def evaluate_outputs(
     """Judge everything that models answered, all abilities of one or more suites.
 
     Args:
-        suites: The suites.
+        suites: The suites, by name or as they are; or one.
         folder: Where the answers are: ``SUITE/ABILITY/MODEL.json`` (with ``_outputs``, as JSON
             Lines, or with ``.gz`` as well).
-        models: Judge only these; all that are found if empty.
+        models: Judge only these, or this one; all that are found if empty.
         semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
         corrected: Whether tasks whose own annotation is faulty are left out.
         output: A folder for the reports, in ``SUITE/ABILITY``.
@@ -184,10 +186,10 @@ def evaluate_outputs(
         InputError: If there are no answers for any of the suites, or some cannot be read.
         EaiError: As for :func:`eai.evaluation.evaluate`.
     """
-    chosen = list(map(given_suite, suites))
-    root, wanted = Path(folder), tuple(models)
+    chosen = list(map(given_suite, several(suites)))
+    root, wanted = given_path(folder, what="a folder"), tuple(several(models))
     if output is not None:
-        refuse_file_name(Path(output))
+        refuse_file_name(given_path(output, what="a folder"))
     abilities = {suite.name: _in_order(suite.abilities) for suite in chosen}
     skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
     reports: dict[str, dict[str, Report]] = {}

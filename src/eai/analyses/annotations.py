@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 
+from eai.registry import given_suite
 from eai.report.analysis_table import AnalysisTable
 from eai.suites.base import Suite
 from eai.suites.lint import FAULTS, lint_suite
@@ -12,21 +13,22 @@ from eai.suites.lint import FAULTS, lint_suite
 __all__ = ["annotation_faults"]
 
 
-def annotation_faults(suites: Sequence[Suite]) -> AnalysisTable:
+def annotation_faults(suites: Iterable[str | Suite]) -> AnalysisTable:
     """List the faults of the annotations of suites, found by running every reference plan.
 
     Args:
-        suites: The suites.
+        suites: The suites, by name or as they are.
 
     Raises:
         DataMissingError: If the data of a suite was not fetched.
     """
-    found = [(suite.name, fault) for suite in suites for fault in lint_suite(suite)]
+    chosen = list(map(given_suite, suites))
+    found = [(suite.name, fault) for suite in chosen for fault in lint_suite(suite)]
     counts = Counter((suite, fault.kind) for suite, fault in found)
     notes = [
         f"{suite.name}: {len(suite.task_ids())} tasks; "
         + (", ".join(f"{counts[suite.name, kind]} {kind}" for kind in _kinds(suite, counts)) or "-")
-        for suite in suites
+        for suite in chosen
     ]
     meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
     return AnalysisTable(

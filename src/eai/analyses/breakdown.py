@@ -9,6 +9,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.record import Record
 from eai.report.report import Report
+from eai.report.results import require_results
 
 __all__ = ["error_breakdown"]
 
@@ -26,6 +27,7 @@ def error_breakdown(
     Raises:
         UnknownNameError: If the report has no such model.
     """
+    require_results(report)
     records = report.records if model is None else report.of(model)
     judged = [record for record in records if record.judgement.status != "excluded"]
     rows: list[dict[str, Cell]] = []

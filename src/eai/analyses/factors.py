@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.errors import InputError
+from eai.registry import given_suite
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.record import Record
 from eai.report.report import Report
+from eai.report.results import require_results
 from eai.report.statistics import wilson
 from eai.suites.base import Suite
 from eai.task import Task
@@ -46,12 +48,12 @@ FACTORS: Mapping[str, Factor] = {
 """Factors of Figure 36 by name: functions of the task and the judgement."""
 
 
-def factor_rates(report: Report, suite: Suite, *, model: str | None = None) -> AnalysisTable:
+def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> AnalysisTable:
     """Return the success rate for each value of each factor (Figure 36).
 
     Args:
         report: The judged answers.
-        suite: The suite that they are about.
+        suite: The suite that they are about, or its name.
         model: One model; by default all together.
 
     Raises:
@@ -79,7 +81,9 @@ def factor_rates(report: Report, suite: Suite, *, model: str | None = None) -> A
     return AnalysisTable("Success by factor", rows, ("low and high: Wilson 95 % interval",))
 
 
-def factor_correlations(report: Report, suite: Suite, *, model: str | None = None) -> AnalysisTable:
+def factor_correlations(
+    report: Report, suite: str | Suite, *, model: str | None = None
+) -> AnalysisTable:
     """Return how strongly success goes with each factor.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
@@ -87,7 +91,7 @@ def factor_correlations(report: Report, suite: Suite, *, model: str | None = Non
 
     Args:
         report: The judged answers.
-        suite: The suite that they are about.
+        suite: The suite that they are about, or its name.
         model: One model; by default all together.
 
     Raises:
@@ -129,6 +133,7 @@ def part_rates(report: Report, *, model: str | None = None) -> AnalysisTable:
     Raises:
         UnknownNameError: If the report has no such model.
     """
+    require_results(report)
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for record in report.records if model is None else report.of(model):
         for part, name, success in _parts(record.judgement):
@@ -160,18 +165,22 @@ def _parts(judgement: Judgement) -> Iterable[tuple[str, str, bool]]:
             yield "goal predicate", name[0], goal.met
 
 
-def _values(report: Report, suite: Suite, model: str | None) -> dict[str, list[tuple[int, bool]]]:
-    if report.setting.suite != suite.name:
+def _values(
+    report: Report, suite: str | Suite, model: str | None
+) -> dict[str, list[tuple[int, bool]]]:
+    require_results(report)
+    chosen = given_suite(suite)
+    if report.setting.suite != chosen.name:
         raise InputError(
             f"the report is about the suite {report.setting.suite!r}",
-            expected=f"a report about {suite.name!r}",
+            expected=f"a report about {chosen.name!r}",
         )
     found: dict[str, list[tuple[int, bool]]] = {factor: [] for factor in FACTORS}
     records: Iterable[Record] = report.records if model is None else report.of(model)
     for record in records:
         if record.judgement.status == "excluded":
             continue
-        task = suite.task(record.task)
+        task = chosen.task(record.task)
         for name, factor in FACTORS.items():
             found[name].append((factor(task, record.judgement), record.judgement.success))
     return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.report import Report
+from eai.report.results import require_results
 from eai.report.statistics import wilson
 
 __all__ = ["group_rates"]
@@ -21,6 +22,7 @@ def group_rates(report: Report, model: str | None = None) -> AnalysisTable:
     Raises:
         UnknownNameError: If the report has no such model.
     """
+    require_results(report)
     models = report.models if model is None else (model,)
     rows = [row for each in models for row in _rows(report, each)]
     note = f"{report.setting}; percent with Wilson 95 % intervals"

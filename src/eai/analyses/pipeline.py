@@ -6,6 +6,7 @@ from eai.errors import InputError
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metrics import view_of
 from eai.report.report import Report
+from eai.report.results import require_results
 
 __all__ = ["compare_pipeline"]
 
@@ -45,6 +46,8 @@ def compare_pipeline(modular: Report, pipeline: Report) -> AnalysisTable:
 
 
 def _check(modular: Report, pipeline: Report) -> None:
+    for report in (modular, pipeline):
+        require_results(report)
     one, other = modular.setting, pipeline.setting
     if (one.suite, one.ability, one.semantics) != (other.suite, other.ability, other.semantics):
         raise InputError(

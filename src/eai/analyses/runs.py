@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from eai.errors import InputError
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.report import Report
+from eai.report.results import require_results
 
 __all__ = ["run_statistics"]
 
@@ -26,6 +27,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Analysi
         UnknownNameError: If the report has no such model.
         InputError: If there is no run.
     """
+    require_results(report)
     names = report.models if runs is None else tuple(runs)
     if not names:
         raise InputError("no runs to take together", expected="at least one model")

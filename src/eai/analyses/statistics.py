@@ -10,6 +10,7 @@ from eai.analyses.categories import mentioned_predicates
 from eai.analyses.operators import environment_of
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.pddl.model import Domain
+from eai.registry import given_suite
 from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
 from eai.suites.behavior.annotations import goal_conditions
@@ -19,19 +20,20 @@ from eai.task import Task
 __all__ = ["dataset_statistics"]
 
 
-def dataset_statistics(suite: Suite) -> AnalysisTable:
+def dataset_statistics(suite: str | Suite) -> AnalysisTable:
     """Count a suite's tasks, goals, plans and steps, and the operators of its world.
 
     Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
     literals of the first option that the release lists for it.
 
     Args:
-        suite: The suite.
+        suite: The suite, or its name.
 
     Raises:
         DataMissingError: If the data of the suite was not fetched.
     """
-    tasks = [suite.task(name) for name in suite.task_ids()]
+    chosen = given_suite(suite)
+    tasks = [chosen.task(name) for name in chosen.task_ids()]
     goals = Counter(kind for task in tasks for kind in _kinds(task))
     plans = [task.plans[0] for task in tasks if task.plans]
     steps = sum(map(len, plans))
@@ -47,9 +49,9 @@ def dataset_statistics(suite: Suite) -> AnalysisTable:
         _row("- steps in the mean", steps / len(plans) if plans else None),
         _row("- steps at most", max(map(len, plans), default=None)),
         *_operators(tasks[0].start.layout.domain if tasks else None),
-        *(_transition_models(suite) if "transition_modeling" in suite.abilities else ()),
+        *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
     ]
-    return AnalysisTable(f"Statistics of {suite.name} ({suite.version})", rows)
+    return AnalysisTable(f"Statistics of {chosen.name} ({chosen.version})", rows)
 
 
 def _row(what: str, number: Cell) -> dict[str, Cell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError
+from eai.errors import InputError, told
 from eai.overview import COLUMNS, Overview
 from eai.plots.drawing import colour, empty_figure, plain, title
 
@@ -26,6 +26,11 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         InputError: If the overview has fewer than three metrics of the suite.
         MissingExtraError: If matplotlib is not installed.
     """
+    if not isinstance(overview, Overview):
+        raise InputError(
+            f"{told(overview)} is no overview",
+            expected="what eai.evaluate_outputs returns: the reports of all abilities",
+        )
     axes_of = [
         (ability, key, f"{ability.replace('_', chr(10))}\n{head}")
         for ability, columns in COLUMNS.items()

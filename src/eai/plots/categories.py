@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
 from eai.report.report import Report
+from eai.report.results import require_results
 from eai.report.statistics import wilson
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
         InputError: If no item was judged.
         MissingExtraError: If matplotlib is not installed.
     """
+    require_results(report)
     found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for record in report.records:
         if record.judgement.status != "excluded":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.plots.drawing import empty_figure, name_bars, require_records, title
 from eai.report.report import Report
+from eai.report.results import require_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,6 +49,7 @@ def plot_errors(report: Report) -> Figure:
         InputError: If no item was judged.
         MissingExtraError: If matplotlib is not installed.
     """
+    require_results(report)
     ends = {model: _ends(report, model) for model in report.models}
     require_records(report, [each for each in ends.values() if each], "judged item")
     kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if _any(ends, kind)]

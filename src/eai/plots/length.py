@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, plain, require_records, title
+from eai.registry import given_suite
 from eai.report.report import Report
+from eai.report.results import require_results
 from eai.report.statistics import wilson
 from eai.report.tables.grouping import length_bins, range_text
 from eai.suites.base import Suite
@@ -17,21 +19,23 @@ if TYPE_CHECKING:
 __all__ = ["plot_success_by_length"]
 
 
-def plot_success_by_length(report: Report, suite: Suite, *, bins: int = 6) -> Figure:
+def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
     """Draw the success rate against the number of steps of the reference plan.
 
     Tasks are put into bins with about as many tasks each; bars are Wilson 95 % intervals.
 
     Args:
         report: The judged answers.
-        suite: The suite that they are about.
+        suite: The suite that they are about, or its name.
         bins: How many bins there are at most.
 
     Raises:
         InputError: If no judged task has a reference plan.
         MissingExtraError: If matplotlib is not installed.
     """
-    items = {model: _items(report, model, suite) for model in report.models}
+    require_results(report)
+    chosen = given_suite(suite)
+    items = {model: _items(report, model, chosen) for model in report.models}
     lengths = sorted(length for each in items.values() for length, _ in each)
     require_records(report, lengths, "judged item with a reference plan")
     edges = length_bins(lengths, bins)

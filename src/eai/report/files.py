@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from eai.errors import InputError, OutputExistsError
+from eai.errors import InputError, OutputExistsError, told
 
-__all__ = ["FILES", "holds_run", "refuse_existing", "replacing", "writing_to"]
+__all__ = ["FILES", "given_path", "holds_run", "refuse_existing", "replacing", "writing_to"]
 
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """What is in the folder of a complete run."""
@@ -21,6 +21,24 @@ def holds_run(folder: str | os.PathLike[str]) -> bool:
     """Whether a folder has the records of a run in it; of what can be no path, that is false."""
     # Path.is_file would raise for what is too long for a path.
     return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
+
+
+def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
+    """Return the path that a caller gave.
+
+    Args:
+        path: The path.
+        what: What should be there, for messages.
+
+    Raises:
+        InputError: If it is no path.
+    """
+    if isinstance(path, (str, os.PathLike)):
+        return Path(path)
+    raise InputError(
+        f"{told(path)} is no path",
+        expected=f"the path of {what}: a text, or a pathlib.Path",
+    )
 
 
 def refuse_existing(path: Path, *, force: bool = False) -> None:
@@ -84,7 +102,7 @@ def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[
         OutputExistsError: If there is a file and ``force`` is off.
         InputError: If the file cannot be written.
     """
-    target = Path(path)
+    target = given_path(path)
     refuse_existing(target, force=force)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     with writing_to(target), contextlib.ExitStack() as cleaning:

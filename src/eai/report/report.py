@@ -52,7 +52,8 @@ class Report(Results):
         Args:
             other: Another report of the same suite and ability, or where it was written: the
                 folder of a run, or a record file.
-            metrics: Keys of the metrics; by default those that are shown with an interval.
+            metrics: Keys of the metrics, or of one; by default those that are shown with an
+                interval.
             answered: Whether only the tasks count that both models have answered; by default
                 a missing answer is a failed task, as in the scores.
             draws: How often tasks are drawn for metrics that are no rates over tasks.

@@ -24,10 +24,10 @@ _CELLS = 4_000_000
 
 
 def _check(draws: int, seed: int) -> None:
-    if draws < 1:
-        raise InputError(f"{draws} draws", expected="a whole number from 1")
-    if seed < 0:
-        raise InputError(f"the seed {seed}", expected="a whole number from 0")
+    if not isinstance(draws, int) or draws < 1:
+        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
+    if not isinstance(seed, int) or seed < 0:
+        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
 
 
 def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:

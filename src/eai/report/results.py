@@ -7,14 +7,14 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, UnknownNameError, told
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
 from eai.report.record import Record
 from eai.version import __version__
 
-__all__ = ["Results", "Setting", "common_setting"]
+__all__ = ["Results", "Setting", "require_results"]
 
 
 class Setting(NamedTuple):
@@ -37,7 +37,7 @@ class Setting(NamedTuple):
         return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
 
 
-def common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
+def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
     """Return the setting of all records.
 
     Args:
@@ -82,11 +82,11 @@ class Results:
         package_version: str | None = None,
         setting: Setting | None = None,
     ) -> None:
-        given = tuple(records)
+        given = _records(records)
         self.records: Sequence[Record] = given
         self.notes = tuple(notes)
         self.package_version = __version__ if package_version is None else package_version
-        self.setting = common_setting(given, setting)
+        self.setting = _common_setting(given, setting)
         self._by_model = _by_model(given)
 
     @property
@@ -105,9 +105,12 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        if model not in self._by_model:
-            raise UnknownNameError("model", model, self._by_model, where="report")
-        return tuple(self._by_model[model].values())
+        return tuple(self._by_model[self._known(model)].values())
+
+    def _known(self, model: str) -> str:
+        if not isinstance(model, str) or model not in self.models:
+            raise UnknownNameError("model", model, self.models, where="report")
+        return model
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
@@ -122,9 +125,7 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        if model not in self._tallies:
-            raise UnknownNameError("model", model, self._tallies, where="report")
-        return self._tallies[model]
+        return self._tallies[self._known(model)]
 
     def metrics(self, model: str) -> list[Metric]:
         """Return the metrics of one model, each with its denominator.
@@ -166,6 +167,38 @@ class Results:
         unanswered = [record for record in found if record.judgement.status == "missing"]
         answered = [record for record in found if record.judgement.status != "missing"]
         return [*answered, *unanswered] if missing else answered
+
+
+def require_results(value: object) -> None:
+    """Refuse what is no report.
+
+    Raises:
+        InputError: If it is something else.
+    """
+    if not isinstance(value, Results):
+        raise InputError(
+            f"{told(value)} is no report",
+            expected="what eai.evaluate returns",
+            mend="of a run, eai.Report(eai.read_records(path)) makes one",
+        )
+
+
+def _records(given: Iterable[Record]) -> tuple[Record, ...]:
+    """The records that a caller gave.
+
+    Raises:
+        InputError: If these are none.
+    """
+    listed = tuple(given) if isinstance(given, Iterable) else (given,)
+    others = [each for each in listed if not isinstance(each, Record)]
+    if others:
+        raise InputError(
+            f"{told(given if isinstance(given, str) else others[0])} is no record",
+            where="report",
+            expected="records: judged answers, as eai.read_records(path) reads them",
+            mend="eai.evaluate(suite, answers) judges answers and returns a report",
+        )
+    return listed
 
 
 def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:

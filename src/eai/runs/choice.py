@@ -1,16 +1,16 @@
-"""Which tasks of a suite a run is about: all, those with an answer, or some by name."""
+"""What a run is about: which tasks of a suite, and other things that are named one or several."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite
 
-__all__ = ["Choice", "chosen_tasks"]
+__all__ = ["Choice", "chosen_tasks", "several"]
 
 
 class Choice(NamedTuple):
@@ -73,13 +73,20 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
     return Choice(found, f"{len(wanted)} chosen {tasks_word}")
 
 
+def several(given: object) -> list[Any]:
+    """Return what a caller gave as a list: several things, or one (a text is one)."""
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return list(given)
+    return [given]
+
+
 def _names(tasks: str | Iterable[str]) -> list[str]:
-    names = (
-        [tasks] if isinstance(tasks, str) else list(tasks) if isinstance(tasks, Iterable) else []
-    )
+    names = several(tasks)
     if not names or not all(isinstance(name, str) for name in names):
         raise InputError(
-            "no task is chosen" if names == [] else f"{names[0]!r:.60} is no identifier of a task",
+            "no task is chosen"
+            if names in ([], [None])
+            else f"{names[0]!r:.60} is no identifier of a task",
             where="tasks",
             expected="'all', 'answered', or identifiers of tasks",
             mend="list what there is: eai.suite(...).task_ids()",

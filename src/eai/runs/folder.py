@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.report.files import FILES, replacing
+from eai.report.files import FILES, given_path, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
 from eai.report.report import Report
@@ -61,13 +61,13 @@ class Folder:
         quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
+        self.path = given_path(path, what="a folder")
         if not os.fspath(path):
             raise InputError(
                 "the name of the output folder is empty",
                 expected="the path of a folder",
                 mend="check that the variable that holds it is set",
             )
-        self.path = Path(path)
         self.setting = setting
         self._manifest: dict[str, object] = {
             "suite": setting.suite,

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from eai.errors import UnknownNameError
 from eai.report.aggregate import Tally
 from eai.report.record import Record
 from eai.report.records import record_from_json
@@ -140,9 +139,7 @@ class StoredReport(Report):
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        if model not in self._counts:
-            raise UnknownNameError("model", model, self._counts, where="report")
-        return self._stored.model(self.models.index(model))
+        return self._stored.model(self.models.index(self._known(model)))
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:

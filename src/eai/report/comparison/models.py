@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.comparison.conclusion import conclusion
 from eai.report.comparison.paired import Difference, differences
 from eai.report.record import Record
-from eai.report.results import Results
+from eai.report.results import Results, require_results
 from eai.report.statistics import holm
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def compare(
     Args:
         first: A report.
         second: Another one of the same suite and ability.
-        metrics: Keys of the metrics; by default those that the ability's tables show with
-            an interval.
+        metrics: Keys of the metrics, or of one; by default those that the ability's tables show
+            with an interval.
         answered: Whether only the tasks count that both models have answered.
         draws: How often tasks are drawn for the metrics that are no rates over tasks.
         seed: Seed of the draws.
@@ -111,6 +111,8 @@ def compare(
             to compare.
         UnknownNameError: If there is no such metric.
     """
+    for report in (first,) if second is None else (first, second):
+        require_results(report)
     keys = _keys(first, metrics)
     notes: list[str] = []
     found: list[Difference] = []
@@ -126,6 +128,8 @@ def _keys(report: Results, wanted: Sequence[str] | None) -> Sequence[str]:
     known = [metric.key for metric in report.view.metrics(report.tally(report.models[0]))]
     if wanted is None:
         return [c.key for table in report.view.tables for c in table.columns if c.ranged]
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        wanted = [wanted]
     for key in wanted:
         if key not in known:
             raise UnknownNameError("metric", key, known)

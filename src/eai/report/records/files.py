@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from eai.errors import InputError
-from eai.report.files import refuse_existing, writing_to
+from eai.report.files import given_path, refuse_existing, writing_to
 from eai.report.record import Record
 from eai.report.records.line import record_from_json, record_to_json
 
@@ -65,7 +65,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
         InputError: If the file cannot be read.
         SchemaError: If a line is not a record; the message names file, line and field.
     """
-    source = Path(path)
+    source = given_path(path, what="a record file, or of the folder of a run")
     source = source / "records.jsonl" if source.is_dir() else source
     records: list[Record] = []
     size = 0
@@ -142,7 +142,7 @@ class RecordWriter:
         seconds: bool = False,
         wait: float = 0.0,
     ) -> None:
-        self.path = Path(path)
+        self.path = given_path(path)
         self.before: tuple[Record, ...] = ()
         self._seconds = seconds
         self._wait = wait

@@ -31,7 +31,7 @@ _FEW_POSITIONS = 24
 
 
 def tell(
-    record: Record, *, suite: str | Suite | None = None, semantics: Semantics | None = None
+    record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
 ) -> Story:
     """Run a record's answer again and tell what happened.
 
@@ -44,7 +44,7 @@ def tell(
     Raises:
         InputError: If it is no record, or not of the suite that is given, or if it names none that
             is announced.
-        UnknownNameError: If the task is not known (any more).
+        UnknownNameError: If the task is not known (any more), or the semantics.
         DataMissingError: If the suite's data was not fetched.
     """
     if not isinstance(record, Record):
@@ -54,8 +54,10 @@ def tell(
             mend="eai.tell(report.failures()[0]), or one of report.records with record.task == ...",
         )
     chosen = suite_of(record, suite)
-    meaning = semantics or Semantics.spelled(
-        record.semantics, chosen.quirks, version=chosen.official_version
+    meaning = (
+        Semantics.spelled(record.semantics, chosen.quirks, version=chosen.official_version)
+        if semantics is None
+        else chosen.semantics(semantics)
     )
     task = chosen.task(record.task)
     execution = execution_of(record, task, chosen, meaning)
