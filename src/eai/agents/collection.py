@@ -18,6 +18,7 @@ from typing import TextIO
 
 from eai.agents.messages import Agent
 from eai.errors import InputError, ModelError, SchemaError
+from eai.interaction.messages import checked_answer
 from eai.prompts.prompt import Prompt
 from eai.report.files import refuse_existing, writing_to
 
@@ -71,8 +72,8 @@ def collect_answers(
 
     Raises:
         InputError: If the file holds answers of another model or to other prompts and ``force``
-            is off; if it cannot be written; if ``workers`` is not positive; what the agent
-            raises because it cannot be used at all.
+            is off; if it cannot be written; if ``workers`` is not positive; if an answer is no
+            text; what the agent raises because it cannot be used at all.
         SchemaError: If the file is no file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
@@ -122,7 +123,7 @@ def _answers(
 
 def _asked(agent: Agent, prompt: Prompt) -> str | ModelError:
     try:
-        return agent([{"role": "user", "content": prompt.prompt}])
+        return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
     except ModelError as error:
         return error
 

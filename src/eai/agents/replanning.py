@@ -16,6 +16,7 @@ from eai.agents.messages import Agent, Form, Message, chat_messages, paper_messa
 from eai.agents.scripted import agent_of
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
+from eai.interaction.messages import checked_answer
 from eai.prompts.prompt import prompt_for
 from eai.report.record import Record
 from eai.semantics import Semantics
@@ -199,11 +200,7 @@ class Dialogue:
                 f"the dialogue is finished after {len(self.attempts)} attempts",
                 expected="no answer any more",
             )
-        if not isinstance(answer, str):
-            raise InputError(
-                f"an answer is {type(answer).__name__}, not text",
-                expected="an agent that returns what it answers as str",
-            )
+        checked_answer(answer)
         number = len(self.attempts) + 1
         judgement, failed = self._chance.judge(self.assignment, answer, number)
         feedback = ""

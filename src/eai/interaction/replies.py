@@ -15,7 +15,8 @@ from eai.abilities.answers.forms import tokens_of
 from eai.abilities.answers.plan import shorten
 from eai.abilities.answers.synonyms import likely_actions
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import InputError, nearest
+from eai.errors import nearest
+from eai.interaction.messages import checked_answer
 from eai.world.action import Action
 
 __all__ = ["Reply", "action_lines", "format_action", "read_reply", "reply_reader"]
@@ -80,12 +81,7 @@ def read_reply(text: str) -> Reply:
     Raises:
         InputError: If the answer is not text.
     """
-    if not isinstance(text, str):
-        raise InputError(
-            f"an answer is {type(text).__name__}, not text",
-            expected="an agent that returns what it answers as str",
-        )
-    parts = _parts(text)
+    parts = _parts(checked_answer(text))
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
     line = parts.get("action") if parts else _bare(text)
     if line is None:

@@ -111,3 +111,10 @@ def test_places_and_numbers_that_cannot_be_used(tmp_path: Path) -> None:
         collect_answers(Echo(), PROMPTS, path=tmp_path, model="echo")
     with pytest.raises(InputError, match="workers"):
         collect_answers(Echo(), PROMPTS, path=tmp_path / "x", model="echo", workers=0)
+
+
+def test_an_agent_that_answers_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mute.jsonl"
+    with pytest.raises(InputError, match="an answer is NoneType, not text"):
+        collect_answers(lambda _: None, PROMPTS, path=path, model="mute")  # type: ignore[arg-type, return-value]
+    assert path.read_text(encoding="utf-8") == ""
