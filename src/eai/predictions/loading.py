@@ -14,13 +14,7 @@ from eai.predictions.collection import Predictions, Store, collect
 from eai.predictions.files import PredictionFile
 from eai.predictions.items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
 from eai.predictions.objects import IsTask
-from eai.predictions.paths import (
-    files_of,
-    grouped,
-    others_in,
-    reading,
-    stem_of,
-)
+from eai.predictions.paths import files_of, grouped, others_in, reading, stem_of
 from eai.predictions.samples import model_of
 from eai.predictions.values import SOURCES, named_sources, values_of
 
@@ -64,29 +58,49 @@ def _load_folder(
 ) -> list[Predictions]:
     """The predictions of the files in a folder; those that hold none are left out."""
     found: list[Predictions] = []
-    left_out: list[PredictionProblem] = []
-    errors: list[InputError] = []
+    left_out = _LeftOut()
     for paths in grouped(files):
         try:
             found += _load_files(paths, name, store, is_task)
         except InputError as error:  # noqa: PERF203  # files are few
-            errors.append(error)
-            left_out.append(_left_out(error, paths[0]))
-    if not found:
-        raise errors[0]
+            left_out.add(error, paths[0])
+    left_out.tell(found)
     with reading(folder):
         others = others_in(folder, files)
     if others:
         listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
-        what = f"left out by their names: {listed}"
-        left_out.append(PredictionProblem(what, str(folder), NOBODY))
-    for predictions in found:
-        predictions.problems = [*predictions.problems, *left_out]
+        problem = PredictionProblem(f"left out by their names: {listed}", str(folder), NOBODY)
+        _tell(found, [problem])
     return found
 
 
-def _left_out(error: InputError, path: Path) -> PredictionProblem:
-    return PredictionProblem(f"left out: {error.what}", error.where or str(path), NOBODY)
+class _LeftOut:
+    """Files that hold no prediction: a problem of every model, unless there is none."""
+
+    def __init__(self) -> None:
+        self._errors: list[InputError] = []
+        self._problems: list[PredictionProblem] = []
+
+    def add(self, error: InputError, path: Path) -> None:
+        """Leave out a file for what is wrong with it."""
+        told = f"left out: {error.what}"
+        self._errors.append(error)
+        self._problems.append(PredictionProblem(told, error.where or str(path), NOBODY))
+
+    def tell(self, found: Sequence[Predictions]) -> None:
+        """Add the files to the problems of the models.
+
+        Raises:
+            InputError: If there is no model: what is wrong with the first file.
+        """
+        if self._errors and not found:
+            raise self._errors[0]
+        _tell(found, self._problems)
+
+
+def _tell(found: Sequence[Predictions], problems: Sequence[PredictionProblem]) -> None:
+    for predictions in found:
+        predictions.problems = [*predictions.problems, *problems]
 
 
 def size_of(sources: object) -> int:
@@ -189,23 +203,19 @@ def load_all(
         InputError: If a source cannot be read or two models have the same name.
     """
     found: list[Predictions] = []
-    labels, errors, left_out = _Labels(), list[InputError](), list[PredictionProblem]()
+    labels, left_out = _Labels(), _LeftOut()
     for name, source in named_sources(sources, is_task):
         try:
             of_source = _load(source, name, store, is_task)
         except InputError as error:
             if not _may_be_left_out(source):
                 raise
-            errors.append(error)
-            left_out.append(_left_out(error, Path(source)))
+            left_out.add(error, Path(source))
             continue
         chosen = labels.of(source, [predictions.model for predictions in of_source])
         for label, predictions in zip(chosen, of_source, strict=True):
             found.append(Predictions(label, predictions.items, predictions.problems))
-    if errors and not found:
-        raise errors[0]
-    for predictions in found:
-        predictions.problems = [*predictions.problems, *left_out]
+    left_out.tell(found)
     _refuse_nothing(found)
     return found
 
