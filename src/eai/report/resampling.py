@@ -7,6 +7,7 @@ Goal conditions of one task depend on each other, so tasks are drawn, never cond
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError
@@ -24,9 +25,9 @@ _CELLS = 4_000_000
 
 
 def _check(draws: int, seed: int) -> None:
-    if not isinstance(draws, int) or draws < 1:
+    if not isinstance(draws, Integral) or draws < 1:
         raise InputError(f"{draws!r} draws", expected="a whole number from 1")
-    if not isinstance(seed, int) or seed < 0:
+    if not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
 
 

@@ -293,3 +293,20 @@ def test_without_the_suite_the_page_goes_without_what_steps_changed(
     _, page = page_of(other, tmp_path)
     _, [told] = unpacked(page)
     assert "moments" not in told
+
+
+def test_only_items_that_failed_say_that_the_goal_was_not_reached(tmp_path: Path) -> None:
+    judgements = [Judgement("judged", success=True), Judgement("judged"), Judgement("missing")]
+    left_out = Judgement("excluded", notes=("the task cannot be used: no goal",))
+    records = [
+        replace(record(each), task=f"task-{number}")
+        for number, each in enumerate([*judgements, left_out])
+    ]
+    _, page = page_of(Report(records), tmp_path)
+    index, _ = unpacked(page)
+    assert [row[-1] for row in index["items"]] == [
+        "solved",
+        "goal not reached",
+        "no prediction",
+        "the task cannot be used: no goal",
+    ]

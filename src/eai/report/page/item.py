@@ -1,4 +1,4 @@
-"""What a page shows of one failed item: short texts that are safe to print, in reading order."""
+"""What a page shows of one item: short texts that are safe to print, in reading order."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ class Step(NamedTuple):
     """One step of the plan.
 
     Args:
-        number: Its 1-based number.
         text: The step.
         fate: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``; empty if nothing
             was executed.
     """
 
-    number: int
     text: str
     fate: str
 
@@ -48,12 +46,9 @@ class Note(NamedTuple):
 
 
 class Item(NamedTuple):
-    """One failed item.
+    """One item.
 
     Args:
-        task: Identifier of the task.
-        name: Category of the task.
-        reason: Why it failed, in a few words.
         steps: The plan.
         findings: What is wrong.
         unmet: Goal conditions that are not met.
@@ -64,9 +59,6 @@ class Item(NamedTuple):
         cut: What was cut from the answer; empty if nothing.
     """
 
-    task: str
-    name: str
-    reason: str
     steps: tuple[Step, ...]
     findings: tuple[Note, ...]
     unmet: tuple[Note, ...]
@@ -84,9 +76,6 @@ def item(record: Record) -> Item:
     executed = bool(judgement.executed)
     output, output_cut = cut(record.output, _MOST_CHARACTERS)
     return Item(
-        task=short(record.task, 200),
-        name=short(record.name, 200),
-        reason=reason(judgement),
         steps=tuple(_steps(judgement)),
         findings=tuple([_finding(finding) for finding in judgement.findings[:_MOST_NOTES]]),
         unmet=tuple([_unmet(goal, executed=executed) for goal in goals if not goal.met]),
@@ -99,28 +88,30 @@ def item(record: Record) -> Item:
 
 
 def reason(judgement: Judgement) -> str:
-    """Say in a few words why an item failed."""
+    """Say in a few words why an item failed, or else how it ended."""
     if judgement.status == "missing":
         return "no prediction"
+    if judgement.status == "excluded":
+        return next(iter(judgement.notes), "left out")
     parts = list(dict.fromkeys([_words(finding.kind.value) for finding in judgement.findings]))
     unmet = sum([not goal.met for goal in judgement.goals])
     if unmet and judgement.tried:
         parts.append(f"{unmet} of {len(judgement.goals)} goal conditions unmet")
-    return ", ".join(parts) or "goal not reached"
+    return ", ".join(parts) or ("solved" if judgement.success else "goal not reached")
 
 
 def _steps(judgement: Judgement) -> Iterator[Step]:
     fates = judgement.executed
     for index, text in enumerate(judgement.plan[:_MOST_STEPS]):
-        yield Step(index + 1, short(text), fates[index] if index < len(fates) else "")
+        yield Step(short(text), fates[index] if index < len(fates) else "")
 
 
 @lru_cache(maxsize=1 << 10)
 def _finding(finding: Finding) -> Note:
-    return Note(_words(finding.kind.value), short(finding.message, 2000), tuple(_story(finding)))
+    return Note(_words(finding.kind.value), short(finding.message, 2000), tuple(_more(finding)))
 
 
-def _story(finding: Finding) -> Iterator[str]:
+def _more(finding: Finding) -> Iterator[str]:
     if finding.step is not None:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MOST_NOTES]:
