@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eai.abilities.answers.forms import MOST_WORDS, calls_in, is_call, lead_of, shouts, words_of
+from eai.abilities.answers.forms import (
+    LONGEST,
+    MOST_WORDS,
+    calls_in,
+    is_call,
+    lead_of,
+    shouts,
+    words_of,
+)
 from eai.abilities.answers.plan import ReadStep
 from eai.abilities.answers.words import (
     ACTION_KEYS,
@@ -93,7 +101,8 @@ def _begins_like_step(bare: str) -> bool:
         return False
     if _states([first.group().lower(), *(word.lower() for word in words)]):
         return False
-    ids = any(_ID.fullmatch(word.strip("<>()[],;")) for word in words[1:])
+    short = (word.strip("<>()[],;") for word in words[1:] if len(word) <= LONGEST)
+    ids = any(map(_ID.fullmatch, short))
     name = first.group()
     capitals = len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
     return ids or capitals or _ATTACHED_BRACKET.search(bare) is not None

@@ -23,7 +23,7 @@ from eai.abilities.answers.forms import LONGEST, calls_in, is_call, lead_of, rea
 from eai.abilities.answers.plan import AnswerProblem, Beside, PlanReading, ReadStep, no_step, unread
 from eai.abilities.answers.scanner import ELLIPSES
 
-__all__ = ["read_lines", "steps_beside", "tells_steps"]
+__all__ = ["lines_around", "read_lines", "steps_beside", "tells_steps"]
 
 MOST_LINES = 20_000
 """An answer with more lines is not a plan."""
@@ -144,7 +144,11 @@ def _ends_early(line: str) -> bool:
 
 
 def steps_beside(
-    text: str, start: int, end: int, steps: Sequence[ReadStep]
+    text: str,
+    start: int,
+    end: int,
+    steps: Sequence[ReadStep],
+    others: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[AnswerProblem], list[Beside]]:
     """Find steps in what stands right before and behind a value that is the plan.
 
@@ -153,6 +157,7 @@ def steps_beside(
         start: Offset of the value.
         end: Offset behind it.
         steps: The steps in it.
+        others: Begin and end of other values, in which nothing is looked for.
 
     Returns:
         Of the rest of its first and last line, and of the next lines with a word on either side,
@@ -161,7 +166,7 @@ def steps_beside(
     """
     problems: list[AnswerProblem] = []
     beside: list[Beside] = []
-    for line, at in _around(text, start, end):
+    for line, at in lines_around(text, start, end, others):
         if is_call(line) or goes_on(line) or (may_be_step(line) and not _tells(line, steps)):
             problems.append(unread(line.strip(), at))
         else:
@@ -176,13 +181,34 @@ def _tells(line: str, steps: Sequence[ReadStep]) -> bool:
     return bool(calls_in(line)) and told_again(line, steps)
 
 
-def _around(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
-    """What stands in the same line as a value and in the next lines with words, with its place."""
+def lines_around(
+    text: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()
+) -> Iterator[tuple[str, int]]:
+    """Find what stands right before and behind a value.
+
+    Args:
+        text: The answer.
+        start: Offset of the value.
+        end: Offset behind it.
+        others: Begin and end of other values, which are left out.
+
+    Yields:
+        The rest of its first and last line, and the next lines with words on either side, fences
+        aside, each with its offset.
+    """
+    for line, at in _lines_around(text, start, end):
+        place = at + len(line) - len(line.lstrip())
+        if not any(begin <= place < behind for begin, behind in others):
+            yield line, at
+
+
+def _lines_around(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last
     yield text[first:start], first
-    yield text[end:last].lstrip(" \t,;"), end
+    rest = text[end:last].lstrip(" \t,;")
+    yield rest, last - len(rest)
     while first > 0:
         behind, first = first - 1, text.rfind("\n", 0, first - 1) + 1
         if _has_words(text[first:behind]):

@@ -94,9 +94,9 @@ def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
         return None
     bare = _FENCE.sub("", before + " " + behind)
     fenced = ("code fence",) if "```" in before or "```" in behind else ()
-    if _STEP_LIKE.search(bare):
-        return None
-    return (*fenced, "text around the plan") if any(map(str.isalnum, bare)) else fenced
+    if not any(map(str.isalnum, bare)):
+        return fenced
+    return None if _STEP_LIKE.search(bare) else (*fenced, "text around the plan")
 
 
 def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadStep] | None:

@@ -261,7 +261,8 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
     if lines is not None:
         reading = lines
     elif chosen is not None:
-        reading = _with_surroundings(chosen, cleaned)
+        others = [(each.at, each.end) for each in candidates if each is not chosen]
+        reading = _with_surroundings(chosen, cleaned, others)
         if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
             reading = replace(reading, notes=(*reading.notes, SEVERAL))
     elif not _empty(candidates, cleaned) and not cleaned.problems:
@@ -271,9 +272,11 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
     return _finished(cleaned, reading)
 
 
-def _with_surroundings(chosen: _Candidate, cleaned: Cleaned) -> PlanReading:
+def _with_surroundings(
+    chosen: _Candidate, cleaned: Cleaned, others: list[tuple[int, int]]
+) -> PlanReading:
     """The plan in a value, and what stands around the value."""
-    told, around = steps_beside(cleaned.text, chosen.at, chosen.end, chosen.steps)
+    told, around = steps_beside(cleaned.text, chosen.at, chosen.end, chosen.steps, others)
     notes = dict.fromkeys((*chosen.notes, *_surroundings(cleaned, chosen.at, chosen.end)))
     if not told and tells_steps(cleaned.text, chosen.at, chosen.end):
         notes["steps in the text around the plan were not read"] = None

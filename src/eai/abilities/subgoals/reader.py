@@ -11,9 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.answers.cleaning import Cleaned, clean
-from eai.abilities.answers.nodes import Block, Group, Item, Pair, Text
-from eai.abilities.answers.plan import AnswerProblem
+from eai.abilities.answers.doubts import may_be_step, resembles_step, told_again
+from eai.abilities.answers.forms import words_of
+from eai.abilities.answers.lines import lines_around
+from eai.abilities.answers.nodes import Block, Group, Item, Node, Pair, Text
+from eai.abilities.answers.plan import AnswerProblem, ReadStep, shorten
 from eai.abilities.answers.scanner import scan_block
+from eai.abilities.answers.words import EXPLAINING, STATES
 from eai.diagnosis.judgement import Finding
 
 __all__ = ["MOST_SUBGOALS", "SubgoalReading", "WrittenSubgoal", "read_subgoals", "reading_of"]
@@ -21,10 +25,33 @@ __all__ = ["MOST_SUBGOALS", "SubgoalReading", "WrittenSubgoal", "read_subgoals",
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
 _MOST_TOKENS = 100_000
+_MOST_KEYS = 10
 
 _OPENER = re.compile(r"[\[{]")
 _LINE = re.compile(r"^[ \t]*(?:\d+[.):]|[-*\u2022])?(.*\w[ \t]*\(.*\).*?)[ \t,;]*$", re.MULTILINE)
+_ITEM = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])[ \t]+\S")
+_ANY = re.compile(r"[^\n]*\S[^\n]*")
+_CONNECTIVES = re.compile(r"\b(?:not|and|or|then|forall|exists)\b")
 _KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
+_ASIDE = EXPLAINING | STATES
+_SEVERAL = "several lists, of which the last complete one was read"
+
+
+@dataclass(slots=True)
+class _List:
+    """A list that may be the subgoals.
+
+    Args:
+        group: The list.
+        at: Offset of the value in which it stands.
+        end: Offset behind that value.
+        beside: What stands in the value beside the list.
+    """
+
+    group: Group
+    at: int
+    end: int
+    beside: list[Pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +92,91 @@ def read_subgoals(text: str) -> SubgoalReading:
     """
     cleaned = clean(text)
     lists = list(_lists(cleaned))
-    complete = [group for group in lists if not group.cut]
+    complete = [found for found in lists if not found.group.cut]
     if complete:
-        return _reading([_written(item, cleaned) for item in complete[-1].items], cleaned)
+        cleaned.notes.update({_SEVERAL: None} if len(lists) > 1 else {})
+        subgoals = [_written(item, cleaned) for item in complete[-1].group.items]
+        others = [(found.at, found.end) for found in lists if found is not complete[-1]]
+        return _reading(subgoals, cleaned, _unread(complete[-1], subgoals, cleaned, others))
     if lists:
-        problem = AnswerProblem("the list of subgoals is cut off", cleaned.offset + lists[-1].at)
+        at = cleaned.offset + lists[-1].group.at
+        problem = AnswerProblem("the list of subgoals is cut off", at)
         return SubgoalReading((), (problem,), tuple(cleaned.notes))
+    return _lines(cleaned)
+
+
+def _lines(cleaned: Cleaned) -> SubgoalReading:
+    """Subgoals in lines of their own; amid them, other items of the list are problems."""
+    matches = list(_LINE.finditer(cleaned.text))
     lines = [
         WrittenSubgoal(match[1].strip("\"'` \t"), cleaned.offset + match.start(1))
-        for match in _LINE.finditer(cleaned.text)
+        for match in matches
     ]
-    cleaned.notes.update({"lines in place of a list": None} if lines else {})
-    return _reading(lines, cleaned)
+    if not matches:
+        return _reading(lines, cleaned, [])
+    cleaned.notes["lines in place of a list"] = None
+    return _reading(lines, cleaned, list(_amid(cleaned, matches[0].start(), matches[-1].end())))
+
+
+def _amid(cleaned: Cleaned, start: int, end: int) -> Iterator[AnswerProblem]:
+    """Items of the list that are no subgoals: amid the others, or right behind the last one."""
+    for line in _ANY.finditer(cleaned.text, start):
+        item = _ITEM.match(line.group())
+        if line.start() > end and item is None:
+            return
+        amid = item is not None or resembles_step(line.group())
+        if amid and not _LINE.match(line.group()):
+            yield _beside(line.group().strip(), cleaned.offset + line.start())
+
+
+def _unread(
+    found: _List,
+    subgoals: list[WrittenSubgoal],
+    cleaned: Cleaned,
+    others: Sequence[tuple[int, int]],
+) -> list[AnswerProblem]:
+    """What looks like subgoals and stands beside the list, in its value or in the lines around."""
+    known = [ReadStep(subgoal.text) for subgoal in subgoals]
+    told = [
+        (line.strip(), at)
+        for line, at in lines_around(cleaned.text, found.at, found.end, others)
+        if _may_be_subgoal(line) and not told_again(line, known)
+    ]
+    if found.beside:
+        keys = [shorten(pair.key.value) for pair in found.beside]
+        cleaned.notes[f"not read: {', '.join(keys[:_MOST_KEYS])}"] = None
+    told += (
+        (pair.key.value, pair.key.at)
+        for pair in found.beside
+        if pair.key.value.isupper() and isinstance(pair.value, Group)
+    )
+    told += (
+        (text.value, text.at)
+        for pair in found.beside
+        if _ASIDE.isdisjoint(words_of(pair.key.value))
+        for text in _texts(pair.value)
+        if _may_be_subgoal(text.value)
+    )
+    return [_beside(text, cleaned.offset + at) for text, at in told]
+
+
+def _may_be_subgoal(text: str) -> bool:
+    return may_be_step(_CONNECTIVES.sub(" ", text))
+
+
+def _beside(text: str, at: int) -> AnswerProblem:
+    return AnswerProblem(f"{shorten(text)} is no subgoal in the list", at, text)
+
+
+def _texts(node: Node | None) -> Iterator[Text]:
+    """The texts in a value, and its calls as texts."""
+    if isinstance(node, Text):
+        yield node
+    elif node is not None:
+        if node.kind == "call" and node.name is not None:
+            yield Text(f"{node.name.value}(...)", node.at, node.end)
+        for item in node.items:
+            yield from _texts(item.value if isinstance(item, Pair) else item)
 
 
 def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
@@ -86,8 +186,10 @@ def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
     return SubgoalReading(tuple(WrittenSubgoal(entry) for entry in entries))
 
 
-def _reading(subgoals: list[WrittenSubgoal], cleaned: Cleaned) -> SubgoalReading:
-    problems = list(cleaned.problems)
+def _reading(
+    subgoals: list[WrittenSubgoal], cleaned: Cleaned, unread: list[AnswerProblem]
+) -> SubgoalReading:
+    problems = [*cleaned.problems, *unread[:MOST_SUBGOALS]]
     kept = tuple(subgoal for subgoal in subgoals if subgoal.text)
     if len(kept) > MOST_SUBGOALS:
         problems.append(AnswerProblem(f"{len(kept):,} subgoals are more than {MOST_SUBGOALS:,}"))
@@ -96,34 +198,33 @@ def _reading(subgoals: list[WrittenSubgoal], cleaned: Cleaned) -> SubgoalReading
     return SubgoalReading(() if problems else kept, tuple(problems), tuple(cleaned.notes))
 
 
-def _lists(cleaned: Cleaned) -> Iterator[Group]:
+def _lists(cleaned: Cleaned) -> Iterator[_List]:
     """The lists of the answer that may be the subgoals, in order."""
     place, tokens = 0, _MOST_TOKENS
     while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
         block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
         tokens -= block.tokens + 2
         place = block.group.end
-        group = _inside(block)
-        if group is not None:
-            yield group
+        found = _inside(block)
+        if found is not None:
+            yield found
 
 
-def _inside(block: Block) -> Group | None:
+def _inside(block: Block) -> _List | None:
     """The list in a value: itself, or what stands under the key that is meant."""
-    group = block.group
+    group, beside = block.group, list[Pair]()
+    at, end = group.at, group.end
     for _ in range(3):
         if group.kind == "list":
-            return group if _is_list(group) else None
-        pairs = {
-            item.key.value.lower(): item.value
-            for item in group.items
-            if isinstance(item, Pair) and isinstance(item.value, Group)
-        }
-        found = next((pairs[key] for key in _KEYS if key in pairs), None)
-        if found is None:
+            return _List(group, at, end, beside) if _is_list(group) else None
+        pairs = [item for item in group.items if isinstance(item, Pair)]
+        lists = {pair.key.value.lower(): pair for pair in pairs if isinstance(pair.value, Group)}
+        chosen = next((lists[key] for key in _KEYS if key in lists), None)
+        if chosen is None or not isinstance(chosen.value, Group):
             return None
-        found.cut = found.cut or group.cut
-        group = found
+        beside += (pair for pair in pairs if pair is not chosen)
+        chosen.value.cut = chosen.value.cut or group.cut
+        group = chosen.value
     return None
 
 
