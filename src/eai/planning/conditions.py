@@ -10,19 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from eai.world.bits import union
+
 __all__ = [
     "IMPOSSIBLE",
     "NOTHING",
     "Condition",
+    "Simplifier",
     "complement",
     "conjoin",
     "disjoin",
     "even",
     "holds",
     "literals_of",
-    "simplify",
     "unmet",
 ]
+
+
+_Alternatives = tuple["Condition", ...]
 
 
 class Condition(NamedTuple):
@@ -37,6 +42,17 @@ class Condition(NamedTuple):
     every: int
     clauses: tuple[int, ...] = ()
     choices: tuple[tuple[Condition, ...], ...] = ()
+
+
+class _Choice(tuple[Condition, ...]):
+    """Alternatives. Many conditions share them, so their hash is worked out once."""
+
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
 
 
 NOTHING = Condition(0)
@@ -146,24 +162,47 @@ def _choice(options: Sequence[Condition]) -> Condition:
         return Condition(0, (clause,))
     if clause:
         others.append(Condition(0, (clause,)) if clause & (clause - 1) else Condition(clause))
-    return Condition(0, (), (tuple(others),))
+    return Condition(0, (), (_Choice(others),))
 
 
-def simplify(condition: Condition, always: int, never: int) -> Condition:
-    """Return what is left of a condition when some literals are always or never true."""
-    if not literals_of(condition) & (always | never):
-        return condition
-    if condition.every & never:
-        return IMPOSSIBLE
-    parts = [Condition(condition.every & ~always)]
-    for clause in condition.clauses:
-        if not clause & always:
-            left = clause & ~never
-            parts.append(
-                Condition(left) if not left & (left - 1) and left else Condition(0, (left,))
-            )
-    parts += [
-        disjoin([simplify(option, always, never) for option in choice])
-        for choice in condition.choices
-    ]
-    return conjoin(parts)
+class Simplifier:
+    """Finds what is left of conditions; alternatives that they share are looked at once.
+
+    Args:
+        always: Literals that are always true.
+        never: Literals that are never true.
+    """
+
+    def __init__(self, always: int, never: int) -> None:
+        self._always = always
+        self._never = never
+        self._known: dict[_Alternatives, tuple[int, Condition]] = {}
+
+    def simplify(self, condition: Condition) -> Condition:
+        """Return what is left of a condition."""
+        always, never = self._always, self._never
+        every, clauses, choices = condition
+        left = [self._choice(choice) for choice in choices]
+        mentioned = every | union(clauses) | union([literals for literals, _ in left])
+        if not mentioned & (always | never):
+            return condition
+        if every & never:
+            return IMPOSSIBLE
+        parts = [Condition(every & ~always)]
+        parts += [_clause(clause & ~never) for clause in clauses if not clause & always]
+        return conjoin([*parts, *[found for _, found in left]])
+
+    def _choice(self, choice: _Alternatives) -> tuple[int, Condition]:
+        """The literals of alternatives, and the condition that is left of them."""
+        found = self._known.get(choice)
+        if found is None:
+            literals = union([literals_of(option) for option in choice])
+            left = disjoin([self.simplify(option) for option in choice])
+            found = self._known[choice] = literals, left
+        return found
+
+
+def _clause(literals: int) -> Condition:
+    """The condition that one of these literals is true."""
+    one = literals and not literals & (literals - 1)
+    return Condition(literals) if one else Condition(0, (literals,))

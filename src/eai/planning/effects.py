@@ -23,7 +23,8 @@ from eai.pddl.model import (
     WhenEffect,
 )
 from eai.planning.conditions import NOTHING, Condition
-from eai.planning.lifting import Binding, Builder, Ground, Lifter, bindings
+from eai.planning.lifting import Binding, Builder, Ground, Lifter
+from eai.planning.quantified import bindings
 from eai.world.bits import mask_of
 
 __all__ = ["Effects"]

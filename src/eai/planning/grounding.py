@@ -23,11 +23,11 @@ from eai.planning.compression import compress
 from eai.planning.conditions import (
     IMPOSSIBLE,
     Condition,
+    Simplifier,
     complement,
     even,
     holds,
     literals_of,
-    simplify,
 )
 from eai.planning.definitions import define
 from eai.planning.lifting import Lifter, Vocabulary
@@ -151,8 +151,9 @@ def _reduced(draft: _Draft) -> Task:
     every = draft.positive * 3
     never = every & ~reached
     always = draft.initial & ~complement(reached, draft.positive)
-    goal = simplify(draft.goal, always, never)
-    smaller = [_simplified(action, always, never) for action in draft.watched(actions)]
+    simplify = Simplifier(always, never).simplify
+    goal = simplify(draft.goal)
+    smaller = [_simplified(action, simplify) for action in draft.watched(actions)]
     needed = _relevant(draft, goal, smaller)
     task = draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
     return compress(task, watched=draft.watched)
@@ -193,10 +194,10 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
     return reached, [applicable[number] for number in sorted(applicable)]
 
 
-def _simplified(action: GroundAction, always: int, never: int) -> GroundAction:
+def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]) -> GroundAction:
     conditional, effect = [], action.effect
     for condition, literals in action.conditional:
-        left = simplify(condition, always, never)
+        left = simplify(condition)
         if 0 in left.clauses:
             continue
         if left == Condition(0):
@@ -204,7 +205,7 @@ def _simplified(action: GroundAction, always: int, never: int) -> GroundAction:
         else:
             conditional.append((left, literals))
     return action._replace(
-        condition=simplify(action.condition, always, never),
+        condition=simplify(action.condition),
         effect=effect,
         conditional=tuple(conditional),
     )

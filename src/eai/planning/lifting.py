@@ -6,7 +6,7 @@ condition is grounded, so that only literals of changing atoms are left in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from operator import itemgetter
@@ -31,6 +31,7 @@ from eai.logic.formula import (
     Xor,
 )
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
+from eai.planning.quantified import bindings, combinations_of, interchangeable
 
 __all__ = ["Binding", "Builder", "Ground", "Lifter", "Vocabulary"]
 
@@ -70,11 +71,11 @@ class Vocabulary:
         self.tables: dict[str, dict[Any, int]] = {}
         self.static: dict[str, set[tuple[str, ...]]] = {}
         self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
-        self.initial: set[tuple[str, tuple[str, ...]]] = set()
+        self.initial: dict[tuple[str, tuple[str, ...]], None] = {}
         for atom in facts:
             arguments = tuple([str(term) for term in atom.terms])
             if atom.predicate in fluents:
-                self.initial.add((atom.predicate, arguments))
+                self.initial[atom.predicate, arguments] = None
             else:
                 self.static.setdefault(atom.predicate, set()).add(arguments)
 
@@ -207,10 +208,9 @@ class Lifter:
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
         join = conjoin if isinstance(formula, Forall) is wanted else disjoin
+        every = combinations_of if interchangeable(formula) else bindings
         tick = self.vocabulary.tick
-        return lambda binding: join(
-            [body(binding) for _ in bindings(binding, places, ranges, tick)]
-        )
+        return lambda binding: join([body(binding) for _ in every(binding, places, ranges, tick)])
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:
         """At least n: some n objects satisfy the body. At most n: all but n falsify it."""
@@ -234,23 +234,6 @@ class Lifter:
             if name not in outer:
                 del self.slots[name]
         self.slots.update(outer)
-
-
-def bindings(
-    binding: Binding,
-    places: Sequence[int],
-    ranges: Sequence[Sequence[str]],
-    tick: Callable[[], None],
-) -> Iterator[None]:
-    """Put every combination of objects into the places, one after the other."""
-    if not places:
-        yield
-        return
-    tick()
-    place = places[0]
-    for name in ranges[0]:
-        binding[place] = name
-        yield from bindings(binding, places[1:], ranges[1:], tick)
 
 
 def _no_arguments(_: Binding) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ from eai.planning.conditions import (
     IMPOSSIBLE,
     NOTHING,
     Condition,
+    Simplifier,
     complement,
     conjoin,
     disjoin,
     even,
     holds,
     literals_of,
-    simplify,
     unmet,
 )
 
@@ -62,7 +62,7 @@ def test_simplified_conditions_mean_the_same(always: int, never: int) -> None:
     condition = conjoin(
         [disjoin([Condition(P | Q), Condition(R)]), disjoin([Condition(Q << 1), Condition(P | R)])]
     )
-    left = simplify(condition, always, never)
+    left = Simplifier(always, never).simplify(condition)
     for state in range(1 << 6):
         if state & always == always and not state & never:
             assert holds(left, state) == holds(condition, state)

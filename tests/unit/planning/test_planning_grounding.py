@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
 from eai.errors import InputError
-from eai.logic.formula import And, Atom, Count, Iff, Next, Variable, Xor
+from eai.logic.formula import And, Atom, Count, Exists, Iff, Next, Variable, Xor
+from eai.pddl import parse_domain, parse_problem
 from eai.pddl.model import Problem
 from eai.planning import Outcome, ground, plan
+from eai.planning.quantified import combinations_of, interchangeable
+from eai.simulators.virtualhome import virtualhome_domain
+from eai.world.transition import World
 from planning_examples import lamps, lamps_domain
 
 
@@ -90,3 +97,90 @@ def test_limits_hold_while_one_action_is_grounded(
     found = plan(CROWD, problem, time_limit=seconds, memory_limit=megabytes)
     assert found.outcome is outcome
     assert found.seconds < 5
+
+
+CROWDED = """
+(define (domain crowded)
+  (:requirements :adl)
+  (:predicates (here ?a) (knows ?a ?b) (glad ?a))
+  (:action come :parameters (?x) :effect (here ?x))
+  (:action meet :parameters (?x ?y) :effect (knows ?x ?y))
+  (:action cheer
+    :parameters (?x)
+    :precondition {}
+    :effect (glad ?x)))
+"""
+
+
+def alternatives(precondition: str) -> int:
+    """How many alternatives the precondition of cheering has among five people."""
+    people = " ".join(f"p{i}" for i in range(5))
+    problem = f"(define (problem p) (:domain crowded) (:objects {people}) (:goal (glad p0)))"
+    task = ground(parse_domain(CROWDED.format(precondition)), parse_problem(problem))
+    [cheer] = [action for action in task.actions if action.action.name == "cheer"]
+    [choice] = cheer.condition.choices
+    return len(choice)
+
+
+def test_variables_that_can_change_places_are_bound_in_one_order() -> None:
+    different = "(not (= ?a ?b)) (not (= ?a ?c)) (not (= ?b ?c))"
+    three = f"(exists (?a ?b ?c) (and (here ?a) (here ?b) (here ?c) {different}))"
+    assert alternatives(three) == 10
+    assert alternatives("(exists (?a ?b) (and (here ?a) (knows ?a ?b)))") == 25
+    assert alternatives("(exists (?a ?b) (and (here ?a) (here ?b) (knows ?a ?b)))") == 25
+    assert alternatives("(exists (?a ?b) (and (knows ?a ?b) (knows ?b ?a) (not (= ?b ?a))))") == 10
+
+
+def test_selections_of_interchangeable_variables_are_not_gone_through_in_every_order() -> None:
+    binding = ["", "", ""]
+    every = combinations_of(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda: None)
+    seen = [tuple(binding) for _ in every]
+    assert len(seen) == 10
+    assert seen[:2] == [("a", "a", "a"), ("a", "a", "b")]
+    assert {"".join(sorted(names)) for names in seen} == {"".join(names) for names in seen}
+    [taken] = [a.body for a in virtualhome_domain().axioms if a.head.predicate == "four_on"]
+    assert isinstance(taken, Exists)
+    assert interchangeable(taken)
+
+
+PARTY = """
+(define (domain party)
+  (:requirements :adl)
+  (:predicates (here ?a) (near ?a ?b) (told ?a ?b) (busy ?a) (glad ?a))
+  (:action tell
+    :parameters (?x ?y)
+    :effect (and
+      (here ?y)
+      (forall (?a ?b) (when (here ?a) (and (told ?a ?b) (not (near ?a ?b)))))
+      (forall (?a ?b) (when (and (here ?b) (not (busy ?y))) (near ?a ?b)))
+      (when (busy ?x) (and (glad ?x) (not (busy ?x))))
+      (forall (?a) (busy ?a)))))
+"""
+
+HARD = And(
+    (
+        *(Atom("told", pair) for pair in product("ab", repeat=2)),
+        *(Atom("near", pair) for pair in product("ab", repeat=2)),
+        *(Atom("glad", (name,)) for name in "ab"),
+        *(Atom("busy", (name,)) for name in "ab"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "facts", ["", "(here a)", "(here b) (busy a)", "(here a) (here b) (near a b) (busy b)"]
+)
+def test_what_actions_do_is_what_they_do_in_the_world(facts: str) -> None:
+    text = f"(define (problem p) (:domain party) (:objects a b) (:init {facts}) (:goal (and)))"
+    domain, problem = parse_domain(PARTY), parse_problem(text)
+    world, task = World(domain), ground(domain, replace(problem, initial=(), goal=HARD))
+    start = world.state(problem.objects, problem.initial)
+    given = {atom: number for number, atom in enumerate(task.atoms)}
+    before = sum(1 << 2 * i + (atom not in set(start.atoms())) for atom, i in given.items())
+    assert {action.action.arguments for action in task.actions} == set(product("ab", repeat=2))
+    for action in task.actions:
+        after = start.copy()
+        world.apply(after, "tell", [start.universe.number(n) for n in action.action.arguments])
+        state = task.successor(before, action)
+        true = {atom for atom, i in given.items() if state >> 2 * i & 1}
+        assert true == given.keys() & set(after.atoms())
