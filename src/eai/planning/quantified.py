@@ -51,13 +51,13 @@ def interchangeable(formula: Forall | Exists) -> bool:
     Args:
         formula: A quantified condition; with one variable there is nothing to exchange.
     """
-    first, *others = formula.variables
-    if not others or any(variable.types != first.types for variable in others):
+    variables = formula.variables
+    if len(variables) < 2 or any(v.types != variables[0].types for v in variables):
         return False
     shape = _shape(formula.body)
     return all(
         _shape(substitute(formula.body, {one.name: other, other.name: one})) == shape
-        for one, other in pairwise(formula.variables)
+        for one, other in pairwise(variables)
     )
 
 

@@ -180,7 +180,8 @@ def test_what_actions_do_is_what_they_do_in_the_world(facts: str) -> None:
     assert {action.action.arguments for action in task.actions} == set(product("ab", repeat=2))
     for action in task.actions:
         after = start.copy()
-        world.apply(after, "tell", [start.universe.number(n) for n in action.action.arguments])
+        numbers = tuple(map(start.universe.number, action.action.arguments))
+        world.apply(after, "tell", numbers)
         state = task.successor(before, action)
         true = {atom for atom, i in given.items() if state >> 2 * i & 1}
         assert true == given.keys() & set(after.atoms())
