@@ -12,7 +12,7 @@ from eai.pddl.model import Domain, Operator, Problem
 from eai.planning.declarations import declared
 from eai.planning.schemas import amounts
 from eai.world.action import Action
-from eai.world.transition import World
+from eai.world.worlds import world_of
 
 __all__ = ["Validation", "validate"]
 
@@ -46,7 +46,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         InputError: If the domain cannot be run (it says why).
     """
     domain, problem = declared(domain, problem)
-    world = _world(domain)
+    world = world_of(domain)
     state = world.state(problem.objects, problem.initial)
     for step, action in enumerate(plan, start=1):
         try:
@@ -80,17 +80,3 @@ def _amount(amount: float | Atom, operator: Operator, action: Action, problem: P
     names = [variable.name for variable in operator.parameters]
     term = substitute(amount, dict(zip(names, action.arguments, strict=True)))
     return problem.values.get(term, 0.0) if isinstance(term, Atom) else 0.0
-
-
-_WORLDS: list[tuple[Domain, World]] = []
-
-
-def _world(domain: Domain) -> World:
-    """The engine of a domain; the last few are kept: compiling takes longer than running."""
-    for known, world in _WORLDS:
-        if known is domain:
-            return world
-    world = World(domain)
-    _WORLDS.insert(0, (domain, world))
-    del _WORLDS[8:]
-    return world

@@ -19,13 +19,12 @@ from eai.diagnosis.wording import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
-from eai.pddl.model import Domain
 from eai.planning.ordering.links import Demand, Links, Taken
 from eai.planning.ordering.orders import PartialOrder
 from eai.planning.ordering.support import Reads
 from eai.task import Task
 from eai.world.action import Action
-from eai.world.transition import World
+from eai.world.worlds import world_of
 
 __all__ = ["causes"]
 
@@ -54,7 +53,7 @@ class _Account:
         self._task = task
         self._plan = tuple(plan)
         task.start.universe.number(task.agent)  # a task without its agent is no mistake of the plan
-        self._world = _world(task.start.layout.domain)
+        self._world = world_of(task.start.layout.domain)
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
         self._taken: list[Taken] = []
@@ -201,17 +200,3 @@ class _Account:
         steps = trajectory.steps
         until = steps[last - 1].number if last else 0
         return Need(text, because, until, steps[last].number, words)
-
-
-_WORLDS: list[tuple[Domain, World]] = []
-
-
-def _world(domain: Domain) -> World:
-    """The world of a domain, without computed predicates; the last few are kept."""
-    for known, world in _WORLDS:
-        if known is domain:
-            return world
-    world = World(domain)
-    _WORLDS.insert(0, (domain, world))
-    del _WORLDS[8:]
-    return world

@@ -72,10 +72,8 @@ class Links:
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         arity = self._states[0].layout.arity
         for place, step in enumerate(self.steps):
-            for p, numbers in dict.fromkeys(_atoms(step.changes or (), arity)):
-                # What is deleted and added again by one step does not change.
-                if self._states[place].test(p, numbers) != self._states[place + 1].test(p, numbers):
-                    found.setdefault((p, numbers), []).append(place)
+            for atom in _atoms(step.changes or (), arity):
+                found.setdefault(atom, []).append(place)
         return found
 
     def _deed(self, place: int) -> Deed:
