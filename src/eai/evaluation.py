@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
-from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.results import Setting
 from eai.runs.choice import Choice, chosen_tasks, several
 from eai.runs.hints import hints
-from eai.runs.judging import Judging, mistake
+from eai.runs.judging import Judging
 from eai.runs.matching import fit, refuse_others, remarks
 from eai.suites.abilities import PLANS, chosen_ability
 
@@ -154,7 +154,7 @@ def _in_memory(
     force: bool,
     progress: Progress | None,
 ) -> Report:
-    suite, setting, ids = judging.suite, _setting(judging), judging.ids
+    suite, ids = judging.suite, judging.ids
     tasks = frozenset(ids)
     found = load_all(predictions, is_task=lambda name: suite.canonical_id(name) in tasks)
     fits = {of.model: fit(suite, of.items, tasks) for of in found}
@@ -163,31 +163,38 @@ def _in_memory(
         there = {task for known, _ in fits.values() for task in known}
         answered = {place for place, task in enumerate(ids) if task in there}
         judging.ids = [ids[place] for place in choice.places(ids, answered)]
-    folder = None
-    if output is not None:
-        from eai.runs.folder import RunFolder
-
-        quirks = judging.semantics.quirks
-        folder = RunFolder(
-            output,
-            setting,
-            models=tuple(fits),
-            tasks=judging.ids if choice.name else None,
-            quirks=quirks,
-            count=len(judging.ids) * len(fits),
-            force=force,
-        )
-    run = _Run(judging, folder, progress)
-    try:
-        records = run.judge({model: known for model, (known, _) in fits.items()})
-        report = Report(records, [*notes, *run.notes(records)], setting=setting)
+    answers = {model: known for model, (known, _) in fits.items()}
+    folder = None if output is None else _folder(judging, choice, output, tuple(fits), force=force)
+    with nullcontext() if folder is None else closing(folder):
+        records = judging.records(answers, folder=folder, progress=progress)
+        notes += judging.mistakes(records)
+        report = Report(records, notes, setting=_setting(judging))
         report.notes = (*hints(report, suite, answered=choice.answered), *report.notes)
         if folder is not None:
-            folder.finish(report, _reader(suite, judging.ability, judging.semantics))
-    finally:
-        if folder is not None:
-            folder.close()
+            folder.finish(report, _reader(judging))
     return report
+
+
+def _folder(
+    judging: Judging,
+    choice: Choice,
+    output: str | os.PathLike[str],
+    models: Sequence[str],
+    *,
+    force: bool,
+) -> RunFolder:
+    """Where the records of these models are written one by one."""
+    from eai.runs.folder import RunFolder
+
+    return RunFolder(
+        output,
+        _setting(judging),
+        models=models,
+        tasks=judging.ids if choice.name else None,
+        quirks=judging.semantics.quirks,
+        count=len(judging.ids) * len(models),
+        force=force,
+    )
 
 
 def _on_disk(
@@ -204,7 +211,6 @@ def _on_disk(
     import shutil
     import tempfile
     import weakref
-    from contextlib import closing
 
     from eai.runs.folder import Folder
     from eai.runs.streaming import StreamedRun
@@ -224,70 +230,14 @@ def _on_disk(
         if output is None:
             weakref.finalize(report, shutil.rmtree, path, ignore_errors=True)
         else:
-            folder.finish(report, _reader(judging.suite, judging.ability, judging.semantics))
+            folder.finish(report, _reader(judging))
     return report
 
 
-def _reader(suite: Suite, ability: str, semantics: Semantics) -> Reader | None:
+def _reader(judging: Judging) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
-    if ability != PLANS:
+    if judging.ability != PLANS:
         return None
     from eai.report.page.readers import details_reader
 
-    return details_reader(suite, semantics)
-
-
-class _Run:
-    def __init__(
-        self, judging: Judging, folder: RunFolder | None, progress: Progress | None
-    ) -> None:
-        self.judging = judging
-        self.folder = folder
-        self.progress = progress
-
-    def judge(self, answers: Mapping[str, Mapping[str, str]]) -> list[Record]:
-        ids = self.judging.ids
-        total, done = len(ids) * len(answers), 0
-        records: dict[str, list[Record]] = {model: [] for model in answers}
-        # Task by task, so that each task is loaded once however many models there are.
-        for task_id in ids:
-            for model, of_model in answers.items():
-                records[model].append(self._record(model, task_id, of_model.get(task_id)))
-                done += 1
-                if self.progress is not None:
-                    self.progress(done, total)
-        return [record for of_model in records.values() for record in of_model]
-
-    def _record(self, model: str, task_id: str, answer: str | None) -> Record:
-        output = answer or ""
-        if self.folder is not None and self.folder.before:
-            before = self._before(self.folder, model, task_id, output)
-            if before is not None:
-                return before
-        record = self.judging.record(model, task_id, answer)
-        if self.folder is not None:
-            self.folder.write(record)
-        return record
-
-    def _before(self, folder: RunFolder, model: str, task_id: str, output: str) -> Record | None:
-        """The record that an interrupted run left."""
-        before = folder.before.get((model, task_id))
-        if before is None or before.output == output:
-            return before
-        raise InputError(
-            f"the answer of {model!r} to task {task_id} changed since the run stopped",
-            where=str(folder.path),
-            mend="start over (force=True, --force)",
-        )
-
-    def notes(self, records: Sequence[Record]) -> list[str]:
-        """What to say about tasks that could not be used.
-
-        Raises:
-            InputError: If none could be used.
-        """
-        found = {record.task: note for record in records if (note := mistake(record)) is not None}
-        first = self.judging.first_mistake
-        if first is not None and len(found) == len(self.judging.ids):
-            raise first
-        return [f"task {task} left out: {note}" for task, note in found.items()]
+    return details_reader(judging.suite, judging.semantics)

@@ -17,8 +17,8 @@ from eai.registry import given_suite
 from eai.report.files import given_path
 from eai.report.report import Report
 from eai.runs.choice import several
-from eai.runs.folder import refuse_file_name
 from eai.runs.hints import hints
+from eai.runs.places import refuse_file_name
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.report.files import FILES, given_path, replacing
+from eai.report.files import FILES, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
 from eai.report.report import Report
 from eai.report.results import Setting
 from eai.runs.claim import Claim
+from eai.runs.places import made_folder
 
 if TYPE_CHECKING:
     from eai.report.page import Reader
 
-__all__ = ["Folder", "RunFolder", "refuse_file_name"]
+__all__ = ["Folder", "RunFolder", "changed_answer"]
 
 _MOMENT = 0.02
 """Seconds for which records may wait for others; to write each by itself takes longer than to
@@ -61,13 +61,7 @@ class Folder:
         quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
-        self.path = given_path(path, what="a folder")
-        if not os.fspath(path):
-            raise InputError(
-                "the name of the output folder is empty",
-                expected="the path of a folder",
-                mend="check that the variable that holds it is set",
-            )
+        self.path = made_folder(path)
         self.setting = setting
         self._manifest: dict[str, object] = {
             "suite": setting.suite,
@@ -76,11 +70,6 @@ class Folder:
             "semantics": setting.semantics,
             "quirks": sorted(quirks),
         }
-        refuse_file_name(self.path)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-            raise _no_folder(self.path, error) from error
         self._claim = Claim(self.path)
         try:
             self.resumes = not force and self._resumable()
@@ -178,43 +167,18 @@ class Folder:
         shutil.rmtree(self.work, ignore_errors=True)
 
 
-_EXPECTED = "the path of a folder, which need not exist"
+def changed_answer(path: Path, model: str, task: str) -> InputError:
+    """Make the error that says that a run cannot go on with another answer.
 
-_OF_FILES = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
-
-
-def refuse_file_name(path: Path) -> None:
-    """See that a folder for results is not called like a file, unless it is there.
-
-    Raises:
-        InputError: If it is: then a file is meant, or its folder.
+    Args:
+        path: The folder of the run, or its record file.
+        model: Whose answer it is.
+        task: Identifier of the task.
     """
-    if os.path.exists(path) or not _OF_FILES.fullmatch(path.name):  # noqa: PTH110  # may not look
-        return
-    folder = path.parent if path.parent.name else f"{path.stem}-run"
-    raise InputError(
-        "this is the name of a file",
-        where=str(path),
-        expected=_EXPECTED,
-        mend=f"output (--output, -o) takes a folder, for the page and all else: {folder}",
-    )
-
-
-def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
-    # Path.is_file would raise where one may not look.
-    file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
-    if file is not None:
-        return InputError(
-            "this is a file" if file == path else f"{file} is a file",
-            where=str(path),
-            expected=_EXPECTED,
-            mend=f"output (--output, -o) takes a folder: name a new one, as {file.stem}-run",
-        )
     return InputError(
-        f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
+        f"the answer of {model!r} to task {task} changed since the run stopped",
         where=str(path),
-        expected=_EXPECTED,
-        mend="choose a place where you may write",
+        mend="start over (force=True, --force)",
     )
 
 
@@ -268,6 +232,17 @@ class RunFolder(Folder):
         except SchemaError as error:
             error.mend = error.mend or "start over (force=True, --force)"
             raise
+
+    def left(self, model: str, task: str, output: str) -> Record | None:
+        """Return the record of an answer that an interrupted run left; None if there is none.
+
+        Raises:
+            InputError: If that was another answer.
+        """
+        record = self.before.get((model, task))
+        if record is not None and record.output != output:
+            raise changed_answer(self.path, model, task)
+        return record
 
     def write(self, record: Record) -> None:
         """Append one record."""

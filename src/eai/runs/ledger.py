@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from eai.errors import InputError
 from eai.report.files import writing_to
 from eai.report.records import record_from_json
+from eai.runs.folder import changed_answer
 from eai.runs.shards import Summary, Summing
 
 __all__ = ["Expected", "Ledger"]
@@ -103,7 +103,7 @@ class Ledger:
                 return False
             record = record_from_json(line, where=str(self.path))
             if (record.model, record.task, record.output) != wanted[1:]:
-                raise _changed(self.path, wanted)
+                raise changed_answer(self.path, wanted.model, wanted.task)
             summing.add(wanted.column, record)
             size += len(line)
         self._note(tasks, size, summing.summary())
@@ -137,11 +137,3 @@ class Ledger:
             self._journal.flush()
         self.done, self._size = tasks.stop, size
         self._summing.include(summary)
-
-
-def _changed(path: Path, wanted: Expected) -> InputError:
-    return InputError(
-        f"the answer of {wanted.model!r} to task {wanted.task} changed since the run stopped",
-        where=str(path),
-        mend="start over (force=True, --force)",
-    )
