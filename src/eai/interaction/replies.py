@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from eai.abilities.answers.forms import tokens_of
 from eai.abilities.answers.plan import shorten
 from eai.abilities.answers.synonyms import likely_actions
+from eai.abilities.answers.tokens import tokens_of
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.interaction.messages import checked_answer

@@ -96,7 +96,7 @@ def _written(text: Text, *, capitals: bool) -> Iterator[Beside]:
     elif text.quoted:
         for line in text.value.splitlines()[:MOST_LINES]:
             sure = is_call(line) or _shouts(line.split())
-            yield from (Beside(step, sure=sure) for step in read_line(line, 0))
+            yield from (Beside(step, sure=sure, plain=True) for step in read_line(line, 0))
 
 
 def _shouts(words: list[str]) -> bool:
@@ -145,4 +145,4 @@ def _words(group: Group, *, capitals: bool) -> Iterator[Beside]:
     if len(texts) == len(group.items) > 1 and _is_name(texts[0].value):
         values = tuple(value for text in texts[1:] for value in arguments_of(text))
         sure = capitals and _shouts([text.value for text in texts])
-        yield Beside(ReadStep(texts[0].value, values, texts[0].at), sure=sure)
+        yield Beside(ReadStep(texts[0].value, values, texts[0].at), sure=sure, plain=True)

@@ -6,15 +6,14 @@ import re
 from collections.abc import Sequence
 
 from eai.abilities.answers.forms import (
-    LONGEST,
     MOST_WORDS,
     calls_in,
     is_call,
     lead_of,
     shouts,
-    words_of,
 )
 from eai.abilities.answers.plan import ReadStep
+from eai.abilities.answers.tokens import LONGEST, words_of
 from eai.abilities.answers.words import (
     ACTION_KEYS,
     ASIDE_KEYS,

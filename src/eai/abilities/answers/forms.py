@@ -12,18 +12,17 @@ import re
 from collections.abc import Callable
 
 from eai.abilities.answers.plan import ReadStep
+from eai.abilities.answers.tokens import LONGEST, tokens_of, words_of
 from eai.abilities.answers.words import (
     ASIDE_KEYS,
     CONNECTIVES,
     FILLERS,
     HEADINGS,
-    NOTHING,
     PARTICLES,
     STATING,
 )
 
 __all__ = [
-    "LONGEST",
     "MOST_WORDS",
     "Lead",
     "calls_in",
@@ -31,12 +30,8 @@ __all__ = [
     "lead_of",
     "read_line",
     "shouts",
-    "tokens_of",
-    "words_of",
 ]
 
-LONGEST = 400
-"""A line with more characters is not a step."""
 MOST_WORDS = 8
 """A step of bare words has at most this many."""
 
@@ -49,8 +44,10 @@ _LEAD = re.compile(
     r"(?:<char\d>\s*)?",
     re.IGNORECASE,
 )
+_WRAPPED = re.compile(r"<(\w+)>\s*(.*?)\s*</\1>|\|(?:\s*\d{1,4}\s*\|)?\s*([^|]*?)\s*\|")
 _CONNECTIVES = re.compile(
-    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+|(?:{'|'.join(sorted(HEADINGS))})\**:\**\s+)+",
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+|\[[ xX]\]\s+"
+    rf"|(?:{'|'.join(sorted(HEADINGS))})\**:\**\s+)+",
     re.IGNORECASE,
 )
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
@@ -60,7 +57,10 @@ _SCRIPT = re.compile(
 )
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
 _CALL = re.compile(r"([A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,5})(\s?)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_BETWEEN = re.compile(r"(?:\s|[,;`]|\.(?!\.)|->|→|\bthen\b|\band\b)*", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"(?:\s|[,;`]|\.(?!\.)|->|\u2192|\bthen\b|\band\b|\b(?:(?:step|action)\s)?\d{1,4}[.):](?=\s))*",
+    re.IGNORECASE,
+)
 _REMARK = re.compile(r"\s*(?:[-\u2013\u2014:#]|//)")
 _PARTICLES = "|".join(sorted(PARTICLES))
 _LABELLED = re.compile(
@@ -70,8 +70,6 @@ _WORD = re.compile(r"<[^<>]*>|\([\w.]+\)|[\w.\-]+")
 _NAME = re.compile(r"[A-Za-z][\w\-]*")
 _ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"\(?[\d.]+\)?")
-_NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
-_NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
 _PLURAL = re.compile(r"\s*e?s\s*")
 
 _MARKS = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|[*`]+")
@@ -87,31 +85,6 @@ def calls_in(line: str) -> list[str]:
         return []
     calls = _ATTACHED_CALL.findall(_MARKS.sub("", line))
     return [call for call in calls if (HEADINGS | ASIDE_KEYS).isdisjoint(words_of(call))]
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, without any signs."""
-    return re.findall(r"[^\W_]+", text.lower())
-
-
-def tokens_of(text: str) -> list[str]:
-    """Split the arguments of one step, written as one text, into names and ids.
-
-    ``"light, 411"``, ``"<light> (411)"``, ``"light 411"`` and ``"light.411"`` are one object
-    each; the last stays one token, because only the task's names tell where its id begins.
-    """
-    if text in NOTHING:
-        return []
-    if text.isidentifier() or text.isdigit():
-        return [text]
-    tokens: list[str] = []
-    for part in text.split(","):
-        named = _NAMED_PART.match(part)
-        bare = (part[named.end() :] if named else part).strip().strip("\"'`[]").strip()
-        pair = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
-        pieces = (piece.strip("<>() \t") for piece in (pair.groups() if pair else (bare,)))
-        tokens += [piece for piece in pieces if piece]
-    return tokens
 
 
 def lead_of(line: str) -> Lead:
@@ -266,6 +239,9 @@ def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) ->
     listed = meant or amid
     meant = meant or bool(text[:start].strip())
     bare = text[start:].replace("**", "").strip(" \t\r`*")
+    wrapped = _WRAPPED.fullmatch(bare)
+    if wrapped is not None:
+        return read_line(wrapped[2] or wrapped[3] or "", at, meant=meant, amid=listed)
     pddl = _IN_PARENTHESES.fullmatch(bare)
     bare = pddl[1].strip() if pddl else bare
     at += start

@@ -19,9 +19,10 @@ from eai.abilities.answers.doubts import (
     resembles_step,
     told_again,
 )
-from eai.abilities.answers.forms import LONGEST, calls_in, is_call, lead_of, read_line
+from eai.abilities.answers.forms import calls_in, is_call, lead_of, read_line
 from eai.abilities.answers.plan import AnswerProblem, Beside, PlanReading, ReadStep, no_step, unread
 from eai.abilities.answers.scanner import ELLIPSES
+from eai.abilities.answers.tokens import LONGEST
 
 __all__ = ["lines_around", "read_lines", "steps_beside", "tells_steps"]
 

@@ -6,18 +6,29 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from eai.abilities.answers.forms import tokens_of
 from eai.abilities.answers.nodes import Group, Item, Node, Pair, Text
 from eai.abilities.answers.scanner import scan_block
-from eai.abilities.answers.words import ACTION_KEYS, OBJECT_KEYS
+from eai.abilities.answers.tokens import tokens_of, words_of
+from eai.abilities.answers.words import ACTION_KEYS, HEADINGS, OBJECT_KEYS
 
-__all__ = ["arguments_of", "encoded", "is_cut", "named_at", "object_key", "pairs_of", "plain_key"]
+__all__ = [
+    "arguments_of",
+    "encoded",
+    "is_cut",
+    "named_at",
+    "names_objects",
+    "object_key",
+    "pairs_of",
+    "plain_key",
+    "submitted",
+]
 
 MOST_TOKENS = 10_000
 """A value in a string with more words and brackets is not read."""
 DEEPEST = 8
 """Nor is one with brackets that are nested deeper."""
 
+_SUBMITTING = HEADINGS | {"submit"}
 _BRACKET = re.compile(r"[\[{(\])}]")
 
 
@@ -40,9 +51,28 @@ def named_at(keys: Sequence[str]) -> int | None:
     return named
 
 
+def names_objects(pair: Pair, *, calling: bool) -> bool:
+    """Whether a part of a step names its objects; in a call, ``id`` may be that of the call."""
+    if calling and plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
+        return pair.value.value.isdigit()
+    return object_key(pair.key.value)
+
+
 def pairs_of(group: Group) -> list[Pair]:
     """The pairs of a key and a value in a group."""
     return [item for item in group.items if isinstance(item, Pair)]
+
+
+def submitted(action: Pair, values: list[Pair]) -> Group | None:
+    """The plan in a call of a tool such as ``submit_plan``, whose argument is the plan."""
+    name = action.value.value if isinstance(action.value, Text) else ""
+    if len(values) != 1 or _SUBMITTING.isdisjoint(words_of(name.replace("_", " "))):
+        return None
+    inside = values[0].value
+    if not isinstance(inside, Group) or inside.kind != "object":
+        return None
+    keys = (plain_key(pair.key.value) for pair in pairs_of(inside) if isinstance(pair.value, Group))
+    return None if HEADINGS.isdisjoint(keys) else inside
 
 
 def is_cut(item: Item | None) -> bool:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import re
 
-from eai.abilities.answers.forms import tokens_of
 from eai.abilities.answers.plan import PlanReading, ReadStep
 from eai.abilities.answers.search import search_plan
+from eai.abilities.answers.tokens import tokens_of
 from eai.abilities.answers.words import HEADINGS, NOTHING, RESERVED
 from eai.errors import InputError
 
@@ -24,7 +24,7 @@ _DECODE = json.JSONDecoder(
 _KEY = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
 _APOSTROPHE = re.compile(r"\w'\w")
-_STEP_LIKE = re.compile(r"[A-Z]{2}|\d")
+_STEP_LIKE = re.compile(r"[A-Z]{2}|\d|\.\.\.|\betc\b|\b[Rr]epeat|\band so\b")
 _LONGEST_CLEAN = 200_000
 
 
@@ -94,9 +94,9 @@ def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
         return None
     bare = _FENCE.sub("", before + " " + behind)
     fenced = ("code fence",) if "```" in before or "```" in behind else ()
-    if not any(map(str.isalnum, bare)):
-        return fenced
-    return None if _STEP_LIKE.search(bare) else (*fenced, "text around the plan")
+    if _STEP_LIKE.search(bare):
+        return None
+    return (*fenced, "text around the plan") if any(map(str.isalnum, bare)) else fenced
 
 
 def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadStep] | None:

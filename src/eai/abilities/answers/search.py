@@ -42,7 +42,10 @@ SEVERAL = "several plans, of which the last complete one was read"
 
 _OPENER = re.compile(r"[\[{]")
 _KEY = re.compile(r"([\"'])([^\"']+)\1\s*:\s*\Z|\b([A-Z][A-Z_]+)\s*:?[ \t]*\Z")
-_GAP = re.compile(r"(?:[\s\d,;.:)*•`-]|step|then|and|next|finally|(?:#|//)[^\n]*)*", re.IGNORECASE)
+_GAP = re.compile(
+    r"(?:[\s\d,;.:)*•`-]|</?\w{1,20}>|json|step|then|and|next|finally|(?:#|//)[^\n]*)*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)

@@ -17,9 +17,11 @@ from eai.abilities.answers.parts import (
     arguments_of,
     is_cut,
     named_at,
+    names_objects,
     object_key,
     pairs_of,
     plain_key,
+    submitted,
 )
 from eai.abilities.answers.plan import (
     AnswerProblem,
@@ -30,7 +32,15 @@ from eai.abilities.answers.plan import (
     shorten,
     unread,
 )
-from eai.abilities.answers.words import ACTION_KEYS, ASIDE_KEYS, EXPLAINING, HEADINGS, PARTICLES
+from eai.abilities.answers.tokens import words_of
+from eai.abilities.answers.words import (
+    ACTION_KEYS,
+    ASIDE_KEYS,
+    CALLING,
+    EXPLAINING,
+    HEADINGS,
+    PARTICLES,
+)
 
 __all__ = ["StepReader"]
 
@@ -72,7 +82,7 @@ def _holds_steps(node: Node | None) -> bool:
 
 def _folded(step: ReadStep) -> str:
     """A step in small letters, however its names are joined."""
-    return re.sub(r"[\W_]+", " ", str(step).lower()).strip()
+    return " ".join(words_of(str(step)))
 
 
 @dataclass(slots=True)
@@ -240,12 +250,20 @@ class StepReader:
 
     def read_named(self, pairs: list[Pair], action: Pair, *, cut: bool) -> None:
         """Read ``{"action": "WALK", "objects": ["light", "411"]}``."""
-        values = [pair for pair in pairs if pair is not action and object_key(pair.key.value)]
-        for pair in pairs:
-            if pair is not action and not object_key(pair.key.value):
+        parts = [pair for pair in pairs if pair is not action]
+        calling = any(plain_key(pair.key.value) in CALLING for pair in parts)
+        values = [pair for pair in parts if names_objects(pair, calling=calling)]
+        plan = submitted(action, values)
+        if plan is not None:
+            self.notes["a wrapper around the plan"] = None
+            self.read(plan)
+            return
+        for pair in parts:
+            if not names_objects(pair, calling=calling):
                 self.leave_out(pair, capitals=not action.key.value.isupper())
         if not isinstance(action.value, Text):
-            if any(pair.value is not None and pair.key.value != "id" for pair in values):
+            others = (pair for pair in values if plain_key(pair.key.value) not in ("id", "name"))
+            if any(pair.value is not None for pair in others):
                 self.problem("one step has several actions, or none", action.key.at)
             self.read(action.value)
             return
