@@ -69,6 +69,14 @@ def test_a_broken_format_is_not_read_at_all(answer: str) -> None:
     assert find_operators(answer) is None
 
 
+@pytest.mark.parametrize("connective", ["and", "not"])
+def test_brackets_that_are_nested_too_deeply_are_not_read(connective: str) -> None:
+    for depth, readable in ((150, True), (100_000, False)):
+        deep = f"({connective} " * depth + "(open ?obj)" + ")" * depth
+        found = compare_forms(deep, deep)
+        assert (found.score, found.readable) == (float(readable), readable)
+
+
 def test_forms_are_nested_text() -> None:
     form = read_form("(and (next_to ?char  ?obj) (not (exists (?o - object) (in ?o))) ())")
     assert form == (

@@ -44,9 +44,9 @@ def compare_forms(
     """
     try:
         pair = aligned(read_form(predicted), read_form(gold))
+        return _Comparer(mixed_indices, overlapping_credit).compare(*pair)
     except (ValueError, RecursionError):
         return Comparison(0.0, readable=False)
-    return _Comparer(mixed_indices, overlapping_credit).compare(*pair)
 
 
 class _Comparer(NamedTuple):

@@ -18,6 +18,9 @@ Form = Union[str, "tuple[Form, ...]"]
 EMPTY = "()"
 """An empty formula, and what a shorter conjunction is filled up with."""
 
+_DEEPEST = 250
+"""So many brackets may be open; the evaluator reads some more, as many as its Python allows."""
+
 _WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
 _JUNCTIONS = ("and", "or")
 _QUANTIFIERS = ("exists", "forall")
@@ -33,8 +36,8 @@ def read_form(text: str) -> Form:
         text: PDDL text of a condition or an effect.
 
     Raises:
-        ValueError: The evaluator would give up here: unbalanced brackets, a wrong number of
-            parts after a connective, or a connective where a literal must be.
+        ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
+            wrong number of parts after a connective, or a connective where a literal must be.
     """
     outer: list[list[Form]] = []
     parts: list[Form] = []
@@ -42,6 +45,8 @@ def read_form(text: str) -> Form:
         if word == "(":
             outer.append(parts)
             parts = []
+            if len(outer) > _DEEPEST:
+                raise ValueError("the brackets are nested too deeply")
         elif word == ")":
             if not outer:
                 raise ValueError("a bracket too many")
@@ -117,7 +122,12 @@ def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:
 
 def literals(form: Form) -> list[str]:
     """List the literals of a formula; lists of variables are none."""
-    if isinstance(form, str):
-        return [form]
-    parts = form[2 if form[0] in _QUANTIFIERS else 1 :]
-    return [literal for part in parts for literal in literals(part)]
+    found: list[str] = []
+    pending = [form]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            found.append(part)
+        else:
+            pending += reversed(part[2 if part[0] in _QUANTIFIERS else 1 :])
+    return found
