@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from command_line import call
 from eai.cli.app import COMMANDS
 from eai.cli.commands import Argument, Option, UsageError
-from eai.cli.parsers import read
+from eai.cli.parsers import parser
 
 
 def order(
@@ -46,7 +46,7 @@ def order(
     ],
 )
 def test_words_become_arguments(words: str, found: dict[str, object]) -> None:
-    assert read(order, words.split()) == found
+    assert parser("eai", order).words(words.split()) == found
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_words_become_arguments(words: str, found: dict[str, object]) -> None:
 )
 def test_wrong_words_are_named(words: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
-        read(order, words.split())
+        parser("eai", order).words(words.split())
     assert str(caught.value).startswith(told)
 
 
@@ -90,7 +90,7 @@ def test_whatever_is_given_arrives_in_any_order(
     if tip is not None:
         words.insert(seed.randint(0, len(words)), f"--tip={tip}")
     expected: dict[str, object] = {"dish": dish, "without": without, "tip": tip}
-    assert read(order, words) == {
+    assert parser("eai", order).words(words) == {
         name: value for name, value in expected.items() if value not in (None, [])
     }
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from eai.cli.commands import Function, Group, Parameter, UsageError, parameters
 
-__all__ = ["Parser", "parser", "read", "summary"]
+__all__ = ["Parser", "parser"]
 
 _KINDS = {"int": "INTEGER", "float": "NUMBER", "Path": "PATH"}
 
@@ -46,7 +46,10 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
     def words(self, words: Sequence[str]) -> dict[str, object]:
-        """Read the words of a command; options may stand between its arguments.
+        """Return the arguments that the words give; options may stand between them.
+
+        Args:
+            words: What was written after the name of the command.
 
         Raises:
             UsageError: If there is a word that does not fit, or one too few or too many.
@@ -103,27 +106,6 @@ def parser(path: str, command: Function | Group) -> Parser:
     return made
 
 
-def read(function: Function, words: Sequence[str]) -> dict[str, object]:
-    """Read the words of a command.
-
-    Args:
-        function: The command.
-        words: What was written after its name.
-
-    Returns:
-        The arguments of the function that were given.
-
-    Raises:
-        UsageError: If there is a word that does not fit, or one too few or too many.
-    """
-    return parser("eai", function).words(words)
-
-
-def summary(command: Function | Group) -> str:
-    """Return the first paragraph about a command."""
-    return _paragraphs(command)[0]
-
-
 def _paragraphs(command: Function | Group) -> list[str]:
     text = command.help if isinstance(command, Group) else command.__doc__ or ""
     return [" ".join(part.split()) for part in text.split("\n\n")]
@@ -160,7 +142,7 @@ def _fill(made: argparse.ArgumentParser, path: str, command: Function | Group) -
     members = made.add_subparsers(title="commands", metavar="COMMAND")
     for name, member in command.members.items():
         inner = f"{path} {name}"
-        told = _literal(summary(member))
+        told = _literal(_paragraphs(member)[0])
         _fill(members.add_parser(name, help=told, **_texts(inner, member)), inner, member)
 
 

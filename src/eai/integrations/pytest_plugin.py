@@ -82,16 +82,17 @@ def assert_plan_works(
     """
     __tracebackhide__ = True
     from eai.registry import given_suite
+    from eai.suites.abilities import PLANS
 
     chosen = given_suite(suite)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     known, answer = _task(chosen, task), _text(plan)
-    judgement = chosen.judge("action_sequencing", known, answer, meaning)
+    judgement = chosen.judge(PLANS, known, answer, meaning)
     if not judgement.success:
         from eai.report.record import Record
         from eai.report.story import tell
 
-        setting = (chosen.name, chosen.version, "action_sequencing", str(meaning))
+        setting = (chosen.name, chosen.version, PLANS, str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, judgement)
         story = tell(record, suite=chosen, semantics=meaning)
         raise AssertionError(f"the plan does not solve the task\n{story}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import MissingExtraError
 from eai.report.files import replacing
-from eai.report.printable import encodable, printable_line, short
+from eai.report.printable import encodable, printable_line, short, spreadsheet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,8 +136,8 @@ def _shown(cell: Cell, digits: int) -> str:
 
 
 def _plain(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return spreadsheet(cell)
     if isinstance(cell, float):
         return f"{cell:.4f}"
-    text = "" if cell is None else printable_line(str(cell))
-    # Spreadsheets run a cell that begins like a formula; an apostrophe makes it text.
-    return f"'{text}" if isinstance(cell, str) and text.startswith(("=", "+", "-", "@")) else text
+    return "" if cell is None else str(cell)

@@ -10,7 +10,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["cut", "encodable", "latex", "markdown", "printable", "printable_line", "short"]
+__all__ = [
+    "cut",
+    "encodable",
+    "latex",
+    "markdown",
+    "printable",
+    "printable_line",
+    "short",
+    "spreadsheet",
+]
 
 _UNSAFE = (
     "["
@@ -89,6 +98,12 @@ def encodable(text: str, encoding: str) -> str:
     """Return the text on one line, with escapes for what ``encoding`` cannot express."""
     line = printable_line(text)
     return line.encode(encoding, errors="backslashreplace").decode(encoding)
+
+
+def spreadsheet(text: str) -> str:
+    """Return the text on one line, as a cell that no spreadsheet runs as a formula."""
+    line = printable_line(text)
+    return f"'{line}" if line.startswith(("=", "+", "-", "@")) else line
 
 
 def latex(text: str) -> str:

@@ -121,7 +121,7 @@ def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
     from eai.remedy import repair
 
     judgement = record.judgement
-    if judgement.success or judgement.status != "judged" or record.ability != "action_sequencing":
+    if judgement.success or judgement.status != "judged" or record.ability != PLANS:
         return None
     try:
         found = repair(task, record.output)

@@ -18,6 +18,7 @@ from eai.report.story.chapters import chapters_of
 from eai.report.story.story import Story
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
+from eai.suites.abilities import PLANS
 from eai.suites.base import Suite
 from eai.task import Task
 
@@ -120,7 +121,7 @@ def execution_of(
         semantics: The semantics under which it was judged.
     """
     judgement = record.judgement
-    if record.ability != "action_sequencing":
+    if record.ability != PLANS:
         return None
     if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
         return suite.execution(task, record.output, semantics)

@@ -12,11 +12,11 @@ from eai.report.files import replacing
 from eai.report.intervals import Interval, intervals
 from eai.report.metric import Metric
 from eai.report.metrics import Column, Table, View
-from eai.report.printable import latex, markdown, printable_line
+from eai.report.printable import latex, markdown, spreadsheet
 from eai.report.results import Results
 from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, notes, percent, small_print
 
-__all__ = ["latex_text", "markdown_text", "write_csv", "write_latex", "write_markdown"]
+__all__ = ["write_csv", "write_latex", "write_markdown"]
 
 
 def write_csv(
@@ -43,19 +43,19 @@ def _row(
     report: Results, model: str, counts: Tally, found: Mapping[str, Interval] | None
 ) -> dict[str, str]:
     row = {
-        "model": _cell(model),
-        "suite": _cell(report.setting.suite),
-        "version": _cell(report.setting.version),
-        "ability": _cell(report.setting.ability),
-        "semantics": _cell(report.setting.semantics),
-        "eai": _cell(report.package_version),
+        "model": spreadsheet(model),
+        "suite": spreadsheet(report.setting.suite),
+        "version": spreadsheet(report.setting.version),
+        "ability": spreadsheet(report.setting.ability),
+        "semantics": spreadsheet(report.setting.semantics),
+        "eai": spreadsheet(report.package_version),
         "tasks": str(counts.tasks),
         "excluded": str(counts.excluded),
         "missing": str(counts.missing),
     }
     for metric in report.view.metrics(counts):
         row |= _cells(metric, found)
-    return {**row, "notes": _cell("; ".join(notes(report)))}
+    return {**row, "notes": spreadsheet("; ".join(notes(report)))}
 
 
 def _cells(metric: Metric, found: Mapping[str, Interval] | None) -> dict[str, str]:
@@ -75,19 +75,13 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
 
 
-def _cell(text: str) -> str:
-    # Spreadsheets run a cell that begins like a formula; an apostrophe makes it text.
-    line = printable_line(text)
-    return f"'{line}" if line.startswith(("=", "+", "-", "@")) else line
-
-
 def write_latex(report: Results, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the LaTeX file (see :meth:`eai.report.report.Report.to_latex`)."""
     with replacing(path, force=force) as stream:
-        stream.write(latex_text(report))
+        stream.write(_latex_text(report))
 
 
-def latex_text(report: Results) -> str:
+def _latex_text(report: Results) -> str:
     """Return the tables of the ability as LaTeX."""
     tables = ("\n".join(_latex_table(report, table)) for table in report.view.tables)
     return "% needs \\usepackage{booktabs}\n" + "\n\n".join(tables) + "\n"
@@ -148,10 +142,10 @@ def _latex_cells(column: Column, found: Mapping[str, Metric]) -> list[str]:
 def write_markdown(report: Results, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write the Markdown file (see :meth:`eai.report.report.Report.to_markdown`)."""
     with replacing(path, force=force) as stream:
-        stream.write(markdown_text(report))
+        stream.write(_markdown_text(report))
 
 
-def markdown_text(report: Results) -> str:
+def _markdown_text(report: Results) -> str:
     """Return the tables of the ability as Markdown, with the small print below."""
     parts = [f"**{markdown(heading(report))}**"]
     labels = {metric.key: metric.label for metric in report.view.metrics(Tally())}
