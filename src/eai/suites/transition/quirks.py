@@ -18,8 +18,8 @@ _ALL = (
     ),
     Quirk(
         "broken_answers_left_out",
-        "An answer whose JSON has no text under `output`, or with a list of parameters that does "
-        "not end, is left out of every count.",
+        "An answer whose JSON is no text and has none under `output`, or with a list of parameters "
+        "that does not end, is left out of every count.",
         "It has no operators: all are missing, and there is no plan.",
     ),
     # ---- the logic form
