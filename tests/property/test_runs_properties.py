@@ -91,6 +91,18 @@ def test_files_that_were_cut_anywhere_are_mended(
         assert (folder / "records.jsonl").read_bytes() == whole
 
 
+def test_a_damaged_line_of_the_journal_ends_it(
+    tmp_path: Path, interrupted: Path, whole: bytes
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(interrupted, folder)
+    [log] = folder.glob(".parts/*/journal.jsonl")
+    first, *_ = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(first + b"\0" * 40 + b"\n")
+    eai.evaluate("household", samples()[:1], output=folder, workers=1)
+    assert (folder / "records.jsonl").read_bytes() == whole
+
+
 def test_a_summary_is_read_back() -> None:
     report = eai.evaluate("household", samples())
     counts = [report.tally(model) for model in report.models]

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from eai.report.files import writing_to
 from eai.report.records import record_from_json
@@ -81,7 +81,7 @@ class Ledger:
         there, whole = self._stream.tell(), 0
         self._journal.seek(0)
         for line in self._journal:
-            entry = json.loads(line) if line.endswith(b"\n") else None
+            entry = _entry(line)
             if entry is None or entry["size"] > there:
                 break
             self.done, self._size = entry["done"], entry["size"]
@@ -137,3 +137,11 @@ class Ledger:
             self._journal.flush()
         self.done, self._size = tasks.stop, size
         self._summing.include(summary)
+
+
+def _entry(line: bytes) -> Any:  # noqa: ANN401
+    """What a line of the journal says; None if it is cut off or damaged."""
+    try:
+        return json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
