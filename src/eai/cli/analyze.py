@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -148,17 +149,10 @@ def sensitivity(
 ) -> None:
     """Plans with one predicted operator among the annotated ones (F)."""
     from eai.analyses import sensitivity as analysis
-    from eai.cli.progress import progress
 
-    with progress("planning", shown=True) as step:
-        table = analysis(
-            named_suite(suite),
-            list(files),
-            semantics=semantics,
-            categories=categories,
-            progress=step,
-        )
-    show_tables([table], csv, force=force, json=json)
+    chosen = named_suite(suite)
+    planned = partial(analysis, chosen, files, semantics=semantics, categories=categories)
+    _show_planned(planned, csv, force=force, json=json)
 
 
 def mixed(
@@ -171,15 +165,19 @@ def mixed(
 ) -> None:
     """Plans with every mixture of predicted and annotated operators (E.4.3)."""
     from eai.analyses import mixed_action_spaces
+
+    planned = partial(mixed_action_spaces, named_suite(suite), files, semantics=semantics)
+    _show_planned(planned, csv, force=force, json=json)
+
+
+def _show_planned(
+    analyse: Callable[..., AnalysisTable], csv: Path | None, *, force: bool, json: bool
+) -> None:
+    """Print a table that takes a search for every answer, with a bar meanwhile."""
     from eai.cli.progress import progress
 
     with progress("planning", shown=True) as step:
-        table = mixed_action_spaces(
-            named_suite(suite),
-            list(files),
-            semantics=semantics,
-            progress=step,
-        )
+        table = analyse(progress=step)
     show_tables([table], csv, force=force, json=json)
 
 
