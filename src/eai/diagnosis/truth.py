@@ -12,23 +12,32 @@ from eai.world.state import State
 from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["has_types", "is_of_domain", "is_true"]
+__all__ = ["at_rest", "has_types", "is_of_domain", "is_true"]
 
 
-def is_true(world: World, state: State, condition: Formula) -> bool:
-    """Whether a condition holds in a state, also if it could not stand in the domain.
+def is_true(now: Trajectory, condition: Formula) -> bool:
+    """Whether a condition holds at the end of a trajectory, also if no domain could state it.
 
     Args:
-        world: The world.
-        state: The state.
+        now: The trajectory; what it knows of the past of a proposition is not worked out again.
         condition: A closed condition.
 
     Raises:
         InputError: If the condition has free or unknown names.
     """
-    if is_of_domain(condition, world):
-        return world.holds(state, condition)
-    return bool(Evaluation(Trajectory(world, state, (), state)).truth(condition))
+    if is_of_domain(condition, now.world):
+        return now.world.holds(now.final, condition)
+    return bool(Evaluation(now).truth(condition) >> now.length - 1 & 1)
+
+
+def at_rest(world: World, state: State) -> Trajectory:
+    """The trajectory in which nothing is done.
+
+    Args:
+        world: The world.
+        state: The state.
+    """
+    return Trajectory(world, state, (), state)
 
 
 def is_of_domain(condition: Formula, world: World) -> bool:

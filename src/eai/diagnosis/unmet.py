@@ -13,9 +13,7 @@ from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
 from eai.task import Goal
-from eai.world.state import State
 from eai.world.trajectory import Trajectory
-from eai.world.transition import World
 
 __all__ = ["unmet_goals"]
 
@@ -62,11 +60,10 @@ def unmet_goals(
 
 def _words(goals: Sequence[Condition], goal: Goal, trajectory: Trajectory) -> dict[str, str]:
     """What is the case at the end instead of a condition, by the condition's text."""
-    world, state = trajectory.world, trajectory.final
     formulas = (formula for option in goal.final for _, formula in option)
     known = {format_formula(formula): formula for formula in formulas}
     wanted = {each.text for each in goals if not each.met and each.kind != "action"}
-    return {text: _at_the_end(known.get(text) or _literal(text), world, state) for text in wanted}
+    return {text: _at_the_end(known.get(text) or _literal(text), trajectory) for text in wanted}
 
 
 def _literal(text: str) -> Formula | None:
@@ -79,16 +76,17 @@ def _literal(text: str) -> Formula | None:
     return Not(atom) if denied else atom
 
 
-def _at_the_end(formula: Formula | None, world: World, state: State) -> str:
-    """What is the case in a state in which a condition does not hold; empty if it cannot be said.
+def _at_the_end(formula: Formula | None, trajectory: Trajectory) -> str:
+    """What is the case at the end, where a condition does not hold; empty if it cannot be said.
 
     A semantics may not count what holds, and a goal may speak of kinds of objects that only its
     suite knows.
     """
     try:
-        if formula is None or is_true(world, state, formula):
+        if formula is None or is_true(trajectory, formula):
             return ""
-        return in_words(world, state, formula)
+        world, state = trajectory.world, trajectory.final
+        return in_words(world, state, formula, trajectory=trajectory)
     except InputError:
         return ""
 

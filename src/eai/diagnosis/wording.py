@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from eai.diagnosis.truth import has_types, is_of_domain, is_true
+from eai.diagnosis.truth import at_rest, has_types, is_of_domain, is_true
 from eai.logic.formula import (
     And,
     Atom,
@@ -34,6 +34,7 @@ from eai.logic.formula import (
 from eai.pddl.model import Named
 from eai.world.bits import bits
 from eai.world.state import State
+from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
 __all__ = ["in_words"]
@@ -64,7 +65,14 @@ class _WordlessError(Exception):
     """There are no words for a part of a condition."""
 
 
-def in_words(world: World, state: State, condition: Formula, *, holds: bool = False) -> str:
+def in_words(
+    world: World,
+    state: State,
+    condition: Formula,
+    *,
+    holds: bool = False,
+    trajectory: Trajectory | None = None,
+) -> str:
     """Say in words that a condition does not hold, or holds, in a state.
 
     Args:
@@ -72,6 +80,7 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
         state: The state.
         condition: A closed condition.
         holds: Whether the condition holds in the state.
+        trajectory: What led to the state, if that is known.
 
     Returns:
         ``"novel.15 is inside nightstand.13, which is closed"``; empty if there are no words.
@@ -79,7 +88,7 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
     if not world.domain.phrases:
         return ""
     try:
-        clauses = _Teller(world, state).tell(condition, holds)
+        clauses = _Teller(trajectory or at_rest(world, state)).tell(condition, holds)
     except _WordlessError:
         return ""
     return _joined(_telling(clauses))
@@ -88,9 +97,10 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
 class _Teller:
     """Tells conditions of one state."""
 
-    def __init__(self, world: World, state: State) -> None:
-        self._world = world
-        self._state = state
+    def __init__(self, now: Trajectory) -> None:
+        self._now = now
+        self._world = now.world
+        self._state = now.final
 
     def tell(self, formula: Formula, value: bool) -> list[_Clause]:
         """What is the case if a formula has a value."""
@@ -155,7 +165,7 @@ class _Teller:
                 yield name
 
     def _holds(self, formula: Formula) -> bool:
-        return is_true(self._world, self._state, formula)
+        return is_true(self._now, formula)
 
     def _junction(self, formula: And | Or, value: bool) -> list[_Clause]:
         parts: Iterable[Formula] = formula.operands
