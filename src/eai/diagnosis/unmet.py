@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from eai.diagnosis.judgement import Condition, Finding
 from eai.diagnosis.taxonomy import ErrorKind
@@ -11,6 +12,7 @@ from eai.diagnosis.truth import is_true
 from eai.diagnosis.wording import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
+from eai.logic.parser import parse_formula
 from eai.logic.printer import format_formula
 from eai.task import Goal
 from eai.world.trajectory import Trajectory
@@ -63,17 +65,25 @@ def _words(goals: Sequence[Condition], goal: Goal, trajectory: Trajectory) -> di
     formulas = (formula for option in goal.final for _, formula in option)
     known = {format_formula(formula): formula for formula in formulas}
     wanted = {each.text for each in goals if not each.met and each.kind != "action"}
-    return {text: _at_the_end(known.get(text) or _literal(text), trajectory) for text in wanted}
+    return {text: _at_the_end(known.get(text) or _read(text), trajectory) for text in wanted}
 
 
-def _literal(text: str) -> Formula | None:
-    """A ground literal: a suite may judge those of a simple goal that it does not list."""
+def _read(text: str) -> Formula | None:
+    """The formula of a text: a suite may judge what its goal does not list."""
     found = _LITERAL.fullmatch(text)
     if found is None:
-        return None
+        return _parsed(text)
     denied, predicate, terms = found.groups()
     atom = Atom(predicate, tuple(terms.split(", ")) if terms else ())
     return Not(atom) if denied else atom
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Formula | None:
+    try:
+        return parse_formula(text)
+    except InputError:
+        return None
 
 
 def _at_the_end(formula: Formula | None, trajectory: Trajectory) -> str:
