@@ -16,9 +16,9 @@ def text_of(completion: object) -> str | None:
     Args:
         completion: A string; a chat message (``{"role": "assistant", "content": ...}``), or a
             list of messages, of which the last one of the assistant counts. The content is a
-            string or a list of parts with a ``"text"``. Objects that are no messages (they have
-            neither ``"role"`` nor ``"content"``) are an answer that was parsed, and are written
-            as JSON again. None stands for no answer, as does a list without a message of the
+            string or a list of parts with a ``"text"``; calls of tools are not read. An object
+            that is no message (it has neither ``"role"`` nor ``"content"``), and a list with such
+            an object, is an answer that was parsed, and is written as JSON again. None stands for no answer, as does a list without a message of the
             assistant.
 
     Raises:
@@ -29,7 +29,7 @@ def text_of(completion: object) -> str | None:
     if isinstance(completion, Mapping):
         return _content(completion.get("content")) if _is_message(completion) else _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
-        if completion and not any(map(_is_message, completion)):
+        if not all(map(_is_message, completion)):
             return _json(completion)
         own = [message for message in completion if message.get("role", "assistant") == "assistant"]
         return text_of(own[-1]) if own else None

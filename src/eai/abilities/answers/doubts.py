@@ -64,7 +64,7 @@ def resembles_call(line: str) -> bool:
         return False
     plain = _CALL.sub(" ", _TAG.sub(" ", line))
     words = words_of(plain)
-    around = FILLERS | STATING | EXPLAINING | STATES
+    around = (FILLERS - CONNECTIVES) | STATING | EXPLAINING | STATES
     return len(words) <= MOST_WORDS_AROUND and around.isdisjoint(words)
 
 

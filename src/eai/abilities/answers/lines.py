@@ -30,6 +30,7 @@ MOST_LINES = 20_000
 """An answer with more lines is not a plan."""
 
 _UNFINISHED = re.compile(r"[A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,2}\s?\([^()]*")
+_OPEN_CALL = re.compile(r"[A-Za-z][\w\-]*\([^()]*")
 _DIGIT = re.compile(r"\d")
 _LINE = re.compile(r"[^\n]+")
 
@@ -168,18 +169,17 @@ def steps_beside(
     problems: list[AnswerProblem] = []
     beside: list[Beside] = []
     for line, at in lines_around(text, start, end, others):
-        if is_call(line) or goes_on(line) or (may_be_step(line) and not _tells(line, steps)):
+        cut = at >= end and _OPEN_CALL.fullmatch(line.strip()) is not None
+        if cut or is_call(line) or goes_on(line) or _is_new(line, steps):
             problems.append(unread(line.strip(), at))
         else:
             found = read_line(line.strip(" \t\r,;"), at, meant=True)
             beside += (Beside(step, plain=True) for step in found if _DIGIT.search(str(step)))
-    if end < len(text) and _ends_early(text[text.rfind("\n") + 1 :]):
-        problems.append(AnswerProblem("the answer ends in the middle of a step", len(text)))
     return problems, beside
 
 
-def _tells(line: str, steps: Sequence[ReadStep]) -> bool:
-    return bool(calls_in(line)) and told_again(line, steps)
+def _is_new(line: str, steps: Sequence[ReadStep]) -> bool:
+    return may_be_step(line) and not (calls_in(line) and told_again(line, steps))
 
 
 def lines_around(

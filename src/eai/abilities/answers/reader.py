@@ -24,7 +24,7 @@ _DECODE = json.JSONDecoder(
 _KEY = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
 _APOSTROPHE = re.compile(r"\w'\w")
-_STEP_LIKE = re.compile(r"[A-Z]{2}|\d|\.\.\.|\betc\b|\b[Rr]epeat|\band so\b")
+_STEP_LIKE = re.compile(r"[A-Z]{2}|\d|\.\.\.|\b(?i:etc|repeat|and so)\b")
 _LONGEST_CLEAN = 200_000
 
 

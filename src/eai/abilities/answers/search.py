@@ -268,7 +268,9 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
         reading = _with_surroundings(chosen, cleaned, others)
         if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
             reading = replace(reading, notes=(*reading.notes, SEVERAL))
-    elif not _empty(candidates, cleaned) and not cleaned.problems:
+    elif _empty(candidates, cleaned):
+        reading = PlanReading((), (), tuple(candidates[-1].notes), tuple(candidates[-1].beside))
+    elif not cleaned.problems:
         reading = PlanReading((), tuple(_nothing(candidates, cleaned)))
     if search.too_much is not None and not reading.problems:
         reading = replace(reading, problems=(search.too_much,))

@@ -238,8 +238,9 @@ class StepReader:
 
     def leave_out(self, pair: Pair, *, capitals: bool) -> None:
         """Do not read what stands beside a plan or a step, but look at whether it is one, too."""
-        self.left_out[pair.key.value] = None
-        self.beside += beside_plan(pair, capitals=capitals)
+        if not is_cut(pair):
+            self.left_out[pair.key.value] = None
+            self.beside += beside_plan(pair, capitals=capitals)
 
     @staticmethod
     def wraps(pair: Pair, key: str) -> bool:

@@ -33,6 +33,8 @@ _ITEM = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])[ \t]+\S")
 _ANY = re.compile(r"[^\n]*\S[^\n]*")
 _CONNECTIVES = re.compile(r"\b(?:not|and|or|then|forall|exists)\b")
 _KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
+_ASKED = ("necessity_to_use_action", "actions_to_include")
+"""Keys beside the list that the published prompts ask for."""
 _ASIDE = EXPLAINING | STATES
 _SEVERAL = "several lists, of which the last complete one was read"
 
@@ -142,8 +144,8 @@ def _unread(
         for line, at in lines_around(cleaned.text, found.at, found.end, others)
         if _may_be_subgoal(line) and not told_again(line, known)
     ]
-    if found.beside:
-        keys = [shorten(pair.key.value) for pair in found.beside]
+    keys = [shorten(pair.key.value) for pair in found.beside if pair.key.value not in _ASKED]
+    if keys:
         cleaned.notes[f"not read: {', '.join(keys[:_MOST_KEYS])}"] = None
     told += (
         (pair.key.value, pair.key.at)
