@@ -89,7 +89,7 @@ class AnalysisTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        from eai.report.tables.fitting import TextColumn, fitted
+        from eai.report.fitting import TextColumn, fitted
 
         def text(line: str) -> str:
             return encodable(line, options.encoding)

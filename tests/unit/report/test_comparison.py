@@ -10,7 +10,7 @@ from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import tally
 from eai.report.comparison.conclusion import conclusion, smallest_visible
-from eai.report.comparison.paired import metrics_by_task
+from eai.report.comparison.difference import metrics_by_task
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import holm, mcnemar, newcombe, wilson

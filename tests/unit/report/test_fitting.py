@@ -11,8 +11,8 @@ from rich.console import Console, RenderableType
 
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.report.analysis_table import AnalysisTable, Cell
+from eai.report.fitting import folded, longest_piece
 from eai.report.report import Report
-from eai.report.tables.fitting import folded, longest_piece
 from report_samples import SOLVED, record
 
 UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),))

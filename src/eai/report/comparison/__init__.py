@@ -1,6 +1,6 @@
 """Models compared task by task: what differs, how sure that is, and what it means."""
 
+from eai.report.comparison.difference import Difference
 from eai.report.comparison.models import Comparison, compare
-from eai.report.comparison.paired import Difference
 
 __all__ = ["Comparison", "Difference", "compare"]

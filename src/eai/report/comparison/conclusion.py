@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from eai.report.comparison.paired import Difference
+from eai.report.comparison.difference import Difference
 from eai.report.statistics import Z_95
 
 __all__ = ["conclusion", "smallest_visible"]

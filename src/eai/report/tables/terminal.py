@@ -11,12 +11,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from eai.report.fitting import folded, longest_piece
 from eai.report.metric import Metric
 from eai.report.metrics import Column
 from eai.report.metrics import Table as Shown
 from eai.report.printable import encodable, short
 from eai.report.results import Results
-from eai.report.tables.fitting import folded, longest_piece
 from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, percent, small_print
 
 __all__ = ["blocks", "plain"]
