@@ -124,6 +124,7 @@ def unparseable(message: str) -> Finding:
 
 
 def _mixed(formula: Formula) -> Finding | None:
+    """What the published parser refuses, but behind the primitives, which it looks up first."""
     for part in walk(formula):
         if isinstance(part, And) and len(set(map(has_then, part.operands))) > 1:
             return unparseable("'and' joins what is a sequence with what is none")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from eai.errors import ParseError
 from eai.logic import parse_formula
-from eai.logic.formula import And, Atom, Formula, Not, Or, Then, has_then
+from eai.logic.formula import And, Atom, Formula, Not, Or, Then
 
 __all__ = ["parse_subgoals"]
 
@@ -73,12 +73,7 @@ class _Reader:
         return self._joined(at, "or", self._conjunction, Or)
 
     def _conjunction(self, at: int) -> _Read | None:
-        return self._joined(at, "and", self._unary, self._both)
-
-    def _both(self, parts: tuple[Formula, ...]) -> Formula:
-        if len(set(map(has_then, parts))) > 1:
-            raise self.error("'and' joins a sequence and what is none")
-        return And(parts)
+        return self._joined(at, "and", self._unary, And)
 
     def _joined(
         self,
