@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-
 __all__ = ["Comparison", "compare"]
 
 
