@@ -108,3 +108,13 @@ def test_draws_in_which_a_metric_is_undefined_have_no_interval() -> None:
         for seed in range(12)
     ]
     assert set(found) == {None, (50.0, 50.0)}
+
+
+def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:
+    """By hand: differences of 1/2, 0 and 1/2; then of 0.375 and -0.875, shares linearised."""
+    even = compared([(1, 2), (2, 2), (2, 2)], [(0, 2), (2, 2), (1, 2)], unit="conditions")
+    assert even.effect == pytest.approx((1 / 3) / (1 / 12) ** 0.5)
+    odd = compared([(1, 1), (1, 3)], [(0, 1), (3, 3)], unit="conditions")
+    assert odd.effect == pytest.approx(-0.25 / (0.78125) ** 0.5)
+    assert compared([(1, 2)], [(0, 2)], unit="conditions").effect is None
+    assert compared([(1, 2), (2, 2)], [(0, 2), (1, 2)], unit="conditions").effect is None
