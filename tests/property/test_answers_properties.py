@@ -168,6 +168,45 @@ def test_a_cut_plan_is_a_beginning_and_a_problem(
     assert cut.steps == whole.steps[: len(cut.steps)]
 
 
+HIDDEN = st.sampled_from(
+    [
+        {"FLY": ["moon"]},
+        {"action": "FLY", "object": "moon"},
+        {"name": "FLY", "arguments": {"object": "moon"}},
+        ["FLY(moon)"],
+        [["FLY", "moon"]],
+        "FLY(moon)",
+        "[FLY] <moon> (3)",
+    ]
+)
+KEYS = st.sampled_from(["then", "next", "extra", "later", "alternative", "if_dark", "x", "Else"])
+
+
+def deeper(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    text = inner.map(json.dumps)
+    lists = inner.map(lambda value: [value])
+    return lists | text | st.dictionaries(KEYS, inner, min_size=1, max_size=1)
+
+
+@settings(max_examples=80, deadline=None)
+@given(plan=PLANS, value=st.recursive(HIDDEN, deeper, max_leaves=3), key=KEYS, data=st.data())
+def test_no_step_below_another_key_vanishes(
+    plan: Plan, value: object, key: str, data: st.DataObject
+) -> None:
+    steps: list[dict[str, object]] = [
+        {"action": name, "objects": flat(objects)} for name, objects in plan
+    ]
+    if data.draw(st.booleans()):
+        steps[data.draw(st.integers(0, len(steps) - 1))][key] = value
+        answer: object = steps
+    else:
+        answer = {"plan": steps, key: value}
+    reading = read_plan(json.dumps(answer))
+    assert any("FLY" in str(step) for step in reading.steps) or any(
+        "FLY" in problem.message for problem in reading.problems
+    )
+
+
 ALPHABET = "[]{}()<>\"'`\\,:;=#/*|. \n\t019aAWALKlight_-\0\ud800\u201c\u3010\uff5b"
 VOCABULARY = Vocabulary({"a": 1, "WALK": 2}, {}, frozenset({"light.1"}), {"light": ("light.1",)})
 

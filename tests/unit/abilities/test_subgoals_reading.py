@@ -50,6 +50,52 @@ def test_positions_point_into_the_answer() -> None:
     assert answer[read_subgoals(answer).subgoals[0].position :].startswith('"on(cup.2)"')
 
 
+LIST = '["on(cup.2)", "drink(cup.2)"]'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f'{{"output": {LIST}, "then": ["sleep(me.1)"]}}',
+        f'{{"output": {LIST}, "then": "not on(cup.3)"}}',
+        f'{{"output": {LIST}, "subgoals": ["sleep(me.1)"]}}',
+        f'{{"output": {{"subgoals": {LIST}, "next": [[sleep(me.1)]]}}}}',
+        f'{{"output": {LIST}, "SLEEP": ["me.1"]}}',
+        f"{LIST}\nsleep(me.1)",
+        f"```json\n{LIST}\n```\n\nnot on(cup.3) and sleep(me.1)",
+        f"sleep(me.1)\n\n{LIST}",
+        "1. on(cup.2)\n2. fly to the moon\n3. drink(cup.2)",
+        "1. on(cup.2)\n2. drink(cup.2)\n3. fly to the moon",
+        "on(cup.2)\nSLEEP me.1\ndrink(cup.2)",
+    ],
+)
+def test_subgoals_beside_the_list_are_a_problem(answer: str) -> None:
+    problems = read_subgoals(answer).problems
+    assert [problem.message.endswith("is no subgoal in the list") for problem in problems] == [True]
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes"),
+    [
+        (
+            '{"necessity_to_use_action": "yes, drink(cup.2) is one", '
+            f'"actions_to_include": ["drink"], "output": {LIST}}}',
+            (),
+        ),
+        (
+            f'{{"thought": ["sleep(me.1)?"], "goals": ["on(cup.3)"], "output": {LIST}}}',
+            ("not read: 'thought', 'goals'",),
+        ),
+        (f"{LIST}\non(cup.2) is the first of them.", ()),
+        (f'["sleep(me.1)"]\n{LIST}', ("several lists, of which the last complete one was read",)),
+        (f'{LIST} and ["slee', ("several lists, of which the last complete one was read",)),
+    ],
+)
+def test_what_stands_beside_the_list_may_explain_it(answer: str, notes: tuple[str, ...]) -> None:
+    assert texts(answer) == ["on(cup.2)", "drink(cup.2)"]
+    assert read_subgoals(answer).notes == notes
+
+
 def bound(*subgoals: str) -> BoundSubgoals:
     return bind_subgoals(read_subgoals("\n".join(subgoals)), KNOWN)
 

@@ -121,6 +121,41 @@ def test_answers_that_were_parsed_are_plans(reward: Reward) -> None:
     assert goals.score(LIGHT, [answer]) == goals.score(LIGHT, [json.dumps(answer)])
 
 
+def test_an_answer_that_was_parsed_is_no_list_of_messages(reward: Reward) -> None:
+    walk, switch = {"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}
+    hidden = {"FLY": ["moon"], "role": "user"}
+    assert reward.score(LIGHT, [[hidden, {"plan": [walk, switch]}], [walk, hidden, switch]]) == [
+        0.0,
+        0.0,
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f'{{"plan": {SOLUTION}, "then": [{{"FLY": ["moon"]}}]}}',
+        f'{{"plan": {SOLUTION}, "FLY": ["moon"]}}',
+        f'{{"plan": {SOLUTION}, "switchoff": "light.34"}}',
+        f'{{"plan": {SOLUTION}, "actions": {SOLUTION}}}',
+        f"{SOLUTION} FLY(moon)",
+        f"```json\n{SOLUTION}\n```\n\nswitchoff light.34",
+        f"{SOLUTION}\netc.",
+        "WALK(light.34) - FLY(moon)\nSWITCHON(light.34)",
+        "WALK(light.34)\n<FLY>moon</FLY>\nSWITCHON(light.34)",
+        '[{"action": "WALK", "object": "light.34", "next": {"action": "FLY", "object": "moon"}},'
+        ' {"action": "SWITCHON", "object": "light.34"}]',
+    ],
+)
+def test_a_step_that_is_hidden_beside_the_plan_makes_it_worth_nothing(
+    reward: Reward, answer: str
+) -> None:
+    assert reward.score(LIGHT, [answer]) == [0.0]
+    strict = SUITE.semantics("strict")
+    judgement = SUITE.judge("action_sequencing", SUITE.task(LIGHT), answer, strict)
+    assert not judgement.success
+    assert judgement.findings
+
+
 def test_none_and_lists_without_an_answer_are_worth_nothing(reward: Reward) -> None:
     assert reward.score(LIGHT, [None, [], [{"role": "user", "content": SOLUTION}]]) == [0.0] * 3
 

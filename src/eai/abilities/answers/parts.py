@@ -103,6 +103,8 @@ def arguments_of(node: Node | None) -> Iterator[str]:
 def encoded(text: Text) -> Group | None:
     """The value that stands in a string, as in tool calls: ``"{'object': 'light'}"``."""
     value = text.value.strip()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value = f"[{value}]"  # a string that was encoded twice
     if not text.quoted or value[:1] + value[-1:] not in ("{}", "[]"):
         return None
     steps = (1 if bracket in "[{(" else -1 for bracket in _BRACKET.findall(value))
