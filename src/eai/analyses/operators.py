@@ -14,7 +14,7 @@ from eai.semantics import Semantics
 from eai.suites.abilities import refuse_without
 from eai.suites.base import Suite
 from eai.suites.transition.data import Demand
-from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.environment import TIME_LIMIT, Environment, environment
 from eai.suites.transition.reader import find_operators
 from eai.suites.transition.translation import translate_operator
 
@@ -54,7 +54,7 @@ class Answer:
         filled = "gold_operators_filled_in" in self.semantics
         return tuple(name for name in asked if name in self.written or not filled)
 
-    def outcome(self, predicted: Iterable[str]) -> Outcome:
+    def outcome(self, predicted: Iterable[str], *, seconds: float = TIME_LIMIT) -> Outcome:
         """Plan with annotated operators, but for some that are the answer's.
 
         With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
@@ -62,6 +62,7 @@ class Answer:
 
         Args:
             predicted: Names of the operators to take from the answer.
+            seconds: Processor time for the search.
         """
         annotated = self.environment.operators
         every = "gold_operators_filled_in" in self.semantics
@@ -74,7 +75,8 @@ class Answer:
                 return Outcome.REJECTED
             else:
                 del space[name]
-        return self.environment.plan(self.task, tuple(space.values())).outcome
+        operators = tuple(space.values())
+        return self.environment.plan(self.task, operators, seconds=seconds).outcome
 
 
 def environment_of(suite: Suite) -> Environment:

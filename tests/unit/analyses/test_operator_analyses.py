@@ -15,12 +15,12 @@ from eai.abilities.transition_modeling.texts import OperatorText
 from eai.analyses import AnalysisTable, mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
 from eai.errors import UnknownNameError
-from eai.planning import Outcome
+from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 from eai.suites.household import Household
 from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import TIME_LIMIT, Environment
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 
 # The lamp of the paper's Figures 33 to 35: it has a switch and no plug, and is plugged out.
@@ -204,6 +204,24 @@ def test_mixtures_are_counted_by_the_number_of_predicted_operators() -> None:
     assert found["mixed"]["success %"] == pytest.approx(200 / 3)
     assert "1 tasks have a plan" in table.notes[0]
     assert "in 1 of them" in table.notes[0]
+
+
+def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float] = []
+
+    def undecided(_: object, __: object, ___: object, seconds: float) -> PlanningResult:
+        given.append(seconds)
+        return PlanningResult(Outcome.TIME_LIMIT)
+
+    monkeypatch.setattr(Environment, "_planned", undecided)
+    twice = {"light": text(*(o._replace(effect=f"(and {o.effect})") for o in (WALK, PLUG, SWITCH)))}
+    table = mixed_action_spaces(SUITE, {"one": twice, "two": LIGHT})
+    first = given.index(min(given))
+    assert given[:first] == [TIME_LIMIT] * 4
+    assert max(given[first:8]) < TIME_LIMIT / 5
+    assert {row["undecided"] for row in table.rows if row["operators"] == "mixed"} == {6}
 
 
 # ---- categories
