@@ -52,6 +52,11 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     Names that differ in nothing but letter case, separators and zeros before numbers (``studio-1``
     for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
     comparison; the names are returned as they are spelled.
+
+    Args:
+        name: What was written.
+        known: The names that there are.
+        most: How many are returned at most.
     """
     import difflib
 

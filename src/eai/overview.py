@@ -71,7 +71,14 @@ class Overview:
         return tuple(dict.fromkeys(model for report in reports for model in report.models))
 
     def value(self, suite: str, ability: str, key: str, *, model: str) -> float | None:
-        """Return a metric in percent; None if it was not measured or is undefined."""
+        """Return a metric in percent; None if it was not measured or is undefined.
+
+        Args:
+            suite: Name of the suite.
+            ability: The ability.
+            key: Key of the metric (``"task_success_rate"``).
+            model: Name of the model.
+        """
         report = self.reports.get(suite, {}).get(ability)
         if report is None or model not in report.models:
             return None
@@ -83,6 +90,10 @@ class Overview:
         It is the mean over the four abilities: F1 of goal interpretation, task success rates of
         subgoal decomposition and action sequencing, and for transition modeling the mean of F1
         and planner success rate.
+
+        Args:
+            suite: Name of the suite.
+            model: Name of the model.
         """
         parts = (
             ("goal_interpretation", "overall_f1", 1.0),

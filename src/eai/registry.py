@@ -98,6 +98,11 @@ class Registry:
 def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]:
     """Turn whatever a plug-in raises in the block into an error that names the plug-in.
 
+    Args:
+        kind: What it is (``"suite"``).
+        name: Its name.
+        where: What is said to have failed where no place in its own code can be named.
+
     Raises:
         InputError: For everything that is no error of ``eai`` already.
     """

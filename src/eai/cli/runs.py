@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read_records_of", "read_run", "record_file"]
 
-
 _MADE = (
     "if these are answers of models, eai evaluate SUITE FILE --output FOLDER makes a run of them"
 )

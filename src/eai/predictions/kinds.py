@@ -12,7 +12,6 @@ from eai.predictions.items import IDS, OUTPUTS
 
 __all__ = ["Kind", "kind_of"]
 
-
 _STEP = re.compile(
     r"\W*(\d+[.):]\s*)?(step\s+\d+[.:]?\s*)?[a-z][\w ]*\([^()]*\)\s*[,;.]?", re.IGNORECASE
 )

@@ -41,7 +41,13 @@ class AnalysisTable:
     def by_model(
         cls, title: str, rows: Sequence[Mapping[str, Cell]], notes: tuple[str, ...] = ()
     ) -> AnalysisTable:
-        """Make a table of rows with a model; a single one is named in the title instead."""
+        """Make a table of rows with a model; a single one is named in the title instead.
+
+        Args:
+            title: What the table shows.
+            rows: The rows, all with the heading ``model``.
+            notes: What the numbers are out of, and what was left out.
+        """
         models = {row["model"] for row in rows}
         if len(models) != 1:
             return cls(title, rows, notes)
@@ -68,7 +74,11 @@ class AnalysisTable:
         return frame
 
     def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the rows.
+        """Write the rows as CSV.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.

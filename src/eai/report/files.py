@@ -44,6 +44,10 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
 def refuse_existing(path: Path, *, force: bool = False) -> None:
     """Raise unless the path is free, or a file there may be replaced.
 
+    Args:
+        path: Where a file shall be.
+        force: Whether one that is there may be replaced.
+
     Raises:
         OutputExistsError: If there is something and ``force`` is off.
         InputError: If the path is a folder, or its folder does not exist.

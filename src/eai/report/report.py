@@ -137,6 +137,10 @@ class Report(Results):
     def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables for the LaTeX package booktabs.
 
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
@@ -147,6 +151,10 @@ class Report(Results):
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables as Markdown, for a README, an issue or a model card.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
@@ -161,6 +169,10 @@ class Report(Results):
 
         The column ``record`` holds the whole record (see
         :func:`eai.report.records.record_from_json`).
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
 
         Raises:
             MissingExtraError: If pyarrow is not installed.

@@ -56,7 +56,13 @@ class Judging:
         self._loaded: tuple[str, Task] | None = None
 
     def record(self, model: str, task_id: str, answer: str | None) -> Record:
-        """Judge one answer; None stands for a missing one."""
+        """Judge one answer.
+
+        Args:
+            model: Whose it is.
+            task_id: Identifier of the task.
+            answer: The answer; None if there is none.
+        """
         begun = time.perf_counter()
         name, judgement = self._judged(task_id, answer)
         return Record(

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Fit", "fit", "refuse_others", "remarks"]
 
-
 _FEW = 5
 """So many identifiers are looked at for what may be meant."""
 
@@ -48,7 +47,13 @@ class Fit(NamedTuple):
 def fit(
     suite: Suite, answers: Mapping[str, str], tasks: Container[str]
 ) -> tuple[dict[str, str], Fit]:
-    """Return task to answer, and how the answers fit; the first answer to a task counts."""
+    """Return task to answer, and how the answers fit; the first answer to a task counts.
+
+    Args:
+        suite: The suite, which knows how else its tasks are called.
+        answers: Identifier to answer, as they were given.
+        tasks: Identifiers of the tasks that are judged.
+    """
     known: dict[str, str] = {}
     second: list[str] = []
     strange: list[str] = []

@@ -57,7 +57,11 @@ class Comparison:
         return self.rows.table()
 
     def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write one row a difference.
+        """Write one row a difference, as CSV.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
