@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eai.diagnosis.judgement import Judgement
-from eai.registry import checked_suite
-from eai.registry import suite as find_suite
+from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.steps import checked_task
@@ -53,7 +52,7 @@ class Assignment:
             InputError: If the suite or the task is none.
             DataMissingError: If the suite's data was not fetched.
         """
-        chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+        chosen = given_suite(suite)
         found = chosen.task(chosen.canonical_id(task)) if isinstance(task, str) else task
         found = checked_task(found)
         return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))

@@ -13,8 +13,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.perturbation.edits import edited, torn
 from eai.perturbation.faults import EDITS, ERRORS, KINDS, Fault, Perturbation
 from eai.planning.ordering.dice import Dice
-from eai.registry import checked_suite
-from eai.registry import suite as find_suite
+from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.steps import PlanLike, steps_of
 from eai.suites.abilities import refuse_without
@@ -90,7 +89,7 @@ def perturb_suite(
     """
     if kind not in (*KINDS, "any"):
         raise UnknownNameError("kind of perturbation", kind, (*KINDS, "any"))
-    chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+    chosen = given_suite(suite)
     refuse_without(chosen)
     for name in chosen.task_ids():
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eai.errors import DataMissingError, InputError, UnknownNameError
-from eai.registry import checked_suite
-from eai.registry import suite as find_suite
+from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
 from eai.rewards.courses import Course, course
 from eai.rewards.weights import Attempt, Weights
@@ -62,7 +61,7 @@ class Reward:
         weights: Weights | None = None,
         column: str = "task",
     ) -> None:
-        chosen = find_suite(suite) if isinstance(suite, str) else checked_suite(suite)
+        chosen = given_suite(suite)
         ability = chosen_ability(chosen, ability)
         if kind not in KINDS:
             raise UnknownNameError("kind of reward", str(kind), KINDS)
