@@ -203,41 +203,45 @@ class _Model:
     def _instances(self) -> Iterator[dict[str, Any]]:
         suite = _suite(self._report)
         success = next((_result_id(each) for each in self._metrics if each.unit == "tasks"), None)
+        common = {
+            "schema_version": _VERSION,
+            "evaluation_id": self._id,
+            "model_id": self._model_id,
+            "evaluation_name": self._evaluation,
+            **({"evaluation_result_id": success} if success else {}),
+        }
         for record in self._judged():
-            judgement = record.judgement
-            raw, reference = _asked(suite, record)
-            yield {
-                "schema_version": _VERSION,
-                "evaluation_id": self._id,
-                "model_id": self._model_id,
-                "evaluation_name": self._evaluation,
-                **({"evaluation_result_id": success} if success else {}),
-                "sample_id": record.task,
-                "sample_hash": hashlib.sha256(f"{raw}{reference}".encode()).hexdigest(),
-                "interaction_type": "single_turn",
-                "input": {"raw": raw, "reference": reference},
-                "output": {"raw": [record.output]},
-                "answer_attribution": [
-                    {
-                        "turn_idx": 0,
-                        "source": "output.raw",
-                        "extracted_value": ", ".join(judgement.plan),
-                        "extraction_method": f"eai {record.ability} reader",
-                        "is_terminal": True,
-                    }
-                ],
-                "evaluation": {
-                    "score": float(judgement.success),
-                    "is_correct": judgement.success,
-                },
-                "error": "no prediction" if judgement.status == "missing" else None,
-                "metadata": {
-                    "category": record.name,
-                    "semantics": record.semantics,
-                    "executable": str(judgement.executable).lower(),
-                    "errors": "; ".join(f"{f.kind}: {f.message}" for f in judgement.findings),
-                },
+            yield common | _instance(record, suite)
+
+
+def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
+    """What became of one answer."""
+    judgement = record.judgement
+    raw, reference = _asked(suite, record)
+    return {
+        "sample_id": record.task,
+        "sample_hash": hashlib.sha256(f"{raw}{reference}".encode()).hexdigest(),
+        "interaction_type": "single_turn",
+        "input": {"raw": raw, "reference": reference},
+        "output": {"raw": [record.output]},
+        "answer_attribution": [
+            {
+                "turn_idx": 0,
+                "source": "output.raw",
+                "extracted_value": ", ".join(judgement.plan),
+                "extraction_method": f"eai {record.ability} reader",
+                "is_terminal": True,
             }
+        ],
+        "evaluation": {"score": float(judgement.success), "is_correct": judgement.success},
+        "error": "no prediction" if judgement.status == "missing" else None,
+        "metadata": {
+            "category": record.name,
+            "semantics": record.semantics,
+            "executable": str(judgement.executable).lower(),
+            "errors": "; ".join(f"{f.kind}: {f.message}" for f in judgement.findings),
+        },
+    }
 
 
 def _uncertainty(metric: Metric) -> dict[str, Any]:
