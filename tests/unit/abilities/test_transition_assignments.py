@@ -79,5 +79,7 @@ def test_what_a_prediction_has_too_many_of_stands_for_nothing() -> None:
     gold = operator("?a ?b", "(and (p ?a) (q ?b))")
     found = before(operator("?u ?v ?w ?x", "(and (p ?u) (p ?v) (p ?w) (p ?x))"), gold)
     assert (found.shared, found.extra, found.missing) == ({"p": 1}, {"p": 3}, {"q": 1})
+    found = before(operator("?u ?v ?w ?x", "(and (q ?u) (q ?v) (q ?w) (q ?x))"), gold)
+    assert (found.shared, found.extra, found.missing) == ({"q": 1}, {"q": 3}, {"p": 1})
     named = before(operator("?a ?b ?c ?d ?e ?f", "(and (p ?c) (p ?d) (q ?e) (q ?f))"), gold)
     assert named.shared == {}

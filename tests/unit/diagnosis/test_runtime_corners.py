@@ -73,6 +73,24 @@ def test_what_still_holds_was_destroyed_by_no_step() -> None:
     assert finding.message == "open(door): open(door) does not hold"
 
 
+def test_only_a_wrong_order_has_a_time_until_which_its_condition_held() -> None:
+    """Other rules than the domain's may call a step missing though its effect was there once."""
+    run = started()
+    for number, name in enumerate(("open", "slam"), start=1):
+        DomainRules().take(run, Action(name, ("door",)), number)
+    opened = [Atom("open", ("door",))]
+    found = [
+        runtime_finding(run, DOOR, 3, kind, opened)
+        for kind in (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP, ErrorKind.AFFORDANCE)
+    ]
+    assert [(each.held_until, each.destroyed_by) for each in found] == [
+        (1, 2),
+        (None, None),
+        (None, None),
+    ]
+    assert found[1].message == "open(door): open(door) does not hold"
+
+
 def test_words_speak_of_earlier_steps_only_if_there_are_any() -> None:
     world = World(with_phrases(DOMAIN, {"locked": ["{0} is locked", "{0} is not locked"]}))
     run = started("locked", world=world)
