@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 from hypothesis import given, settings
@@ -226,3 +227,27 @@ def test_rules_that_describe_nothing_decide_the_same(plan: Plan) -> None:
     assert bare.executed == described.executed
     assert bare.findings == ()
     assert list(bare.trajectory.final.atoms()) == list(described.trajectory.final.atoms())
+
+
+HIDING = (
+    '{{"plan": {plan}, "then": [{{"FLY": ["moon"]}}]}}',
+    '{{"plan": {plan}, "FLY": ["moon"]}}',
+    '{{"plan": {plan}, "actions": ["FLY(moon)"]}}',
+    '{{"output": {{"FLY": [], "steps": {plan}}}}}',
+    '{{"thought": ["FLY(moon)"], "plan": {plan}}}',
+    "{plan}\n\nFLY(moon)",
+    "```json\n{plan}\n```\nFLY(moon)",
+    "{plan} then FLY(moon)",
+    "{plan}\netc.",
+)
+
+
+@thorough
+@given(
+    case=plans,
+    hiding=st.sampled_from(HIDING),
+)
+def test_nothing_for_a_plan_with_a_step_hidden_beside_it(case: Plan, hiding: str) -> None:
+    name, steps = case
+    answer = hiding.format(plan=json.dumps(steps or ["FLY(moon)"]))
+    assert REWARD.score(name, [answer]) == [0.0]
