@@ -37,30 +37,54 @@ class PredictionFile:
         is_task: Whether a text is the identifier of a task, if that is known.
 
     Attributes:
+        path: The file.
         begin: How it begins, as far as it was read.
     """
 
     def __init__(self, path: Path, is_task: IsTask | None = None) -> None:
         self.path = path
-        self.is_task = is_task
+        self._is_task = is_task
         self.begin = b""
-        self.problems: list[PredictionProblem] = []
+        self._problems: list[PredictionProblem] = []
 
-    def at(self, line: int) -> str:
+    def raws(self) -> Iterator[Raw]:
+        """The items of the file in whatever shape it has, then what was wrong with it."""
+        if is_archive(self.path):
+            yield from items_of_archive(self.path)
+            return
+        chunks = self._text()
+        begin = next(chunks, b"")
+        self.begin = begin[:_BEGIN]
+        chunks = chain((begin,), chunks)
+        if begin.partition(b"\n")[0].strip() in (b"[", b"{"):
+            read = list(islice(chunks, _MOST_CHUNKS))
+            chunks = chain(read, chunks)
+            listing = _whole_text(read) if len(read) < _MOST_CHUNKS else None
+            if listing is not None:
+                yield from self._reported()
+                yield from self._document(listing, range(1, listing.count("\n") + 2))
+                return
+        lines = self._lines(chunks)
+        first = next(lines, None)
+        if first is not None:
+            yield from self._of_lines(first, lines)
+        yield from self._problems
+
+    def _at(self, line: int) -> str:
         """The name of a place in the file."""
         return f"{self.path}:{line}"
 
-    def chunks(self) -> Iterator[bytes]:
+    def _chunks(self) -> Iterator[bytes]:
         """The bytes of the file, unpacked; a damaged end is a problem."""
         with self.path.open("rb") as file:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
             if file.peek(1)[:1] == b"\x1f":
-                yield from self.unpacked(file)
+                yield from self._unpacked(file)
                 return
             while chunk := file.read1(_CHUNK):
                 yield chunk
 
-    def unpacked(self, file: BufferedReader) -> Iterator[bytes]:
+    def _unpacked(self, file: BufferedReader) -> Iterator[bytes]:
         """The bytes of a file that is packed."""
         import gzip
         import zlib
@@ -71,21 +95,21 @@ class PredictionFile:
                 yield chunk
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             message = f"the compressed file is damaged or cut off ({error}); its end is missing"
-            self.problems.append(PredictionProblem(message, str(self.path)))
+            self._problems.append(PredictionProblem(message, str(self.path)))
 
-    def text(self) -> Iterator[bytes]:
+    def _text(self) -> Iterator[bytes]:
         """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
-        chunks = self.chunks()
+        chunks = self._chunks()
         first = next(chunks, b"")
         message = foreign(first)
         if message is not None:
-            self.problems.append(PredictionProblem(message, str(self.path)))
+            self._problems.append(PredictionProblem(message, str(self.path)))
             return
         old = b"\n" not in first and _OLD_LINE_ENDS.search(first)
         for chunk in chain((first,), chunks):
             yield chunk.replace(b"\r", b"\n") if old else chunk
 
-    def lines(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _lines(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, with their 1-based numbers."""
         number, parts, length = 1, list[bytes](), 0
         for chunk in chain(chunks, (b"\n",)):
@@ -93,92 +117,69 @@ class PredictionFile:
             length = len(rest) if whole else length + len(rest)
             if length > MOST_BYTES:
                 message = f"the line has more than {MOST_BYTES:,} bytes; the file is read up to it"
-                self.problems.append(PredictionProblem(message, self.at(number)))
+                self._problems.append(PredictionProblem(message, self._at(number)))
                 return
             for piece in whole:
-                line = self.decoded(b"".join([*parts, piece]), number)
+                line = self._decoded(b"".join([*parts, piece]), number)
                 parts.clear()
                 if line and not line.isspace():
                     yield number, line
                 number += 1
             parts.append(rest)
 
-    def decoded(self, line: bytes, number: int) -> str:
+    def _decoded(self, line: bytes, number: int) -> str:
         """A line as text; bytes that are not UTF-8 are replaced and reported."""
         try:
             return line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             message = f"bytes that are not UTF-8 were replaced ({error.reason})"
-            self.problems.append(PredictionProblem(message, self.at(number)))
+            self._problems.append(PredictionProblem(message, self._at(number)))
             return line.decode("utf-8", errors="replace")
 
-    def raws(self) -> Iterator[Raw]:
-        """The items of the file in whatever shape it has, then what was wrong with it."""
-        if is_archive(self.path):
-            yield from items_of_archive(self.path)
-            return
-        chunks = self.text()
-        begin = next(chunks, b"")
-        self.begin = begin[:_BEGIN]
-        chunks = chain((begin,), chunks)
-        if begin.partition(b"\n")[0].strip() in (b"[", b"{"):
-            read = list(islice(chunks, _MOST_CHUNKS))
-            chunks = chain(read, chunks)
-            listing = _text(read) if len(read) < _MOST_CHUNKS else None
-            if listing is not None:
-                yield from self.reported()
-                yield from self.document(listing, range(1, listing.count("\n") + 2))
-                return
-        lines = self.lines(chunks)
-        first = next(lines, None)
-        if first is not None:
-            yield from self.of_lines(first, lines)
-        yield from self.problems
-
-    def of_lines(self, first: tuple[int, str], others: Iterable[tuple[int, str]]) -> Iterator[Raw]:
+    def _of_lines(self, first: tuple[int, str], others: Iterable[tuple[int, str]]) -> Iterator[Raw]:
         """The items of lines: one in each, or those of a document that spans them."""
         lined = not _JSON.search(self.path.name) and first[1].lstrip()[:1] != "["
-        value = None if lined else _decoded(first[1])
+        value = None if lined else _value_of(first[1])
         everything = chain((first,), others)
         if lined or is_item(value):
-            yield from map(self.line, everything)
+            yield from map(self._line, everything)
             return
         numbers, texts = zip(*everything, strict=True)
-        yield from self.reported()
+        yield from self._reported()
         if isinstance(value, list) and len(numbers) == 1:
-            yield from ((self.at(numbers[0]), item) for item in value)
+            yield from ((self._at(numbers[0]), item) for item in value)
         else:
-            yield from self.document("\n".join(texts), numbers)
+            yield from self._document("\n".join(texts), numbers)
 
-    def reported(self) -> Iterator[PredictionProblem]:
+    def _reported(self) -> Iterator[PredictionProblem]:
         """What was wrong with the file so far."""
-        yield from self.problems
-        self.problems.clear()
+        yield from self._problems
+        self._problems.clear()
 
-    def line(self, numbered: tuple[int, str]) -> Raw:
+    def _line(self, numbered: tuple[int, str]) -> Raw:
         """The item of one line."""
         number, text = numbered
-        value = _decoded(text)
+        value = _value_of(text)
         if isinstance(value, ValueError):
-            return PredictionProblem(f"the line is not JSON ({value})", self.at(number))
-        return self.at(number), value
+            return PredictionProblem(f"the line is not JSON ({value})", self._at(number))
+        return self._at(number), value
 
-    def document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
+    def _document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
         """The items of a list or mapping that spans the file; its lines have these numbers."""
         listed = text.lstrip()[:1] == "["
-        raws = list(self.values(text, text.find("[") + 1 if listed else 0, numbers))
+        raws = list(self._values(text, text.find("[") + 1 if listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
         if isinstance(whole, JsonObject) and is_log(whole):
-            yield from items_of_log(whole, self.at(numbers[0]))
+            yield from items_of_log(whole, self._at(numbers[0]))
         elif isinstance(whole, JsonObject) and not listed and not is_item(whole):
-            yield from items_of_object(whole, self.at(numbers[0]), self.is_task)
+            yield from items_of_object(whole, self._at(numbers[0]), self._is_task)
         elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
             yield from raws
         else:
             lines = zip(numbers, text.split("\n"), strict=True)
-            yield from map(self.line, (pair for pair in lines if pair[1].strip()))
+            yield from map(self._line, (pair for pair in lines if pair[1].strip()))
 
-    def values(self, text: str, place: int, numbers: Sequence[int]) -> Iterator[Raw]:
+    def _values(self, text: str, place: int, numbers: Sequence[int]) -> Iterator[Raw]:
         """The JSON values that follow one another from a place on."""
         line, counted = 0, 0
         while True:
@@ -187,7 +188,7 @@ class PredictionFile:
             if place >= len(text) or text[place] == "]":
                 return
             line, counted = line + text.count("\n", counted, place), place
-            where = self.at(numbers[line])
+            where = self._at(numbers[line])
             try:
                 value, place = _DECODE(text, place)
             except (ValueError, RecursionError) as error:
@@ -197,7 +198,7 @@ class PredictionFile:
             yield where, value
 
 
-def _text(chunks: Iterable[bytes]) -> str | None:
+def _whole_text(chunks: Iterable[bytes]) -> str | None:
     """A whole text; None if there are bytes that are not UTF-8."""
     try:
         return b"".join(chunks).decode()
@@ -211,7 +212,7 @@ def _reason(error: Exception) -> str:
     return error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
 
 
-def _decoded(line: str) -> object:
+def _value_of(line: str) -> object:
     """The value of a line of JSON Lines, or the error that says why there is none."""
     try:
         value, end = _DECODE(line, len(line) - len(line.lstrip()))
