@@ -299,3 +299,21 @@ def test_left_out_values_between_steps_are_a_problem() -> None:
 def test_the_fast_way_looks_at_the_text_behind_the_plan_as_well(behind: str) -> None:
     fast, tolerant = read_plan(PLAN + behind), search_plan(PLAN + behind)
     assert fast == tolerant
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"reasoning": "It is dark.", "plan": STEPS},
+        {"thought": "a", "explanation": "b", "thought ": "c", "steps": STEPS},
+        {"plan": STEPS, "reasoning": "It is dark."},
+        {"reasoning": ["It is dark."], "plan": STEPS},
+        {"reasoning": "It is dark.", "plan": []},
+        {"goal": "FLY(moon)", "plan": STEPS},
+        {"then": "FLY(moon)", "plan": STEPS},
+        {**{f"note {i}": "x" for i in range(12)}, "plan": STEPS},
+    ],
+)
+def test_the_fast_way_reads_explanations_before_the_plan_alike(answer: object) -> None:
+    for text in (json.dumps(answer), json.dumps(answer).replace('"', "'")):
+        assert read_plan(text) == search_plan(text)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 
-from eai.abilities.answers.plan import PlanReading, ReadStep
+from eai.abilities.answers.plan import PlanReading, ReadStep, shorten
 from eai.abilities.answers.search import search_plan
+from eai.abilities.answers.structure import MOST_KEYS
 from eai.abilities.answers.tokens import tokens_of
-from eai.abilities.answers.words import HEADINGS, NOTHING, RESERVED
+from eai.abilities.answers.words import EXPLAINING, HEADINGS, NOTHING, RESERVED
 from eai.errors import InputError
 
 __all__ = ["read_plan"]
@@ -24,7 +25,11 @@ _DECODE = json.JSONDecoder(
 _KEY = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
 _APOSTROPHE = re.compile(r"\w'\w")
-_STEP_LIKE = re.compile(r"[A-Z]{2}|\d|\.\.\.|\b(?i:etc|repeat|and so)\b")
+_QUOTE = re.compile("[\"'<(:]")
+_BRACKET = re.compile(r"[\[{<(]")
+_CAPITALS = re.compile("[A-Z][A-Z]")
+_DIGIT = re.compile("[0-9]")
+_WRAPPED = ("a wrapper around the plan",)
 _LONGEST_CLEAN = 200_000
 
 
@@ -77,26 +82,31 @@ def _read_clean(text: str) -> PlanReading | None:
         if surroundings is None:
             return None
         notes += surroundings
-    inside = _unwrapped(value)
-    if inside is not value:
-        notes += ("a wrapper around the plan",)
+    inside, wrapper = _unwrapped(value)
+    notes += wrapper
     steps = _clean_steps(inside, text, start, end)
     return None if steps is None else PlanReading(tuple(steps), (), notes)
 
 
 def _surroundings(before: str, behind: str) -> tuple[str, ...] | None:
     """Notes about the text around the value; None if that text needs a closer look."""
-    if any(mark in before for mark in "\"'<(:") or any(mark in behind for mark in "[{<("):
+    if _QUOTE.search(before) or _BRACKET.search(behind):
         return None
     if not before.strip() and not behind.strip():
         return ()
     if before.count("```") > 1 or behind.count("```") > 1:
         return None
-    bare = _FENCE.sub("", before + " " + behind)
+    bare = before + " " + behind
+    bare = _FENCE.sub("", bare) if "```" in bare else bare
     fenced = ("code fence",) if "```" in before or "```" in behind else ()
-    if _STEP_LIKE.search(bare):
+    if _DIGIT.search(bare) or _CAPITALS.search(bare) or _goes_on(bare):
         return None
     return (*fenced, "text around the plan") if any(map(str.isalnum, bare)) else fenced
+
+
+def _goes_on(text: str) -> bool:
+    """Whether there may be "...", "etc.", "repeat" or "and so on" in a text."""
+    return "..." in text or "etc" in text or "Etc" in text or "epeat" in text or "nd so" in text
 
 
 def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadStep] | None:
@@ -118,13 +128,20 @@ def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadSte
     return steps
 
 
-def _unwrapped(value: object) -> object:
-    """The list in an object whose only key says that its value is the plan."""
-    if type(value) is tuple and len(value) == 1:
-        key, inside = value[0]
-        if key.lower() in HEADINGS and type(inside) is list:
-            return inside
-    return value
+def _unwrapped(value: object) -> tuple[object, tuple[str, ...]]:
+    """The list under the last key of an object, if that key says so and texts explain it."""
+    if type(value) is not tuple or not value or len(value) > MOST_KEYS:
+        return value, ()
+    name, inside = value[-1]
+    if type(inside) is not list or name.lower() not in HEADINGS:
+        return value, ()
+    if len(value) == 1:
+        return inside, _WRAPPED
+    for key, text in value[:-1]:
+        if key not in EXPLAINING or type(text) is not str:
+            return value, ()
+    left_out = ", ".join(dict.fromkeys(shorten(key) for key, _ in value[:-1]))
+    return inside, (*_WRAPPED, f"not read: {left_out}")
 
 
 def _clean_arguments(values: object) -> tuple[str, ...] | None:
