@@ -9,9 +9,10 @@ from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
 
+from eai.predictions.decoded import JsonObject
 from eai.predictions.foreign import foreign
 from eai.predictions.inspect_logs import is_archive, is_log, items_of_archive, items_of_log
-from eai.predictions.items import JsonObject, PredictionProblem, Raw, is_item
+from eai.predictions.items import PredictionProblem, Raw, is_item
 from eai.predictions.objects import IsTask, items_of_object
 
 __all__ = ["PredictionFile"]

@@ -18,7 +18,6 @@ __all__ = [
     "IDS",
     "NOBODY",
     "OUTPUTS",
-    "JsonObject",
     "PredictionProblem",
     "Raw",
     "first_of",

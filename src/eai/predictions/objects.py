@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from eai.predictions.items import JsonObject, Raw, is_item
+from eai.predictions.decoded import JsonObject
+from eai.predictions.items import Raw, is_item
 
 __all__ = ["IsTask", "items_of_object"]
 
