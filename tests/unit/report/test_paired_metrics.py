@@ -10,7 +10,8 @@ from eai.report.aggregate import Tally
 from eai.report.comparison.difference import Difference, differences
 from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
-from report_samples import record
+from eai.report.report import Report
+from report_samples import SOLVED, record
 
 Counts = Sequence[tuple[int, int]]
 """Numerator and denominator in every task."""
@@ -118,3 +119,12 @@ def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:
     assert odd.effect == pytest.approx(-0.25 / (0.78125) ** 0.5)
     assert compared([(1, 2)], [(0, 2)], unit="conditions").effect is None
     assert compared([(1, 2), (2, 2)], [(0, 2), (1, 2)], unit="conditions").effect is None
+
+
+def test_nothing_is_left_out_where_both_answered_everything() -> None:
+    report = Report([record(SOLVED, model=name, task=f"t{n}") for name in "ab" for n in range(3)])
+    assert report.compare(answered=True).notes == ()
+    missing = record(Judgement("missing"), model="b", task="t3")
+    gap = Report([*report.records, record(SOLVED, model="a", task="t3"), missing])
+    [said] = gap.compare(answered=True).notes
+    assert "1 task that not both of a and b answered" in said

@@ -3,7 +3,7 @@
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic.formula import Atom, Not, Variable
 from eai.pddl import parse_domain
 from eai.world.state import State
 from eai.world.transition import World
@@ -16,6 +16,8 @@ WORLD = World(
     (:action cover :parameters (?x) :effect (forall (?y) (over ?x ?y)))
     (:action bury :parameters (?x) :effect (forall (?y) (over ?y ?x)))
     (:action clear :parameters (?x) :effect (forall (?y) (not (over ?y ?x))))
+    (:action turn :parameters (?x ?y)
+      :effect (and (not (over ?x ?y)) (not (over ?y ?x)) (over ?x ?y)))
     (:action squeeze :parameters (?x ?y ?z) :effect (between ?x ?y ?z)))""")
 )
 
@@ -38,6 +40,9 @@ def start(*facts: str) -> State:
         (["over a a", "over a b", "over a c"], "bury a", True),
         (["over a b", "over a c"], "clear a", False),
         (["over b a"], "clear a", True),
+        (["over a b"], "turn a b", False),
+        (["over a b", "over b a"], "turn a b", True),
+        (["over b a"], "turn a b", True),
         (["between a b c"], "squeeze a b c", False),
         (["between a b c"], "squeeze a c b", True),
     ],
@@ -55,3 +60,13 @@ def test_an_action_changes_what_does_not_hold_already(
 def test_what_a_condition_reads_is_asked_of_known_predicates_only() -> None:
     with pytest.raises(UnknownNameError, match="no predicate named 'ovr'"):
         WORLD.reads(Atom("ovr", ("a", "b")))
+
+
+def test_the_members_of_a_condition_are_a_mask_of_objects() -> None:
+    x, y = Variable("?x"), Variable("?y")
+    state = start("over a b", "over a c")
+    below = Atom("over", (y, x))
+    for _ in range(2):
+        assert WORLD.members_of(below, x, (y,))(state, 0) == 0b110
+        assert WORLD.members_of(Not(below), x, (y,))(state, 0) == 0b001
+        assert WORLD.members_of(below, x, (y,))(state, 1) == 0
