@@ -93,6 +93,23 @@ def test_the_name_of_an_action_of_the_task_beside_the_plan_is_a_step(pair: str, 
     assert findings(f'{{"plan": [], {pair}}}') == [f"{step!r} is a step beside the plan"]
 
 
+def test_a_label_of_steps_is_noted_and_no_action_of_the_task() -> None:
+    reading = read_plan(f'{{"first phase": {PLAN}, "FLY": [{{"GRAB": ["cup"]}}]}}')
+    assert [str(step) for step in reading.steps] == [*READ, "GRAB(cup)"]
+    assert reading.notes == ("not read: 'first phase', 'FLY'",)
+    assert findings(f'{{"first phase": {PLAN}}}') == []
+    assert len(findings(f'{{"switchoff": {PLAN}}}')) == 1
+
+
+@pytest.mark.parametrize("key", ["3", "step 3", "action2", "step_3"])
+@pytest.mark.parametrize("value", ["FLY moon", "FLY(moon)", [["FLY", "moon"]], {"FLY": "moon"}])
+def test_a_number_beside_the_plan_is_that_of_a_step(key: str, value: object) -> None:
+    assert FLY in problems(json.dumps({"plan": STEPS, key: value}))
+    assert FLY in problems(json.dumps([NAMED[0], {**NAMED[1], key: value}]))
+    told = problems(json.dumps({"plan": STEPS, key: "and so to bed"}))
+    assert told == ["'and so to bed' is not a step"]
+
+
 @pytest.mark.parametrize("second", ["plan", "actions", "steps", "final_plan"])
 def test_two_plans_under_two_keys_are_a_problem(second: str) -> None:
     text = f'{{"plan": {PLAN}, "{second}": [{{"FLY": ["moon"]}}]}}'
@@ -140,6 +157,7 @@ def test_what_was_not_read_is_noted() -> None:
 
 def test_steps_in_the_place_of_explanations_are_a_problem_unless_they_are_in_the_plan() -> None:
     assert problems(f'{{"thought": ["WALK(light.34)"], "plan": {PLAN}}}') == []
+    assert problems(f'{{"thought": ["walk(light)"], "plan": {PLAN}}}') == []
     assert problems(f'{{"thought": ["FLY(moon)"], "plan": {PLAN}}}') == [FLY]
     assert steps('[{"WALK": ["light.34"]}, {"step": "SWITCHON(light.34)"}]') == READ
 

@@ -47,6 +47,10 @@ __all__ = ["StepReader"]
 MOST_KEYS = 10
 """So many keys of what was not read are named in a note."""
 
+MOST_TOLD = 200
+"""So many steps of the plan are compared with those in explanations."""
+
+_NUMBERED = re.compile(r"(?:step|action)?_?\d+")
 _NUMBERING = re.compile(r"(?:(?:step|action|time|t)[ _\-]*)?\d+")
 
 
@@ -80,11 +84,6 @@ def _holds_steps(node: Node | None) -> bool:
     )
 
 
-def _folded(step: ReadStep) -> str:
-    """A step in small letters, however its names are joined."""
-    return " ".join(words_of(str(step)))
-
-
 @dataclass(slots=True)
 class StepReader:
     """Collects the steps of a value.
@@ -114,9 +113,11 @@ class StepReader:
 
     def settle(self) -> None:
         """Decide, after all was read, which of what was not read are steps beside the plan."""
-        taken = {_folded(step) for step in self.steps}
+        known = [frozenset(words_of(str(step))) for step in self.steps[:MOST_TOLD]]
         for beside in self.beside:
-            if beside.sure and not (beside.explaining and _folded(beside.step) in taken):
+            words = words_of(str(beside.step))
+            told = beside.explaining and any(step.issuperset(words) for step in known)
+            if beside.sure and not told:
                 self.problems.append(unread(str(beside.step), beside.step.position))
         self.beside = [beside for beside in self.beside if not (beside.sure or beside.explaining)]
         if self.left_out:
@@ -241,6 +242,11 @@ class StepReader:
         if not is_cut(pair):
             self.left_out[pair.key.value] = None
             self.beside += beside_plan(pair, capitals=capitals)
+            if _NUMBERED.fullmatch(plain_key(pair.key.value)):
+                numbered = StepReader(self.nested)
+                numbered.read(pair.value)
+                self.beside += (Beside(step, sure=True) for step in numbered.steps)
+                self.problems += numbered.problems
 
     @staticmethod
     def wraps(pair: Pair, key: str) -> bool:
@@ -279,6 +285,10 @@ class StepReader:
         text = pair.value if isinstance(pair.value, Text) else None
         if _NUMBERING.fullmatch(key) or _holds_steps(pair.value):
             self.read(pair.value)
+            if not (_NUMBERING.fullmatch(key) or key in ASIDE_KEYS | HEADINGS):
+                self.left_out[pair.key.value] = None
+                step = ReadStep(pair.key.value, tuple(arguments_of(pair.value)), pair.key.at)
+                self.beside.append(Beside(step))
         elif key == "step" and text is not None and is_call(text.value):
             self.read_text(text)
         elif key in EXPLAINING or (key in ASIDE_KEYS and (text or pair.value is None)):
