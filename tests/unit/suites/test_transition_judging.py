@@ -111,6 +111,15 @@ def test_an_empty_answer_has_everything_filled_in(small: Environment) -> None:
     assert strict.notes[0] == "missing: walk_towards, switch_on"
 
 
+def test_an_operator_that_is_replaced_by_a_later_one_is_noted(small: Environment) -> None:
+    other = text(WALK, action_preconditions="()")
+    note = "written several times, of which the last counts: walk_towards"
+    assert note in judge_operators(small, "1_1", f"{other}\n{BOTH}", STRICT).notes
+    twice = judge_operators(small, "1_1", f"{BOTH}\n{BOTH}", STRICT)
+    assert not any("several times" in note for note in twice.notes)
+    assert matches(twice) == matches(judge_operators(small, "1_1", BOTH, STRICT))
+
+
 def test_a_broken_answer_is_left_out_or_fails(small: Environment) -> None:
     broken = json.dumps({"output": [BOTH]})
     assert judge_operators(small, "1_1", broken, OFFICIAL).status == "excluded"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -106,8 +106,15 @@ def _judged(
         findings=(*written.findings, *_unasked(asked, names), *stops),
         matches=matches,
         groups=demand.groups,
-        notes=(f"missing: {', '.join(missing)}",) if missing else (),
+        notes=tuple(_notes(missing, written)),
     )
+
+
+def _notes(missing: Sequence[str], written: Written) -> Iterator[str]:
+    if missing:
+        yield f"missing: {', '.join(missing)}"
+    if written.replaced:
+        yield f"written several times, of which the last counts: {', '.join(written.replaced)}"
 
 
 def _unasked(asked: Collection[str], names: Iterable[str]) -> list[Finding]:

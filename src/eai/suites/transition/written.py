@@ -36,11 +36,13 @@ class Written(NamedTuple):
         operators: Name to operator as far as it could be read; None if it is no operator.
         texts: The same as text, if they were found by a pattern.
         findings: What is wrong with them.
+        replaced: Names of operators that are written again, otherwise: the last one counts.
     """
 
     operators: Mapping[str, ReadOperator | None]
     texts: Mapping[str, OperatorText] | None = None
     findings: tuple[Finding, ...] = ()
+    replaced: tuple[str, ...] = ()
 
     @property
     def names(self) -> Collection[str]:
@@ -68,7 +70,10 @@ def _read_strictly(environment: Environment, answer: str) -> Written:
     findings = [_finding(issue) for issue in issues if issue.severity == "error"]
     if not found and not findings:
         findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
-    return Written(named, findings=tuple(findings))
+    replaced = [
+        read.operator.name for read in found if read.operator != named[read.operator.name].operator
+    ]
+    return Written(named, findings=tuple(findings), replaced=tuple(dict.fromkeys(replaced)))
 
 
 def _finding(issue: Issue) -> Finding:
