@@ -81,5 +81,8 @@ def test_what_a_prediction_has_too_many_of_stands_for_nothing() -> None:
     assert (found.shared, found.extra, found.missing) == ({"p": 1}, {"p": 3}, {"q": 1})
     found = before(operator("?u ?v ?w ?x", "(and (q ?u) (q ?v) (q ?w) (q ?x))"), gold)
     assert (found.shared, found.extra, found.missing) == ({"q": 1}, {"q": 3}, {"p": 1})
+    gold_of_one = operator("?a ?b", "(and (q ?b) (s ?b))")
+    twice = before(operator("?u ?v ?w ?x", "(and (q ?u) (s ?v))"), gold_of_one)
+    assert sum(twice.shared.values()) == 1
     named = before(operator("?a ?b ?c ?d ?e ?f", "(and (p ?c) (p ?d) (q ?e) (q ?f))"), gold)
     assert named.shared == {}
