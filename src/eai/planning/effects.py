@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from eai.logic.formula import TRUE, And, Formula, Term, free_variables
+from eai.pddl.clauses import apart
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -49,13 +50,19 @@ class Effects:
 
     def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
         self._tick = lifter.vocabulary.tick
-        self._clauses = list(_clauses(effect, lifter, _Scope(count)))
+        # The condition of a literal is worked out where the literal stands.
+        inside = apart(effect, [name[1:] for name in lifter.slots if name.startswith("?")])
+        self._clauses = list(_clauses(inside, lifter, _Scope(count)))
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
         """Return the literals that always become true, and those that do under conditions."""
         always, conditional = 0, dict[Condition, int]()
         for clause in self._clauses:
-            for when, literals in clause.made(binding, self._tick):
+            if clause.condition is None:
+                for literal in clause.literals:
+                    always |= literal.mask(binding, self._tick)
+                continue
+            for when, literals in clause.made(binding, clause.condition, self._tick):
                 if when == NOTHING:
                     always |= literals
                 else:
@@ -122,16 +129,14 @@ class _Clause:
     mentioned: Callable[[Binding], object] | None
     known: dict[object, _Made] = field(default_factory=dict)
 
-    def made(self, binding: Binding, tick: Callable[[], None]) -> _Made:
+    def made(self, binding: Binding, condition: Ground, tick: Callable[[], None]) -> _Made:
         """What the clause does, with what it did for the same objects remembered."""
-        if self.condition is None:
-            return [(NOTHING, literal.mask(binding, tick)) for literal in self.literals]
         if self.mentioned is None:
-            return self._made(binding, self.condition, tick)
+            return self._made(binding, condition, tick)
         key = self.mentioned(binding)
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = self._made(binding, self.condition, tick)
+            found = self.known[key] = self._made(binding, condition, tick)
         return found
 
     def _made(self, binding: Binding, condition: Ground, tick: Callable[[], None]) -> _Made:

@@ -5,42 +5,17 @@ Each change is about a whole row, column or mask: an effect for all objects is o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from eai.errors import InputError
-from eai.logic.formula import TRUE, And, Atom, Exists, Formula, Term, Variable, substitute
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    DeleteEffect,
-    Effect,
-    ForallEffect,
-    WhenEffect,
-)
+from eai.logic.formula import TRUE, Atom, Exists, Variable
+from eai.pddl.clauses import Clause, clauses
+from eai.pddl.model import Effect
 from eai.world.access import Environment
 from eai.world.expressions import Translator, places
 
 __all__ = ["effect_lines"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    """Literals (whether added, atom) that become true under the same condition."""
-
-    variables: tuple[Variable, ...]
-    condition: Formula
-    literals: tuple[tuple[bool, Atom], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """What stands around an effect: quantifiers, conditions, and new names of variables."""
-
-    variables: tuple[Variable, ...] = ()
-    condition: Formula = TRUE
-    renamed: Mapping[str, Term] | None = None
-    taken: frozenset[str] = frozenset()
 
 
 def effect_lines(effect: Effect, env: Environment, translator: Translator) -> list[str]:
@@ -54,67 +29,19 @@ def effect_lines(effect: Effect, env: Environment, translator: Translator) -> li
     Raises:
         InputError: If it changes a derived predicate or mentions unknown names.
     """
-    found = _clauses(effect, _Context(taken=frozenset(env)))
-    return [line for clause in _grouped(found) for line in _clause_lines(clause, env, translator)]
+    # Neighbours that have the same variables and condition are made together.
+    groups = groupby(clauses(effect, env), key=lambda clause: (clause.variables, clause.condition))
+    return [line for _, group in groups for line in _lines(list(group), env, translator)]
 
 
-def _clauses(effect: Effect, context: _Context) -> Iterator[_Clause]:
-    """Yield the literals of an effect, one clause each."""
-    renamed = context.renamed or {}
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        atom = Atom(effect.atom.predicate, tuple(_rename(t, renamed) for t in effect.atom.terms))
-        literal = (isinstance(effect, AddEffect), atom)
-        yield _Clause(context.variables, context.condition, (literal,))
-    elif isinstance(effect, ForallEffect):
-        yield from _clauses(effect.effect, _below(context, effect.variables))
-    elif isinstance(effect, WhenEffect):
-        test = substitute(effect.condition, renamed)
-        test = test if context.condition == TRUE else And((context.condition, test))
-        inner = _Context(context.variables, test, context.renamed, context.taken)
-        yield from _clauses(effect.effect, inner)
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _clauses(part, context)
-
-
-def _below(context: _Context, variables: tuple[Variable, ...]) -> _Context:
-    """The context inside a quantifier. A variable that hides another one gets a new name."""
-    renamed, taken, bound = dict(context.renamed or {}), set(context.taken), []
-    for variable in variables:
-        new = variable
-        if variable.name in taken:
-            new = Variable(f"{variable.name}#{len(taken)}", variable.types)
-        renamed[variable.name] = new
-        taken.add(new.name)
-        bound.append(new)
-    inner = (*context.variables, *bound)
-    return _Context(inner, context.condition, renamed, frozenset(taken))
-
-
-def _rename(term: Term, renamed: Mapping[str, Term]) -> Term:
-    return renamed.get(term.name, term) if isinstance(term, Variable) else term
-
-
-def _grouped(found: Iterator[_Clause]) -> list[_Clause]:
-    """Join neighbours that have the same variables and condition."""
-    grouped: list[_Clause] = []
-    for clause in found:
-        last = grouped[-1] if grouped else None
-        if last and (last.variables, last.condition) == (clause.variables, clause.condition):
-            joined = last.literals + clause.literals
-            grouped[-1] = _Clause(clause.variables, clause.condition, joined)
-        else:
-            grouped.append(clause)
-    return grouped
-
-
-def _clause_lines(clause: _Clause, env: Environment, translator: Translator) -> Iterator[str]:
-    used = {name for _, atom in clause.literals for name in translator.free(atom)}
+def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
+    bound_here, condition = group[0].variables, group[0].condition
+    used = {name for clause in group for name in translator.free(clause.atom)}
     # A variable that no literal mentions only has to exist.
-    idle = tuple(v for v in clause.variables if v.name not in used)
-    condition = Exists(idle, clause.condition) if idle else clause.condition
-    variables = [v for v in clause.variables if v.name in used]
-    vector = _vector(variables, clause.literals)
+    if idle := tuple(v for v in bound_here if v.name not in used):
+        condition = Exists(idle, condition)
+    variables = [v for v in bound_here if v.name in used]
+    vector = _vector(variables, [clause.atom for clause in group])
     if vector is not None:
         variables.remove(vector)
     bound, indent = dict(env), "    "
@@ -133,7 +60,7 @@ def _clause_lines(clause: _Clause, env: Environment, translator: Translator) -> 
     elif condition != TRUE:
         yield f"{indent}if {translator.truth(condition, bound)}:"
         indent += "    "
-    for added, atom in clause.literals:
+    for _, _, added, atom in group:
         p, column, key, line = _place(atom, vector, bound, translator)
         if vector is None:
             mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
@@ -143,12 +70,10 @@ def _clause_lines(clause: _Clause, env: Environment, translator: Translator) -> 
             yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
 
 
-def _vector(
-    variables: Sequence[Variable], literals: Sequence[tuple[bool, Atom]]
-) -> Variable | None:
+def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """The variable that the changes are made for all at once: the last that fits."""
     for variable in reversed(variables):
-        if all(_fits(atom, variable) for _, atom in literals):
+        if all(_fits(atom, variable) for atom in atoms):
             return variable
     return None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError, MissingExtraError
+from eai.pddl import parse_domain, read_domain
 from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.processes import run
@@ -141,10 +142,28 @@ def test_a_task_survives_unified_planning() -> None:
 
 
 @needs_unified
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(forall (?x - ghost) (lit ?l))",  # there is none
+        "(when (broken ?l) (forall (?l - lamp) (lit ?l)))",  # of the other lamp
+    ],
+)
+def test_quantified_effects_survive_unified_planning(effect: str) -> None:
+    text = DOMAIN.replace("(:types", "(:types ghost").replace(
+        "(:action flash", f"(:action spook :parameters (?l - lamp) :effect {effect}) (:action flash"
+    )
+    for goal in ("(lit wall)", "(and (lit desk) (lit floor))"):
+        before = plan(parse_domain(text), lamps(goal), engine="eai-optimal")
+        after = plan(
+            *from_unified(to_unified(parse_domain(text), lamps(goal))), engine="eai-optimal"
+        )
+        assert (after.outcome, after.cost) == (before.outcome, before.cost)
+
+
+@needs_unified
 def test_what_unified_planning_cannot_say_is_refused() -> None:
     domain = DOMAIN.replace("(:functions", "(:derived (at ?r - room) (and)) (:functions")
-    from eai.pddl import read_domain
-
     with pytest.raises(InputError, match="derived"):
         to_unified(read_domain(domain)[0], lamps(GOAL))
 

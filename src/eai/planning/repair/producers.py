@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, substitute
-from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, ForallEffect, WhenEffect
+from eai.logic.formula import TRUE, Formula, Term, Variable
+from eai.pddl.clauses import clauses
 from eai.world.bits import bits
 from eai.world.transition import World
 from eai.world.universe import Universe
@@ -109,11 +108,13 @@ def producers(world: World, names: Iterable[str]) -> list[Producer]:
     found = []
     for name in names:
         operator = world.operator(name).operator
-        scope = _Scope(operator.parameters, TRUE, {})
-        for added, atom, (variables, condition, _) in _literals(operator.effect, scope):
+        parameters = operator.parameters
+        own = [variable.name for variable in parameters]
+        for quantified, condition, added, atom in clauses(operator.effect, own):
+            variables = (*parameters, *quantified)
             test = None if condition == TRUE else world.function_of(condition, variables)
             sign = world.layout.index[atom.predicate], added
-            arity = len(operator.parameters)
+            arity = len(parameters)
             typed = tuple(v for v in variables if "object" not in v.types)
             types = {v.name: v for v in variables}
             last = atom.terms[-1] if atom.terms else None
@@ -123,38 +124,3 @@ def producers(world: World, names: Iterable[str]) -> list[Producer]:
                 Producer(name, sign, atom.terms, arity, variables, condition, test, typed, last)
             )
     return found
-
-
-class _Scope(NamedTuple):
-    """What stands around a part of an effect."""
-
-    variables: tuple[Variable, ...]
-    condition: Formula
-    renamed: Mapping[str, Term]
-
-    def below(self, bound: tuple[Variable, ...]) -> _Scope:
-        """The scope inside a quantifier. A variable that hides another one gets a new name."""
-        taken = {variable.name for variable in self.variables}
-        own = tuple(
-            Variable(f"{v.name}#{len(taken)}" if v.name in taken else v.name, v.types)
-            for v in bound
-        )
-        renamed = {old.name: new for old, new in zip(bound, own, strict=True) if old != new}
-        return _Scope((*self.variables, *own), self.condition, {**self.renamed, **renamed})
-
-
-def _literals(effect: Effect, scope: _Scope) -> Iterator[tuple[bool, Atom, _Scope]]:
-    """The literals of an effect, each with what stands around it."""
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        atom = substitute(effect.atom, scope.renamed)
-        assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        yield isinstance(effect, AddEffect), atom, scope
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _literals(part, scope)
-    elif isinstance(effect, WhenEffect):
-        test = substitute(effect.condition, scope.renamed)
-        both = test if scope.condition == TRUE else And((scope.condition, test))
-        yield from _literals(effect.effect, scope._replace(condition=both))
-    elif isinstance(effect, ForallEffect):
-        yield from _literals(effect.effect, scope.below(effect.variables))

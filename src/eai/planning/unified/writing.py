@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.logic.formula import (
-    TRUE,
     And,
     Atom,
     Equal,
@@ -32,20 +31,9 @@ from eai.logic.formula import (
     Xor,
     children,
 )
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    CostEffect,
-    DeleteEffect,
-    Domain,
-    Effect,
-    ForallEffect,
-    Function,
-    Operator,
-    Predicate,
-    Problem,
-    WhenEffect,
-)
+from eai.pddl.clauses import clauses
+from eai.pddl.model import Domain, Function, Operator, Predicate, Problem
+from eai.planning.schemas import amounts
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as UnifiedProblem
@@ -168,18 +156,15 @@ class _Writer:
             v.name: self.build.ParameterExp(action.parameter(v.name)) for v in operator.parameters
         }
         action.add_precondition(self.formula(operator.precondition, scope))
-        cost = [self.build.Int(0)]
-        for added, condition, variables in self.effects(operator.effect, scope, TRUE, ()):
-            if isinstance(added, CostEffect):
-                cost.append(self.amount(added.amount, scope))
-                continue
+        for quantified, condition, added, atom in clauses(operator.effect, scope):
+            # A variable that the atom does not mention only has to exist.
+            idle = tuple(v for v in quantified if v not in atom.terms)
+            test = Exists(idle, condition) if idle else condition
+            variables = self.variables([v for v in quantified if v not in idle])
             inner = {**scope, **{v.name: self.build.VariableExp(v) for v in variables}}
-            action.add_effect(
-                self.atom(added.atom, inner),
-                isinstance(added, AddEffect),
-                self.formula(condition, inner),
-                variables,
-            )
+            action.add_effect(self.atom(atom, inner), added, self.formula(test, inner), variables)
+        cost = [self.build.Int(0)]
+        cost += [self.amount(amount, scope) for amount in amounts(operator.effect)]
         return action, self.build.Plus(cost) if self.task.minimize else None
 
     def amount(self, amount: float | Atom, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -187,26 +172,6 @@ class _Writer:
         if isinstance(amount, Atom):
             return self.atom(amount, scope)
         return self.build.Real(Fraction(amount))
-
-    def effects(
-        self,
-        effect: Effect,
-        scope: Mapping[str, Any],
-        condition: Formula,
-        variables: tuple[Any, ...],
-    ) -> Iterator[tuple[AddEffect | DeleteEffect | CostEffect, Formula, tuple[Any, ...]]]:
-        """Yield the literals of an effect with their conditions and quantified variables."""
-        if isinstance(effect, (AddEffect, DeleteEffect, CostEffect)):
-            yield effect, condition, variables
-        elif isinstance(effect, AndEffect):
-            for part in effect.parts:
-                yield from self.effects(part, scope, condition, variables)
-        elif isinstance(effect, WhenEffect):
-            both = effect.condition if condition == TRUE else And((condition, effect.condition))
-            yield from self.effects(effect.effect, scope, both, variables)
-        elif isinstance(effect, ForallEffect):
-            more = self.variables(effect.variables)
-            yield from self.effects(effect.effect, scope, condition, (*variables, *more))
 
     def variables(self, variables: Sequence[Variable]) -> tuple[Any, ...]:
         """Make quantified variables."""
