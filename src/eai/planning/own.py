@@ -26,7 +26,7 @@ from eai.planning.task import GroundAction, Task
 
 __all__ = ["OWN", "OwnEngine"]
 
-_VERSION = "2"
+_VERSION = "3"
 """Changes whenever the plans or proofs that are found may change."""
 
 
