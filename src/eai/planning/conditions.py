@@ -124,8 +124,12 @@ def conjoin(parts: Iterable[Condition]) -> Condition:
         return Condition(every)
     if 0 in clauses:
         return IMPOSSIBLE
-    open_clauses = dict.fromkeys([clause for clause in clauses if not clause & every])
-    return Condition(every, tuple(open_clauses), tuple(dict.fromkeys(choices)))
+    left = [clause for clause in clauses if not clause & every]
+    return Condition(
+        every,
+        tuple(dict.fromkeys(left) if len(left) > 1 else left),
+        tuple(dict.fromkeys(choices) if len(choices) > 1 else choices),
+    )
 
 
 def disjoin(parts: Iterable[Condition]) -> Condition:
@@ -182,8 +186,12 @@ class Simplifier:
         """Return what is left of a condition."""
         always, never = self._always, self._never
         every, clauses, choices = condition
-        left = [self._choice(choice) for choice in choices]
-        mentioned = every | union(clauses) | union([literals for literals, _ in left])
+        left = [self._choice(choice) for choice in choices] if choices else []
+        mentioned = every
+        for clause in clauses:
+            mentioned |= clause
+        for literals, _ in left:
+            mentioned |= literals
         if not mentioned & (always | never):
             return condition
         if every & never:
