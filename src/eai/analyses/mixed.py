@@ -17,7 +17,7 @@ from eai.suites.transition.environment import TIME_LIMIT
 
 __all__ = ["mixed_action_spaces"]
 
-_UNDECIDED = 4
+_UNDECIDED = 2
 """After so many mixtures of an answer that searches did not decide, others get less time: what
 one operator makes hard is hard in every mixture with it."""
 

@@ -219,7 +219,7 @@ def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less_time(
     twice = {"light": text(*(o._replace(effect=f"(and {o.effect})") for o in (WALK, PLUG, SWITCH)))}
     table = mixed_action_spaces(SUITE, {"one": twice, "two": LIGHT})
     first = given.index(min(given))
-    assert given[:first] == [TIME_LIMIT] * 4
+    assert given[:first] == [TIME_LIMIT] * 2
     assert max(given[first:8]) < TIME_LIMIT / 5
     assert {row["undecided"] for row in table.rows if row["operators"] == "mixed"} == {6}
 
