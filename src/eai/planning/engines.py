@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
-from eai.errors import UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.pddl.model import Domain, Problem
 from eai.planning.own import OWN
 from eai.planning.results import PlanningResult
@@ -61,9 +61,14 @@ def find_engine(engine: str | Engine) -> Engine:
 
     Raises:
         UnknownNameError: If there is no engine of this name.
-        InputError: If it cannot be imported.
+        InputError: If it cannot be imported, or is none.
     """
     if not isinstance(engine, str):
+        if not callable(getattr(engine, "solve", None)):
+            raise InputError(
+                f"a planner is no {type(engine).__name__}",
+                expected=f"one of {', '.join(engine_names())}, module:attribute, or an engine",
+            )
         return engine
     if engine in OWN:
         return OWN[engine]

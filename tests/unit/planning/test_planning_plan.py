@@ -288,3 +288,8 @@ def test_pairs_of_literals_prove_what_takes_too_many_states_to_see() -> None:
     assert found.outcome is Outcome.UNSOLVABLE
     assert "pairs" in found.reason
     assert plan(ONE_HAND, problem.format(" ".join(names), "", lit)).solved
+
+
+def test_what_is_no_engine_is_refused() -> None:
+    with pytest.raises(InputError, match="a planner is no int"):
+        plan(DOMAIN, PROBLEM.format(goal=BOTH), engine=42)  # type: ignore[arg-type]
