@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError, MissingExtraError
+from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
@@ -224,6 +224,8 @@ def evaluate_outputs(
             )
             notes += [f"{suite.name} {ability}: {hint}" for hint in hints(report, suite)]
     if not any(reports.values()):
+        if wanted and (there := _models_in(root, abilities)):
+            raise UnknownNameError("model", wanted[0], there, where=str(root))
         _refuse(root, chosen, wanted, skipped)
     found = Overview(reports, tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
@@ -238,6 +240,12 @@ def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] |
     if progress is None:
         return None
     return lambda done, total: progress(what, done, total)
+
+
+def _models_in(root: Path, abilities: Mapping[str, Sequence[str]]) -> list[str]:
+    """Names of all models with answers to an ability of a suite."""
+    folders = [root / suite / name for suite, names in abilities.items() for name in names]
+    return sorted({model for folder in folders for model in answers_in(folder)})
 
 
 def _refuse(

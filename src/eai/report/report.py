@@ -225,4 +225,5 @@ class Report(Results):
         return plain(self)
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.records)} records of {len(self.models)} models, {self.setting}>"
+        models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        return f"<Report: {len(self.records)} records of {models}, {self.setting}>"

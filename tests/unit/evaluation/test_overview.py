@@ -7,7 +7,7 @@ import pytest
 
 from command_line import call
 from eai.diagnosis.judgement import Judgement, Match
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview, evaluate_outputs
 from eai.report.record import Record
 from eai.report.report import Report
@@ -124,6 +124,9 @@ def test_folders_that_are_not_read_are_named_with_what_may_be_meant(outputs: Pat
 def test_a_model_that_is_not_found_is_named(outputs: Path) -> None:
     overview = evaluate_outputs(["household"], outputs, models=["samples_chatty", "gamma"])
     assert overview.skipped == ("there are no answers of gamma",)
+    with pytest.raises(UnknownNameError, match="no model named 'chatty'") as caught:
+        evaluate_outputs(["household"], outputs, models=["chatty"])
+    assert "did you mean 'samples_chatty'?" in str(caught.value)
 
 
 def test_nothing_but_a_misspelled_folder_is_an_error_that_names_it(outputs: Path) -> None:
