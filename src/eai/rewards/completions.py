@@ -18,8 +18,8 @@ def text_of(completion: object) -> str | None:
             list of messages, of which the last one of the assistant counts. The content is a
             string or a list of parts with a ``"text"``; calls of tools are not read. An object
             that is no message (it has neither ``"role"`` nor ``"content"``), and a list with such
-            an object, is an answer that was parsed, and is written as JSON again. None stands for no answer, as does a list without a message of the
-            assistant.
+            an object, is an answer that was parsed, and is written as JSON again. None stands for
+            no answer, as does a list without a message of the assistant.
 
     Raises:
         InputError: If it is none of these.

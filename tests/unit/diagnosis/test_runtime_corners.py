@@ -4,7 +4,7 @@ import pytest
 
 from eai.diagnosis.runtime import DomainRules, Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom
+from eai.logic.formula import Atom, Formula
 from eai.pddl import parse_domain, with_phrases
 from eai.world.action import Action
 from eai.world.transition import World
@@ -78,7 +78,7 @@ def test_only_a_wrong_order_has_a_time_until_which_its_condition_held() -> None:
     run = started()
     for number, name in enumerate(("open", "slam"), start=1):
         DomainRules().take(run, Action(name, ("door",)), number)
-    opened = [Atom("open", ("door",))]
+    opened: list[Formula] = [Atom("open", ("door",))]
     found = [
         runtime_finding(run, DOOR, 3, kind, opened)
         for kind in (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP, ErrorKind.AFFORDANCE)
