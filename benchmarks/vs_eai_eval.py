@@ -10,10 +10,10 @@ on. Start-up, reading and writing count on both sides. Printed per pair: process
 system, children included), peak memory of the process, and the ratios. Linux only.
 
 A file is a list of `{"identifier", "llm_output"}` as JSON or JSON lines, gzipped or not.
-A leading `scene_1_` is stripped from identifiers and tasks unknown to the peer are left out, for
-without that the peer stops. The first answer for a task counts. With `--items` fewer, they are
-taken evenly spaced over the list, because the peer divides by the number of relation and action
-goals and stops where a short list has none.
+A leading `scene_1_` is stripped from identifiers (of subgoals it is put there), and tasks unknown to
+the peer are left out, for without that the peer stops. The first answer for a task counts. With
+`--items` fewer, they are taken evenly spaced over the list, because the peer divides by the number
+of relation and action goals and stops where a short list has none.
 
 Transition modeling is measured without planners: the peer's `FD.plan_from_pddl` gives up at once
 (the peer counts a failure and goes on), and `eai` judges the suite `logic_form_suite:LogicForm`,
@@ -55,6 +55,8 @@ PLANNER = (
 NO_PLANNER = f"{PLANNER}FD._install_fd = lambda self: None\nFD.plan_from_pddl = give_up\n{PEER}"
 WITH_PLANNER = f"{PLANNER}FD._install_fd = lambda self: setattr(self, '_exec', {{!r}})\n{PEER}"
 TRANSITIONS = "transition_modeling"
+SUBGOALS = "subgoal_decomposition"
+SCENE = "scene_1_"
 Rows = list[dict[str, str]]
 
 
@@ -97,8 +99,10 @@ class Job:
         """Write the answers as the peer wants them."""
         folder.mkdir(parents=True)
         files = [folder / f"{model}_outputs.json" for model in self.answers]
+        scene = SCENE if self.ability == SUBGOALS else ""
         for file, rows in zip(files, self.answers.values(), strict=True):
-            file.write_text(json.dumps(rows), encoding="utf-8")
+            named = [{**row, "identifier": scene + row["identifier"]} for row in rows]
+            file.write_text(json.dumps(named), encoding="utf-8")
         return files
 
 
@@ -137,7 +141,7 @@ def read_predictions(path: Path) -> Rows:
         rows = [json.loads(line) for line in text.splitlines() if line.strip()]
     return [
         {
-            "identifier": str(row["identifier"]).removeprefix("scene_1_"),
+            "identifier": str(row["identifier"]).removeprefix(SCENE),
             "llm_output": row["llm_output"],
         }
         for row in rows
@@ -181,15 +185,21 @@ def run_peer(peer_python: str, job: Job) -> tuple[Usage, str]:
         command += ["--output-dir", str(folder / "output")]
         used = measure(command, folder)
         (summary,) = (folder / "output").rglob(f"{next(iter(job.answers))}/summary.json")
-        return used, main_figure(json.loads(summary.read_text(encoding="utf-8")))
+        found = json.loads(summary.read_text(encoding="utf-8"))
+        return used, main_figure(found, percent=1 if job.ability != SUBGOALS else 100)
 
 
-def main_figure(summary: dict[str, Any]) -> str:
-    """The figure of a peer's summary that shows that it did its work."""
+def main_figure(summary: dict[str, Any], *, percent: int) -> str:
+    """The figure of a peer's summary that shows that it did its work.
+
+    Args:
+        summary: What the peer wrote.
+        percent: What makes a percentage of its figures: 100 for shares.
+    """
     goals = summary.get("goal_evaluation", summary)
     goals = goals.get("overall", goals)
     key = next(key for key in ("task_success_rate", "all_f1", "f1") if key in goals)
-    return f"{key} {float(goals[key]):.2f} %"
+    return f"{key} {percent * float(goals[key]):.2f} %"
 
 
 def run_ours(template: str, job: Job) -> Usage:
