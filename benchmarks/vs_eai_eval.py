@@ -10,7 +10,7 @@ on. Start-up, reading and writing count on both sides. Printed per pair: process
 system, children included), peak memory of the process, and the ratios. Linux only.
 
 A file is a list of `{"identifier", "llm_output"}` as JSON or JSON lines, gzipped or not.
-A leading `scene_1_` is stripped from identifiers (of subgoals it is put there), and tasks unknown to
+A leading `scene_1_` is stripped from identifiers (for subgoals it is put there); tasks unknown to
 the peer are left out, for without that the peer stops. The first answer for a task counts. With
 `--items` fewer, they are taken evenly spaced over the list, because the peer divides by the number
 of relation and action goals and stops where a short list has none.
