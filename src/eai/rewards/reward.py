@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import given_suite
@@ -87,8 +88,14 @@ class Reward:
         self._suite = chosen
         self._courses: dict[str, Course | str] = {}
 
+    def __repr__(self) -> str:
+        return (
+            f"Reward({self._suite.name!r}, {self.ability!r}, kind={self.kind!r}, "
+            f"semantics={str(self.semantics)!r})"
+        )
+
     def __reduce__(self) -> tuple[object, ...]:
-        """What was prepared stays here; elsewhere it is prepared again when it is needed."""
+        """What was prepared stays here; another process prepares it once, for all that come."""
         given = (self.suite, self.ability, self.kind, self.semantics, self.weights, self.column)
         return _made, given
 
@@ -189,6 +196,16 @@ def _made(
     weights: Weights,
     column: str,
 ) -> Reward:
+    if isinstance(suite, str):
+        return _shared(suite, ability, kind, semantics, weights, column)
+    return Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
+
+
+@lru_cache(maxsize=16)
+def _shared(
+    suite: str, ability: str, kind: str, semantics: Semantics, weights: Weights, column: str
+) -> Reward:
+    """The reward of this process for what is sent to it: every batch may bring it."""
     return Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
 
 

@@ -295,6 +295,18 @@ def test_what_held_at_the_start_is_no_merit_and_can_be_lost(tmp_path: Path) -> N
     assert attempt.goals == 0.0
 
 
+def test_what_comes_from_pickles_again_and_again_is_prepared_once() -> None:
+    sent = pickle.dumps(Reward("household", weights=Weights(0.5, 0.2)))
+    assert pickle.loads(sent) is pickle.loads(sent)
+    other = pickle.dumps(Reward("household", weights=Weights(0.6, 0.2)))
+    assert pickle.loads(sent) is not pickle.loads(other)
+
+
+def test_a_reward_says_what_it_is() -> None:
+    shown = "Reward('household', 'action_sequencing', kind='binary', semantics='strict')"
+    assert repr(Reward("household", kind="binary")) == shown
+
+
 def test_a_copy_from_a_pickle_gives_the_same(reward: Reward) -> None:
     tasks, completions = batch()
     expected = reward.score(tasks, completions)
