@@ -148,7 +148,8 @@ class PredictionFile:
         numbers, texts = zip(*everything, strict=True)
         yield from self._reported()
         if isinstance(value, list) and len(numbers) == 1:
-            yield from ((self._at(numbers[0]), item) for item in value)
+            where = self._at(numbers[0])
+            yield from ((where, item) for item in value)
         else:
             yield from self._document("\n".join(texts), numbers)
 
