@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.logic.formula import Atom, Formula, Variable, conjuncts, substitute
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    DeleteEffect,
-    Effect,
-    ForallEffect,
-    Operator,
-    WhenEffect,
-)
+from eai.logic.formula import Atom, Formula, conjuncts
+from eai.pddl.clauses import clauses
+from eai.pddl.model import Operator
 from eai.world.transition import World
 
 __all__ = ["Achiever", "achievers"]
@@ -45,29 +37,13 @@ def achievers(
         wanted: Whether they are to become true.
         names: Names of the operators that may be used.
     """
-    kind = AddEffect if wanted else DeleteEffect
     return tuple(
-        Achiever(operator, effect.atom, (*conjuncts(operator.precondition), *conditions))
+        Achiever(
+            operator,
+            clause.atom,
+            (*conjuncts(operator.precondition), *conjuncts(clause.condition)),
+        )
         for operator in map(world.domain.operators.__getitem__, names)
-        for effect, conditions in _clauses(operator.effect)
-        if isinstance(effect, kind) and effect.atom.predicate == predicate
+        for clause in clauses(operator.effect, [each.name for each in operator.parameters])
+        if clause.added == wanted and clause.atom.predicate == predicate
     )
-
-
-def _clauses(effect: Effect) -> Iterator[tuple[AddEffect | DeleteEffect, tuple[Formula, ...]]]:
-    """The literals of an effect, each with the conditions under which it comes about."""
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        yield effect, ()
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _clauses(part)
-    elif isinstance(effect, WhenEffect):
-        for literal, conditions in _clauses(effect.effect):
-            yield literal, (*conjuncts(effect.condition), *conditions)
-    elif isinstance(effect, ForallEffect):
-        # A quantified variable may have the name of a parameter.
-        own = {each.name: Variable(f"{each.name}'", each.types) for each in effect.variables}
-        for literal, conditions in _clauses(effect.effect):
-            atom = substitute(literal.atom, own)
-            assert isinstance(atom, Atom)  # noqa: S101 - it was one before
-            yield type(literal)(atom), tuple(substitute(each, own) for each in conditions)
