@@ -14,7 +14,7 @@ from eai.registry import given_suite, suites
 from eai.report.report import Report
 from eai.report.results import Setting
 from eai.runs.choice import Choice, chosen_tasks, several
-from eai.runs.hints import hints
+from eai.runs.hints import add_hints
 from eai.runs.judging import Judging
 from eai.runs.matching import fit, refuse_others, remarks
 from eai.suites.abilities import PLANS, chosen_ability
@@ -169,7 +169,7 @@ def _in_memory(
         records = judging.records(answers, folder=folder, progress=progress)
         notes += judging.mistakes(records)
         report = Report(records, notes, setting=_setting(judging))
-        report.notes = (*hints(report, suite, answered=choice.answered), *report.notes)
+        add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             folder.finish(report, _reader(judging))
     return report
@@ -221,8 +221,7 @@ def _on_disk(
         run = StreamedRun(judging, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)
-            found = hints(report, judging.suite, answered=choice.answered)
-            report.notes = (*found, *report.notes)
+            add_hints(report, judging.suite, answered=choice.answered)
         except BaseException:
             if output is None:
                 shutil.rmtree(path, ignore_errors=True)

@@ -17,7 +17,6 @@ from eai.registry import given_suite
 from eai.report.files import given_path
 from eai.report.report import Report
 from eai.runs.choice import several
-from eai.runs.hints import hints
 from eai.runs.places import refuse_file_name
 from eai.suites.base import Suite
 
@@ -222,7 +221,7 @@ def evaluate_outputs(
                 force=force,
                 progress=_named(progress, f"{suite.name} {ability}"),
             )
-            notes += [f"{suite.name} {ability}: {hint}" for hint in hints(report, suite)]
+            notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
     if not any(reports.values()):
         if wanted and (there := _models_in(root, abilities)):
             raise UnknownNameError("model", wanted[0], there, where=str(root))

@@ -69,10 +69,16 @@ class Results:
         package_version: Version of ``eai`` that judged; by default the installed one.
         setting: What was run; read from the records if there are any.
 
+    Attributes:
+        hints: Those of the notes that say why numbers are low for a reason that is not the
+            models'; :func:`eai.evaluate` finds them.
+
     Raises:
         InputError: If the records are of different suites, versions, abilities or semantics,
             or if a model has two records of one task.
     """
+
+    hints: tuple[str, ...] = ()
 
     def __init__(
         self,

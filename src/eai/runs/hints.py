@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eai.suites.base import Suite
     from eai.task import Task
 
-__all__ = ["hints"]
+__all__ = ["add_hints"]
 
 _FEWEST = 3
 """So many answers have to be unreadable before that is more than a slip."""
@@ -37,14 +37,21 @@ _LOOKED_AT = 30
 _COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
 
 
-def hints(report: Report, suite: Suite, *, answered: bool = False) -> Iterator[str]:
-    """Yield what to say about models with few answers, or with answers that cannot be read.
+def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
+    """Say of models that they have few answers, or answers that cannot be read.
+
+    The hints stand before the other notes of the report.
 
     Args:
         report: All records.
         suite: The suite that judged them.
         answered: Whether tasks that no model answered were left out.
     """
+    report.hints = tuple(_hints(report, suite, answered=answered))
+    report.notes = (*report.hints, *report.notes)
+
+
+def _hints(report: Report, suite: Suite, *, answered: bool) -> Iterator[str]:
     counts = {model: report.tally(model) for model in report.models}
     few = [model for model, of in counts.items() if 2 * of.missing > of.tasks]
     if few:
