@@ -13,7 +13,7 @@ from eai.abilities.answers.forms import (
     shouts,
 )
 from eai.abilities.answers.plan import ReadStep
-from eai.abilities.answers.tokens import LONGEST, words_of
+from eai.abilities.answers.tokens import LONGEST, has_id, words_of
 from eai.abilities.answers.words import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -31,7 +31,6 @@ MOST_WORDS_AROUND = 3
 """A call with more words around it stands in a sentence."""
 
 _NAME = re.compile(r"[^\W\d_][\w\-]*")
-_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
 _CALL = re.compile(r"[^\W\d][\w\-]*\([^()]*\)")
 _TAG = re.compile(r"<[^<>\n]{0,200}>")
 _ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
@@ -101,7 +100,7 @@ def _begins_like_step(bare: str) -> bool:
     if _states([first.group().lower(), *(word.lower() for word in words)]):
         return False
     short = (word.strip("<>()[],;") for word in words[1:] if len(word) <= LONGEST)
-    ids = any(map(_ID.fullmatch, short))
+    ids = any(map(has_id, short))
     name = first.group()
     capitals = len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
     return ids or capitals or _ATTACHED_BRACKET.search(bare) is not None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from eai.abilities.answers.plan import ReadStep
-from eai.abilities.answers.tokens import LONGEST, tokens_of, words_of
+from eai.abilities.answers.tokens import LONGEST, has_id, tokens_of, words_of
 from eai.abilities.answers.words import (
     ASIDE_KEYS,
     CONNECTIVES,
@@ -68,7 +68,6 @@ _LABELLED = re.compile(
 )
 _WORD = re.compile(r"<[^<>]*>|\([\w.]+\)|[\w.\-]+")
 _NAME = re.compile(r"[A-Za-z][\w\-]*")
-_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"\(?[\d.]+\)?")
 _PLURAL = re.compile(r"\s*e?s\s*")
 
@@ -215,7 +214,7 @@ def _words(text: str, at: int, *, meant: bool, amid: bool) -> list[ReadStep]:
         return []
     meant = meant and (amid or not several)
     numbered = len(rest) > 1 and any(map(_NUMBER.fullmatch, rest))
-    if not (meant or _in_capitals(name) or numbered or any(map(_ID.fullmatch, rest))):
+    if not (meant or _in_capitals(name) or numbered or any(map(has_id, rest))):
         return []
     return [ReadStep(name, tuple(word.strip("<>()") for word in rest), at)]
 

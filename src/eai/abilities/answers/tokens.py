@@ -6,13 +6,19 @@ import re
 
 from eai.abilities.answers.words import NOTHING
 
-__all__ = ["LONGEST", "tokens_of", "words_of"]
+__all__ = ["LONGEST", "has_id", "tokens_of", "words_of"]
 
 LONGEST = 400
 """A line with more characters is not a step, nor are they a name with its id."""
 
 _NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
 _NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
+_WITH_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
+
+
+def has_id(word: str) -> bool:
+    """Whether a word is a name with its id: ``light.411``, ``light_411``."""
+    return _WITH_ID.fullmatch(word) is not None
 
 
 def words_of(text: str) -> list[str]:
