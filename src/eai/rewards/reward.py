@@ -97,7 +97,22 @@ class Reward:
     def __reduce__(self) -> tuple[object, ...]:
         """What was prepared stays here; another process prepares it once, for all that come."""
         given = (self.suite, self.ability, self.kind, self.semantics, self.weights, self.column)
-        return _made, given
+        return Reward._made, given
+
+    @classmethod
+    def _made(
+        cls,
+        suite: str | Suite,
+        ability: str,
+        kind: str,
+        semantics: Semantics,
+        weights: Weights,
+        column: str,
+    ) -> Reward:
+        made = cls(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
+        if isinstance(suite, str):
+            made._courses = _prepared(suite, ability, kind, semantics)
+        return made
 
     def __call__(
         self, prompts: object = None, completions: object = (), **columns: object
@@ -188,25 +203,10 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _made(
-    suite: str | Suite,
-    ability: str,
-    kind: str,
-    semantics: Semantics,
-    weights: Weights,
-    column: str,
-) -> Reward:
-    if isinstance(suite, str):
-        return _shared(suite, ability, kind, semantics, weights, column)
-    return Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
-
-
 @lru_cache(maxsize=16)
-def _shared(
-    suite: str, ability: str, kind: str, semantics: Semantics, weights: Weights, column: str
-) -> Reward:
-    """The reward of this process for what is sent to it: every batch may bring it."""
-    return Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
+def _prepared(*_key: object) -> dict[str, Course | str]:
+    """The tasks that this process prepared for rewards that are sent to it, batch by batch."""
+    return {}
 
 
 def reward(

@@ -6,6 +6,7 @@ import inspect
 import json
 import multiprocessing
 import pickle
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,11 @@ import pytest
 import eai
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
+from eai.rewards.courses import course
+from eai.semantics import Semantics
+from eai.suites.base import Suite
 from eai.suites.household import Household
+from eai.task import Task
 
 LIGHT = "studio-01"
 WALK = '{"WALK": ["light.34"]}'
@@ -295,11 +300,27 @@ def test_what_held_at_the_start_is_no_merit_and_can_be_lost(tmp_path: Path) -> N
     assert attempt.goals == 0.0
 
 
-def test_what_comes_from_pickles_again_and_again_is_prepared_once() -> None:
-    sent = pickle.dumps(Reward("household", weights=Weights(0.5, 0.2)))
-    assert pickle.loads(sent) is pickle.loads(sent)
-    other = pickle.dumps(Reward("household", weights=Weights(0.6, 0.2)))
-    assert pickle.loads(sent) is not pickle.loads(other)
+def test_what_comes_from_pickles_again_and_again_is_prepared_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = pickle.dumps(Reward("household", semantics=Semantics("strict", version="sent")))
+    prepared: list[Task] = []
+
+    def count(suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str) -> object:
+        prepared.append(task)
+        return course(suite, ability, task, semantics=semantics, kind=kind)
+
+    monkeypatch.setattr(sys.modules[Reward.__module__], "course", count)
+    assert [pickle.loads(sent).score(LIGHT, [SOLUTION]) for _ in range(3)] == [[1.0]] * 3
+    assert len(prepared) == 1
+
+
+def test_a_copy_can_be_changed_without_changing_others() -> None:
+    sent = pickle.dumps(Reward("household"))
+    changed, other = pickle.loads(sent), pickle.loads(sent)
+    changed.column, changed.weights = "prompt_id", Weights(0.5, 0.2)
+    assert (other.column, other.weights) == ("task", Weights())
+    assert pickle.loads(sent).column == "task"
 
 
 def test_a_reward_says_what_it_is() -> None:
