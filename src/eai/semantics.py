@@ -3,15 +3,19 @@
 A *quirk* is one place where the published evaluator does something else than its paper (or
 good sense) says. Each has a name, a reason and a test. A *semantics* is a named set of quirks:
 ``official`` has all that the suite knows, ``strict`` has none, and any single one can be
-switched for an experiment. Every report prints which semantics it used.
+switched for an experiment. What the evaluation of one answer may use belongs to a semantics, too
+(:class:`~eai.budget.Budget`): with less, other answers are beyond it. Every report prints which
+semantics it used.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from eai.budget import Budget
 from eai.errors import InputError, UnknownNameError
 
 __all__ = ["Quirk", "Semantics"]
@@ -39,17 +43,21 @@ class Semantics:
         name: ``"official"``, ``"strict"``, or one of them with the changes spelled out.
         quirks: Names of the quirks that are on.
         version: Which evaluator is reproduced; empty for ``strict``.
+        budget: What the evaluation of one answer may use.
     """
 
     name: str
     quirks: frozenset[str] = frozenset()
     version: str = ""
+    budget: Budget = field(default_factory=Budget)
 
     def __contains__(self, quirk: object) -> bool:
         return quirk in self.quirks
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.version})" if self.version else self.name
+        limits = f"budget {self.budget}" if self.budget != Budget() else ""
+        told = ", ".join(filter(None, (self.version, limits)))
+        return f"{self.name} ({told})" if told else self.name
 
     @classmethod
     def of(
@@ -106,12 +114,15 @@ class Semantics:
 
         Raises:
             UnknownNameError: If the text names no semantics or an unknown quirk.
+            InputError: If the budget in it is none.
         """
         choice, *changes = text.partition(" (")[0].split(" ")
-        return cls.of(
+        meaning = cls.of(
             choice,
             known,
             version=version,
             without=[change[1:] for change in changes if change.startswith("-")],
             only=[change[1:] for change in changes if change.startswith("+")],
         )
+        limits = re.search(r"[(,] ?budget ([^,)]*)", text)
+        return replace(meaning, budget=Budget.parse(limits[1])) if limits else meaning

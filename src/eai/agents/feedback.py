@@ -39,6 +39,7 @@ _MEANINGS = {
     ErrorKind.MISSING_STEP: "the action needs something that no action before it has brought about",
     ErrorKind.WRONG_ORDER: "what the action needs was true earlier and is no longer so",
     ErrorKind.NO_ANSWER: "there is no answer",
+    ErrorKind.BEYOND_BUDGET: "it takes too much work to find out whether the answer is right",
     ErrorKind.UNSCORABLE: "the action cannot be carried out",
 }
 """What each kind of error of a step or of the text means in general."""

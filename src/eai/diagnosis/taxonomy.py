@@ -40,6 +40,8 @@ class ErrorKind(str, Enum):
     """An action that the goal demands was not taken (in that order)."""
     NO_ANSWER = "no_answer"
     """There is no prediction for the task."""
+    BEYOND_BUDGET = "beyond_budget"
+    """Evaluating the answer takes more than one answer may use (see :mod:`eai.budget`)."""
     UNSCORABLE = "unscorable"
     """The official evaluator stops with an exception here, or fails without naming a kind."""
 

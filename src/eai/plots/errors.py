@@ -31,6 +31,7 @@ _COLOURS = {
     "relation_goal": "#41ab5d",
     "action_goal": "#a1d99b",
     "no_answer": "#252525",
+    "beyond_budget": "#bdbdbd",
     "unscorable": "#969696",
     "other": "#ffffff",
 }

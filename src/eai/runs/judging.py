@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.judgement import Judgement
+from eai.budget import BeyondBudgetError
+from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.record import Record
 
@@ -143,6 +145,9 @@ class Judging:
             if fault is not None:
                 return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
             return name, self.suite.judge(self.ability, task, answer, self.semantics)
+        except BeyondBudgetError as error:
+            finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
+            return name, Judgement("judged", findings=(finding,), outcome="beyond the budget")
         except InputError as error:
             self.first_mistake = self.first_mistake or error
             where = f"{Path(error.where).name}: " if error.where else ""

@@ -26,7 +26,11 @@ from eai.report.tables.layout import heading, small_print
 
 __all__ = ["fragment", "write_html"]
 
-_OTHER_ERRORS = {"no_answer": "No prediction", "unscorable": "Unscorable"}
+_OTHER_ERRORS = {
+    "no_answer": "No prediction",
+    "beyond_budget": "Beyond the budget",
+    "unscorable": "Unscorable",
+}
 
 _HEAD = """<!DOCTYPE html>
 <html lang="en">

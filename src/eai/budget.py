@@ -1,0 +1,175 @@
+"""What the evaluation of one answer may use, counted instead of timed.
+
+A clock makes a verdict depend on the processor and on what else it does. A budget counts what is
+worked on, so that the same answer uses up the same on every machine. A :class:`Budget` says how
+much there is; a :class:`Meter` counts what one evaluation used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from eai.errors import InputError
+
+__all__ = ["BeyondBudgetError", "Budget", "Meter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the evaluation of one answer may use; None is no limit.
+
+    Args:
+        states: States that searches may expand.
+        actions: Ground actions that may be made out of operators, before any of them is left out.
+        instances: Conditions and effects that may be looked at for some objects or in some state:
+            every combination of objects for quantified variables is one.
+        bytes: Bytes that ground actions, atoms and states may take at a time, estimated by their
+            numbers and sizes.
+
+    Raises:
+        InputError: If a limit is not a whole number from 1.
+    """
+
+    states: int | None = 20_000
+    actions: int | None = 50_000
+    instances: int | None = 5_000_000
+    bytes: int | None = 200_000_000
+
+    def __post_init__(self) -> None:
+        for name, limit in self._items():
+            if limit is not None and (not isinstance(limit, int) or limit < 1):
+                raise InputError(
+                    f"the budget has {limit!r} for {name}", expected="a whole number from 1"
+                )
+
+    @classmethod
+    def unlimited(cls) -> Budget:
+        """Return the budget without any limit."""
+        return cls(None, None, None, None)
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """Read a budget: ``"states=1000,instances=2000000"``; the other limits are the default's.
+
+        Args:
+            text: Limits, with commas or blanks between them; ``none`` is no limit.
+
+        Raises:
+            InputError: If it is no budget.
+        """
+        limits: dict[str, int | None] = {}
+        for part in text.replace(",", " ").split():
+            name, _, value = part.partition("=")
+            if name not in cls.__slots__ or not (value.isdecimal() or value == "none"):
+                raise InputError(
+                    f"{part!r} is no limit of a budget",
+                    expected=f"NAME=NUMBER or NAME=none, where NAME is {', '.join(cls.__slots__)}",
+                )
+            limits[name] = None if value == "none" else int(value)
+        return replace(cls(), **limits)
+
+    def __str__(self) -> str:
+        """The limits that are not the default's, as :meth:`parse` reads them."""
+        usual = Budget()
+        return " ".join(
+            f"{name}={'none' if limit is None else limit}"
+            for name, limit in self._items()
+            if limit != getattr(usual, name)
+        )
+
+    def meter(self) -> Meter:
+        """Return a meter on which nothing was used."""
+        return Meter(self)
+
+    def _items(self) -> list[tuple[str, int | None]]:
+        return [(each.name, getattr(self, each.name)) for each in fields(self)]
+
+
+class BeyondBudgetError(Exception):
+    """An evaluation would use more than its budget has.
+
+    Args:
+        resource: What was used up: the name of a limit of :class:`Budget`.
+        limit: How much of it there was.
+    """
+
+    def __init__(self, resource: str, limit: int) -> None:
+        super().__init__(resource, limit)
+        self.resource = resource
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return f"it takes more than {self.limit:,} {_WORDS[self.resource]}"
+
+
+_WORDS = {
+    "states": "expanded states",
+    "actions": "ground actions",
+    "instances": "instances of conditions and effects",
+    "bytes": "bytes",
+}
+
+
+class Meter:
+    """Counts what one evaluation uses of a budget.
+
+    Count before the work is done: what would take too long, or too much memory, is then never
+    begun.
+
+    Args:
+        budget: How much there is.
+    """
+
+    __slots__ = ("actions", "budget", "bytes", "instances", "states")
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.states = 0
+        self.actions = 0
+        self.instances = 0
+        self.bytes = 0
+
+    def count_states(self, number: int = 1) -> None:
+        """Count expanded states.
+
+        Raises:
+            BeyondBudgetError: If they are more than there may be.
+        """
+        self.states += number
+        limit = self.budget.states
+        if limit is not None and self.states > limit:
+            raise BeyondBudgetError("states", limit)
+
+    def count_actions(self, number: int = 1) -> None:
+        """Count ground actions.
+
+        Raises:
+            BeyondBudgetError: If they are more than there may be.
+        """
+        self.actions += number
+        limit = self.budget.actions
+        if limit is not None and self.actions > limit:
+            raise BeyondBudgetError("actions", limit)
+
+    def count_instances(self, number: int = 1) -> None:
+        """Count conditions and effects that are looked at.
+
+        Raises:
+            BeyondBudgetError: If they are more than there may be.
+        """
+        self.instances += number
+        limit = self.budget.instances
+        if limit is not None and self.instances > limit:
+            raise BeyondBudgetError("instances", limit)
+
+    def hold(self, number: int) -> None:
+        """Say how many bytes are taken now; the most is kept.
+
+        Raises:
+            BeyondBudgetError: If they are more than there may be.
+        """
+        if number > self.bytes:
+            self.bytes = number
+            limit = self.budget.bytes
+            if limit is not None and number > limit:
+                raise BeyondBudgetError("bytes", limit)

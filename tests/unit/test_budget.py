@@ -1,0 +1,78 @@
+"""The budget of an evaluation: what it says, what it refuses, what is counted against it."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.budget import BeyondBudgetError, Budget
+from eai.errors import InputError
+from eai.runs.judging import Judging
+from eai.semantics import Semantics
+
+
+def test_a_budget_is_read_as_it_is_printed() -> None:
+    assert str(Budget()) == ""
+    assert Budget.parse("") == Budget()
+    budget = Budget.parse("states=1000, bytes=none")
+    assert budget == Budget(states=1000, bytes=None)
+    assert str(budget) == "states=1000 bytes=none"
+    assert Budget.parse(str(budget)) == budget
+    assert Budget.parse(str(Budget.unlimited())) == Budget(None, None, None, None)
+
+
+@pytest.mark.parametrize("text", ["states", "states=0", "states=-1", "seconds=5", "states=1.5"])
+def test_what_is_no_budget_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        Budget.parse(text)
+
+
+def test_each_resource_is_counted_to_its_limit() -> None:
+    meter = Budget(states=2, actions=10, instances=3, bytes=100).meter()
+    meter.count_states()
+    meter.count_states()
+    with pytest.raises(BeyondBudgetError, match="more than 2 expanded states"):
+        meter.count_states()
+    with pytest.raises(BeyondBudgetError) as caught:
+        meter.count_actions(11)
+    assert (caught.value.resource, caught.value.limit) == ("actions", 10)
+    meter.count_instances(3)
+    with pytest.raises(BeyondBudgetError):
+        meter.count_instances()
+    meter.hold(100)
+    meter.hold(1)
+    assert meter.bytes == 100
+    with pytest.raises(BeyondBudgetError, match="more than 100 bytes"):
+        meter.hold(101)
+    free = Budget.unlimited().meter()
+    free.count_states(10**12)
+    assert free.states == 10**12
+
+
+def test_a_semantics_is_told_with_its_budget() -> None:
+    usual = Semantics("official", version="eai-eval 1.0.5")
+    assert str(usual) == "official (eai-eval 1.0.5)"
+    small = Semantics("strict", budget=Budget(states=7))
+    assert str(small) == "strict (budget states=7)"
+    assert Semantics.spelled(str(small), {}) == small
+    both = Semantics("official", version="eai-eval 1.0.5", budget=Budget(states=7, bytes=None))
+    assert str(both) == "official (eai-eval 1.0.5, budget states=7 bytes=none)"
+    assert Semantics.spelled(str(both), {}, version="eai-eval 1.0.5") == both
+
+
+def test_what_is_beyond_the_budget_is_scored_with_what_used_it_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    suite = eai.suite("household")
+
+    def judge(*_: object) -> None:
+        Budget(states=5).meter().count_states(6)
+
+    monkeypatch.setattr(suite, "judge", judge)
+    judging = Judging(suite, "action_sequencing", suite.semantics("strict"))
+    judgement = judging.record("model", suite.task_ids()[0], "[]").judgement
+    assert (judgement.status, judgement.success) == ("judged", False)
+    assert judgement.outcome == "beyond the budget"
+    (finding,) = judgement.findings
+    assert finding.kind == "beyond_budget"
+    assert "5 expanded states" in finding.message
