@@ -7,8 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from logic_tools_cases import ATOMS, FUTURE, MIXED, PAST, Operators, Recorded, by_lists, trace
-from logic_tools_cases import formula as some_formula
+from logic_tools_cases import (
+    ATOMS,
+    FUTURE,
+    MIXED,
+    PAST,
+    Operators,
+    Recorded,
+    by_lists,
+    formula as some_formula,
+    trace,
+)
 from logic_tools_client import Tool
 from logic_tools_texts import text_for
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from logic_tools_cases import ATOMS, BASIC, Recorded, by_lists, trace
-from logic_tools_cases import formula as some_formula
+from logic_tools_cases import ATOMS, BASIC, Recorded, by_lists, formula as some_formula, trace
 from logic_tools_client import Timing, Tool
 from logic_tools_drivers import timed
 

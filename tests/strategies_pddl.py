@@ -37,7 +37,7 @@ from eai.pddl import (
     Problem,
     WhenEffect,
 )
-from eai.pddl.names import RESERVED
+from eai.pddl.text import RESERVED
 
 __all__ = ["conditions", "domains", "effects", "names", "problems", "worlds"]
 

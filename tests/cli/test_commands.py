@@ -7,8 +7,7 @@ from random import Random
 from typing import Annotated, Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from command_line import call
 from eai.cli.app import COMMANDS

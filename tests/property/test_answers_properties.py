@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.abilities.answers import bind, read_plan
 from eai.abilities.answers.search import search_plan

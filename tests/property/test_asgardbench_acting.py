@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from asgardbench_rooms import COFFEE, MIRROR, SLICES
 from eai.simulators.thor.scenes import Scene

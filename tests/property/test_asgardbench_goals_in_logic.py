@@ -2,8 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from asgard_episodes import OFFICIAL, STRICT, acted
 from eai.semantics import Semantics

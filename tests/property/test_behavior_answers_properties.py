@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.semantics import Semantics
 from eai.suites.behavior.judging import judge_actions

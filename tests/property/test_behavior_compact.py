@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.suites.behavior.compact import CompactTask, Words
 from eai.suites.behavior.goals import bind_names

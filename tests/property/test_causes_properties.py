@@ -6,8 +6,7 @@ import json
 from functools import cache
 from itertools import islice, permutations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, steps, verdict, workshop_task
 from eai.diagnosis.causes import Causes, causes

@@ -6,8 +6,7 @@ import json
 from dataclasses import replace
 from itertools import permutations
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from eai.abilities.goal_interpretation import judge_goals
 from eai.abilities.goal_interpretation.names import GoalNames

@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
 from eai.logic.bddl import format_bddl, read_bddl

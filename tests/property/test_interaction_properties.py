@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.abilities.answers.words import NOTHING
 from eai.agents.random_agent import RandomAgent

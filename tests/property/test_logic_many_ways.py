@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import evaluate

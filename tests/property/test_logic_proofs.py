@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import event, given, settings
-from hypothesis import strategies as st
+from hypothesis import event, given, settings, strategies as st
 
 from eai.logic import evaluate
 from eai.logic.formula import ActionAtom, Atom, Formula, Then

@@ -6,8 +6,7 @@ import contextlib
 import pickle
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from eai.errors import ParseError
 from eai.logic import format_formula, parse_formula

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.pddl import Domain, Issue, format_domain, read_actions, read_domain, read_problem
 from fixtures_pddl import DOMAINS, FOLDER

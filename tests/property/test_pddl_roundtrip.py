@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from eai.errors import ParseError
 from eai.pddl import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.logic.formula import And, Atom, Formula, Not, Or
 from eai.planning import Bounds, reach

@@ -7,8 +7,7 @@ from heapq import heappop, heappush
 from itertools import count, product
 from math import inf
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.logic.formula import Atom, Formula
 from eai.pddl.model import AndEffect, CostEffect, Domain, Operator, Problem

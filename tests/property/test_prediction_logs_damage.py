@@ -8,8 +8,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.errors import EaiError
 from eai.predictions import load_predictions

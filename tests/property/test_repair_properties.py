@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import product
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
 from eai.diagnosis.runtime import DomainRules, Rules, Run

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 

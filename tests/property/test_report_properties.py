@@ -1,7 +1,6 @@
 """Properties of records, tallies, intervals and printable text, over arbitrary values."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind

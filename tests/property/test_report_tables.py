@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from html.parser import HTMLParser
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.abilities.answers import Binder, bind, read_plan
 from eai.diagnosis.runtime import DomainRules

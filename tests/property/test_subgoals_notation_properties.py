@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from eai.abilities.subgoals.notation import parse_subgoals
 from eai.logic import parse_formula

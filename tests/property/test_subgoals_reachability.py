@@ -6,8 +6,7 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.abilities.subgoals.achievers import obstacles
 from eai.abilities.subgoals.invariants import exclusive

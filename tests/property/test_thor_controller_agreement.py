@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
 from eai.simulators.thor.scenes import Scene, load_scene

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from eai.abilities.transition_modeling.texts import OperatorText
 from eai.suites.transition.reader import find_operators

@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Iterator
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import ErrorKind

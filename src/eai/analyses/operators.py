@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Union
 
-from eai.pddl.answers import ReadOperator, read_actions
 from eai.pddl.model import Operator
+from eai.pddl.reader import ReadOperator, read_actions
 from eai.planning import Outcome
 from eai.predictions import Predictions, load_all
 from eai.semantics import Semantics

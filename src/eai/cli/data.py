@@ -25,8 +25,7 @@ def fetch(
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     from eai.cli.output import say, write_error
-    from eai.suites.data import fetch as bring
-    from eai.suites.data import find_release
+    from eai.suites.data import fetch as bring, find_release
 
     release = find_release(name)
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")

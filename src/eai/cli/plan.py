@@ -41,7 +41,7 @@ def _plan(
     """
     from eai.cli.here import is_suite
     from eai.cli.output import say
-    from eai.pddl.files import read_file
+    from eai.pddl.reader import read_file
     from eai.planning import plan
 
     if not domain.exists() and is_suite(str(domain)):

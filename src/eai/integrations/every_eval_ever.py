@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.errors import EaiError, InputError
-from eai.registry import suite as find_suite
-from eai.registry import suites
+from eai.registry import suite as find_suite, suites
 from eai.report.files import replacing, writing_to
 from eai.report.metric import Metric
 from eai.report.printable import short

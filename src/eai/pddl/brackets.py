@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
+from eai.pddl.mending import Repair
 from eai.pddl.reading import Reading
-from eai.pddl.repair import Repair
-from eai.pddl.sources import Form, Word, scan
-from eai.pddl.wrapping import FENCE, unfence
+from eai.pddl.text import FENCE, Form, Word, scan, unfence
 
 __all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Frame", "nest"]
 
@@ -28,7 +27,7 @@ sections with anything around them."""
 def nest(reading: Reading, frame: Frame) -> list[Form]:
     """Read a text as nested brackets.
 
-    What is wrong is noted and repaired: see :mod:`eai.pddl.repair`.
+    What is wrong is noted and repaired: see :mod:`eai.pddl.mending`.
 
     Args:
         reading: The text, which gets the findings.

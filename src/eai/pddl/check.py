@@ -1,17 +1,203 @@
-"""Checks of domains, problems and single conditions."""
+"""How derived predicates depend on each other.
+
+Axioms have one meaning only if no derived predicate depends on its own negation
+("stratified", Edelkamp & Hoffmann 2004, section 3).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from eai.logic.formula import Formula, Variable
-from eai.pddl.axioms import recursion_through_negation
+from eai.logic.formula import (
+    Atom,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    Xor,
+    children,
+)
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
-from eai.pddl.model import Axiom, Domain, Operator, Problem
-from eai.pddl.requirements import undeclared_requirements
+from eai.pddl.model import (
+    AndEffect,
+    Axiom,
+    CostEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Operator,
+    Problem,
+    WhenEffect,
+)
 
-__all__ = ["check_axioms", "check_condition", "check_domain", "check_operator", "check_problem"]
+__all__ = [
+    "check_axioms",
+    "check_condition",
+    "check_domain",
+    "check_operator",
+    "check_problem",
+    "polarities",
+    "recursion_through_negation",
+    "undeclared_requirements",
+]
+
+
+def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
+    """Yield every atom of a condition and whether it occurs positively, in no fixed order.
+
+    An atom below a counting quantifier, an equivalence or an exclusive or occurs both ways.
+    """
+    pending = [(formula, True)]
+    while pending:
+        node, positive = pending.pop()
+        if isinstance(node, Atom):
+            yield node, positive
+        elif isinstance(node, Not):
+            pending.append((node.operand, not positive))
+        elif isinstance(node, Implies):
+            pending += [(node.right, positive), (node.left, not positive)]
+        elif isinstance(node, (Count, Iff, Xor)):
+            pending += [(child, sign) for child in children(node) for sign in (True, False)]
+        else:
+            pending += [(child, positive) for child in reversed(children(node))]
+
+
+def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
+    """Find the axioms that make a derived predicate depend on its own negation."""
+    uses: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
+    denied: list[tuple[Axiom, str]] = []
+    for axiom in axioms:
+        for atom, positive in polarities(axiom.body):
+            if atom.predicate in uses:
+                uses[axiom.head.predicate].add(atom.predicate)
+                if not positive:
+                    denied.append((axiom, atom.predicate))
+    reached: dict[str, set[str]] = {}
+    for axiom, predicate in denied:
+        name = axiom.head.predicate
+        if name in reached.setdefault(predicate, _reachable(predicate, uses)):
+            yield Issue(
+                kind="derived-recursion",
+                message=f"'{name}' depends on its own negation, through '{predicate}'",
+                where=f"derived predicate {name}",
+                subject=axiom,
+                expected="derived predicates that use only the negation of earlier ones",
+            )
+
+
+def _reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
+    found = {start}
+    pending = [start]
+    while pending:
+        more = uses[pending.pop()] - found
+        found |= more
+        pending += more
+    return found
+
+
+_ADL = {
+    *("adl", "strips", "typing", "negative-preconditions", "disjunctive-preconditions"),
+    *("equality", "quantified-preconditions", "conditional-effects"),
+}
+_IMPLIED = {
+    "adl": _ADL,
+    "ucpop": _ADL,
+    "quantified-preconditions": {"existential-preconditions", "universal-preconditions"},
+    "fluents": {"action-costs"},
+    "numeric-fluents": {"action-costs"},
+}
+_CONDITIONS: dict[type[Formula], str] = {
+    Equal: "equality",
+    Exists: "existential-preconditions",
+    Forall: "universal-preconditions",
+    Implies: "disjunctive-preconditions",
+    Or: "disjunctive-preconditions",
+}
+_EFFECTS: dict[type[Effect], str] = {
+    CostEffect: "action-costs",
+    ForallEffect: "conditional-effects",
+    WhenEffect: "conditional-effects",
+}
+_NONE = ("strips",)
+"""What a domain declares that declares nothing."""
+
+
+def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
+    """Find the requirement keys that are needed and not declared, one warning for each.
+
+    The warning is about the first part of the domain that needs the key.
+    """
+    declared = _closed(set(domain.requirements or _NONE))
+    for key, subject, where in _needs(domain):
+        if key not in declared:
+            declared |= _closed({key})
+            yield Issue(
+                "undeclared-requirement",
+                f"this needs :{key}, which is not declared",
+                where,
+                "warning",
+                subject=subject,
+                advice=f"add :{key} to (:requirements ...)",
+            )
+
+
+def _closed(keys: set[str]) -> set[str]:
+    found = set(keys)
+    while True:
+        more = {implied for key in found for implied in _IMPLIED.get(key, ())} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
+    for name in domain.types:
+        yield "typing", ("type", name), "types"
+    for axiom in domain.axioms:
+        where = f"derived predicate {axiom.head.predicate}"
+        yield "derived-predicates", axiom, where
+        yield from ((*need, where) for need in _condition(axiom.body))
+    for operator in domain.operators.values():
+        where = f"action {operator.name}"
+        parts = (
+            (_condition(operator.precondition), "precondition"),
+            (_effect(operator.effect), "effect"),
+        )
+        for needs, part in parts:
+            yield from ((*need, f"{where}, {part}") for need in needs)
+
+
+def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
+    if isinstance(formula, Atom):
+        return
+    key = _CONDITIONS.get(type(formula))
+    if isinstance(formula, Not) and not isinstance(formula.operand, Equal):
+        simple = isinstance(formula.operand, Atom)
+        key = "negative-preconditions" if simple else "disjunctive-preconditions"
+    if key is not None:
+        yield key, formula
+    for child in children(formula):
+        yield from _condition(child)
+
+
+def _effect(effect: Effect) -> Iterator[tuple[str, object]]:
+    key = _EFFECTS.get(type(effect))
+    if key is not None:
+        yield key, effect
+    if isinstance(effect, WhenEffect):
+        yield from _condition(effect.condition)
+    if isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _effect(part)
+    elif isinstance(effect, (ForallEffect, WhenEffect)):
+        yield from _effect(effect.effect)
 
 
 def check_domain(domain: Domain) -> list[Issue]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from eai.errors import ParseError, nearest
-from eai.pddl.sources import Place
+from eai.pddl.text import Place
 
 __all__ = ["Issue", "IssueKind", "suggestion"]
 

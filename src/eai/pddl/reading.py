@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Literal, TypeVar
 
 from eai.pddl.issues import Issue, IssueKind
-from eai.pddl.sources import Form, Item, Place, Source, Word, start_of
+from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 
 __all__ = ["Reading", "show"]
 

@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from eai.logic.formula import TRUE, And, Formula, Term, free_variables
-from eai.pddl.clauses import apart
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -22,6 +21,7 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     WhenEffect,
+    apart,
 )
 from eai.planning.conditions import NOTHING, Condition
 from eai.planning.lifting import Binding, Builder, Ground, Lifter

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import TypeVar
 
 from eai.logic.formula import Atom
-from eai.pddl.axioms import polarities
+from eai.pddl.check import polarities
 from eai.pddl.model import Axiom, Domain, Problem, literal_effects
 from eai.planning.compression import compress
 from eai.planning.conditions import (

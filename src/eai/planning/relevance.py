@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from eai.errors import UnknownNameError
 from eai.logic.formula import TRUE, And, Formula
-from eai.pddl.axioms import polarities
+from eai.pddl.check import polarities
 from eai.pddl.model import (
     AddEffect,
     AndEffect,

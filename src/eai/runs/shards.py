@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
-from eai.registry import checked_suite
-from eai.registry import suite as find_suite
+from eai.registry import checked_suite, suite as find_suite
 from eai.report.aggregate import Counting, Tally
 from eai.report.files import replacing
 from eai.report.records import record_to_json

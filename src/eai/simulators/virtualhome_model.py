@@ -23,8 +23,8 @@ _DATA = "eai.data.domains.virtualhome"
 @cache
 def virtualhome_domain() -> Domain:
     """Read the domain (once)."""
-    from eai.pddl.parser import parse_domain
     from eai.pddl.phrases import with_phrases
+    from eai.pddl.reader import parse_domain
 
     folder = resources.files(_DATA)
     text = folder.joinpath("domain.pddl").read_text("utf-8")

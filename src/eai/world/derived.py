@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eai.errors import InputError
 from eai.logic.formula import Variable
-from eai.pddl.axioms import polarities
+from eai.pddl.check import polarities
 from eai.pddl.model import Axiom
 from eai.world.bits import bits
 from eai.world.state import Extension, Layout, State

@@ -10,8 +10,7 @@ from itertools import groupby
 
 from eai.errors import InputError
 from eai.logic.formula import TRUE, Atom, Exists, Variable
-from eai.pddl.clauses import Clause, clauses
-from eai.pddl.model import Effect
+from eai.pddl.model import Clause, Effect, clauses
 from eai.world.access import Environment
 from eai.world.expressions import Translator, places
 

@@ -7,7 +7,7 @@ import pytest
 from eai.abilities.subgoals.achievers import obstacles
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Atom
-from eai.pddl.parser import parse_domain
+from eai.pddl.reader import parse_domain
 from eai.world.transition import World
 from small_subgoals import judged, listed, meaning, subgoal_task
 

@@ -6,8 +6,8 @@ import pytest
 
 from eai.abilities.transition_modeling.matching import MAX_PARAMETERS, match_operators
 from eai.abilities.transition_modeling.texts import Overlap
-from eai.pddl.answers import read_actions
 from eai.pddl.model import Operator
+from eai.pddl.reader import read_actions
 
 
 def operator(parameters: str, precondition: str) -> Operator:

@@ -9,7 +9,7 @@ import pytest
 from eai.abilities.transition_modeling.behaviour import Behaviour, Sampling, compare_behaviour
 from eai.abilities.transition_modeling.plans import PlanCheck, check_plans
 from eai.pddl.model import Domain, Operator
-from eai.pddl.parser import parse_domain, parse_problem
+from eai.pddl.reader import parse_domain, parse_problem
 from eai.world.action import Action
 
 HEAD = """(define (domain lamps)

@@ -8,8 +8,8 @@ import pytest
 
 from eai.abilities.transition_modeling.matching import match_operators, unmatched
 from eai.abilities.transition_modeling.texts import Overlap
-from eai.pddl.answers import read_actions
 from eai.pddl.model import Operator
+from eai.pddl.reader import read_actions
 
 GRAB = """(:action grab
   :parameters (?char - character ?obj - object)

@@ -17,10 +17,13 @@ from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 from eai.world.action import Action
-from small_behavior import OFFICIAL as BEHAVIOR_OFFICIAL
-from small_behavior import STRICT as BEHAVIOR_STRICT
-from small_behavior import SUITE as BEHAVIOR
-from small_behavior import kitchen, task_in
+from small_behavior import (
+    OFFICIAL as BEHAVIOR_OFFICIAL,
+    STRICT as BEHAVIOR_STRICT,
+    SUITE as BEHAVIOR,
+    kitchen,
+    task_in,
+)
 from small_virtualhome import action, small_task
 
 STRICT = Semantics("strict")

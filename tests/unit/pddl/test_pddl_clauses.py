@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eai.logic.formula import TRUE, And, Atom, Variable
 from eai.pddl import parse_domain
-from eai.pddl.clauses import Clause, clauses
+from eai.pddl.model import Clause, clauses
 
 X, K = Variable("x"), Variable("k")
 P, Q = Atom("p", (X,)), Atom("q", (X,))

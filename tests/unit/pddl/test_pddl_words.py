@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from lark import Lark
 
-from eai.pddl import sources
+from eai.pddl import text as sources
 
 
 def test_terminals_are_read_as_lark_reads_them() -> None:

@@ -7,8 +7,7 @@ import math
 from dataclasses import asdict, dataclass
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match, Measure
 from eai.diagnosis.taxonomy import ErrorKind

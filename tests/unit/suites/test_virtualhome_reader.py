@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.abilities.answers import BoundPlan
 from eai.diagnosis.taxonomy import ErrorKind

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.suites.virtualhome.compact import CompactTask, Scene, compact, expand, scene_of

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.logic.formula import Atom, Formula, conjuncts
-from eai.pddl.clauses import clauses
-from eai.pddl.model import Operator
+from eai.pddl.model import Operator, clauses
 from eai.world.transition import World
 
 __all__ = ["Achiever", "achievers"]

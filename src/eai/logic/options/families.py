@@ -14,8 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, islice
-from itertools import product as cartesian
+from itertools import combinations, islice, product as cartesian
 from math import prod
 from typing import NamedTuple, Protocol
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
-from itertools import product as cartesian
+from itertools import combinations, product as cartesian
 from typing import ClassVar
 
 from eai.errors import InputError, SchemaError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from eai.logic.formula import TRUE, Formula, Term, Variable
-from eai.pddl.clauses import clauses
+from eai.pddl.model import clauses
 from eai.world.bits import bits
 from eai.world.transition import World
 from eai.world.universe import Universe

@@ -31,8 +31,7 @@ from eai.logic.formula import (
     Xor,
     children,
 )
-from eai.pddl.clauses import clauses
-from eai.pddl.model import Domain, Function, Operator, Predicate, Problem
+from eai.pddl.model import Domain, Function, Operator, Predicate, Problem, clauses
 from eai.planning.schemas import amounts
 
 if TYPE_CHECKING:

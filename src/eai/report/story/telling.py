@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from eai.errors import InputError, told
 from eai.logic.formula import walk
 from eai.logic.picture import TruthPicture, truth_table
-from eai.registry import given_suite, suites
-from eai.registry import suite as find_suite
+from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
 from eai.report.story.chapters import chapters_of
 from eai.report.story.story import Story

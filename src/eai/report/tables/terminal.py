@@ -13,8 +13,7 @@ from rich.text import Text
 
 from eai.report.fitting import folded, longest_piece
 from eai.report.metric import Metric
-from eai.report.metrics import Column
-from eai.report.metrics import Table as Shown
+from eai.report.metrics import Column, Table as Shown
 from eai.report.printable import encodable, short
 from eai.report.results import Results
 from eai.report.tables.layout import INTERVAL_NOTE, bounds, heading, percent, small_print

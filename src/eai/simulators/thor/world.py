@@ -12,8 +12,8 @@ from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.pddl.model import Domain
-from eai.pddl.parser import parse_domain
 from eai.pddl.phrases import with_phrases
+from eai.pddl.reader import parse_domain
 from eai.simulators.thor.containment import work_out_containment
 from eai.simulators.thor.fits import Fits
 from eai.simulators.thor.object_types import object_types

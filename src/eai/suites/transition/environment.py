@@ -13,8 +13,8 @@ from eai.suites.transition.data import ActionModel, TransitionShelf
 
 if TYPE_CHECKING:
     # Counting the logic form as published needs no PDDL and no planner: both are loaded on demand.
-    from eai.pddl.answers import ReadOperator
     from eai.pddl.model import Domain, Operator, Problem
+    from eai.pddl.reader import ReadOperator
     from eai.planning import PlanningResult
 
 __all__ = ["TIME_LIMIT", "Environment", "environment"]
@@ -49,7 +49,7 @@ class Environment:
     @cached_property
     def domain(self) -> Domain:
         """Its domain: types and predicates, no operators."""
-        from eai.pddl.readers import read_domain
+        from eai.pddl.reader import read_domain
 
         domain, _ = read_domain(self.model.head, source=self._shelf.environment)
         return domain
@@ -62,7 +62,7 @@ class Environment:
 
     def read(self, text: str) -> ReadOperator | None:
         """Read one operator against the domain; None if there is none."""
-        from eai.pddl.answers import read_actions
+        from eai.pddl.reader import read_actions
 
         if text not in self._read:
             found, _ = read_actions(text, domain=self.domain)
@@ -83,7 +83,7 @@ class Environment:
         Raises:
             UnknownNameError: If there is no such task.
         """
-        from eai.pddl.readers import read_problem
+        from eai.pddl.reader import read_problem
 
         if task not in self._problems:
             self._problems[task], _ = read_problem(self._shelf.task(task).problem)

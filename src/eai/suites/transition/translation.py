@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from eai.logic.formula import And, Atom, Exists, Formula, Variable, free_variables
-from eai.pddl.answers import ReadOperator
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -23,6 +22,7 @@ from eai.pddl.model import (
     Operator,
     WhenEffect,
 )
+from eai.pddl.reader import ReadOperator
 
 __all__ = ["STOP", "stopping", "translate_operator"]
 

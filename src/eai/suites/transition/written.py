@@ -13,9 +13,9 @@ from eai.suites.transition.environment import Environment
 from eai.suites.transition.reader import find_operators
 
 if TYPE_CHECKING:
-    from eai.pddl.answers import ReadOperator
     from eai.pddl.issues import Issue
     from eai.pddl.model import Operator
+    from eai.pddl.reader import ReadOperator
 
 __all__ = ["NO_OPERATORS", "Written", "clause_overlaps", "read_answer", "usable_operators"]
 
@@ -62,7 +62,7 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
 
 
 def _read_strictly(environment: Environment, answer: str) -> Written:
-    from eai.pddl.answers import read_actions
+    from eai.pddl.reader import read_actions
 
     found, outside = read_actions(answer, domain=environment.domain)
     named = {read.operator.name: read for read in found}

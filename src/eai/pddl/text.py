@@ -1,4 +1,4 @@
-"""A text, places in it, and its words; the words are described by ``grammars/pddl.lark``."""
+"""PDDL text: places in it, its words (``grammars/pddl.lark``), and brackets laid out as text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,32 @@ from typing import Union
 
 from eai.errors import ParseError
 
-__all__ = ["Form", "Item", "Lines", "Place", "Source", "Word", "scan", "start_of"]
-
+__all__ = [
+    "FENCE",
+    "RESERVED",
+    "Form",
+    "Item",
+    "Lines",
+    "Place",
+    "Source",
+    "Tree",
+    "Word",
+    "lay_out",
+    "plain_source",
+    "scan",
+    "start_of",
+    "unfence",
+]
 
 _BLANKS = re.compile(r"[ \t]*")
+
+
+RESERVED = frozenset(
+    {"and", "or", "not", "imply", "forall", "exists", "when", "=", "either"}
+    | {"increase", "decrease", "assign", "scale-up", "scale-down", "preference"}
+    | {"always", "sometime", "within", "at-most-once", "sometime-after", "sometime-before"}
+)
+"""Words that cannot name a predicate or function, because they build conditions and effects."""
 
 
 class Lines:
@@ -199,3 +221,71 @@ def scan(text: str) -> tuple[list[Word], list[Word]]:
         unknown = [word for word in words if word.kind == "UNKNOWN"]
         words = [word for word in words if word.kind != "UNKNOWN"]
     return words, list(unknown)
+
+
+FENCE = re.compile(r"(?:```+|~~~+)[ \t]*[A-Za-z]*(?=\s|\(|$|\W)")
+"""A markdown fence with the name of its language."""
+
+_ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
+
+
+def _unescaped(text: str) -> str:
+    r"""Replace the escapes of JSON strings: ``\n`` by a blank and a line break, others by blanks.
+
+    Args:
+        text: Text in which no backslash means itself, as in PDDL.
+    """
+    return _ESCAPE.sub(_plain, text) if "\\" in text else text
+
+
+def _plain(found: re.Match[str]) -> str:
+    end = "\n" if found[0][-1] == "n" else " "
+    return " " * (len(found[0]) - 1) + end
+
+
+def plain_source(text: str, name: str) -> Source:
+    """Return a text without escapes as a source.
+
+    Places are told in the text as it was written, unless that is a single line: then its escapes
+    say where its lines end.
+
+    Args:
+        text: The text.
+        name: How messages call it.
+    """
+    plain = _unescaped(text)
+    several = plain is not text and "\n" in text.strip()
+    return Source(plain, name, text if several else None)
+
+
+def unfence(text: str) -> str:
+    """Replace markdown fences by blanks."""
+    return FENCE.sub(lambda found: " " * len(found[0]), text)
+
+
+Tree = Union[str, Sequence["Tree"]]
+"""A word, or what stands between two brackets."""
+
+_WIDTH = 96
+_TWO_HEADS = {"forall", "exists"}
+
+
+def lay_out(tree: Tree, indent: int = 0) -> str:
+    """Write a tree: on one line if it fits, else one part per line below its head.
+
+    Args:
+        tree: What to write.
+        indent: Column at which the text will stand.
+    """
+    flat = _flat(tree)
+    if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
+        return flat
+    heads = 2 if tree[0] in _TWO_HEADS else 1
+    first = " ".join(_flat(part) for part in tree[:heads])
+    margin = "\n" + " " * (indent + 2)
+    parts = [first, *(lay_out(part, indent + 2) for part in tree[heads:])]
+    return f"({margin.join(parts)})"
+
+
+def _flat(tree: Tree) -> str:
+    return tree if isinstance(tree, str) else f"({' '.join(_flat(part) for part in tree)})"

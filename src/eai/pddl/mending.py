@@ -1,22 +1,227 @@
-"""Brackets that are missing or extra: found, named, and mended in the words.
+"""A text cut at its keywords, each piece with the brackets that it ought to leave open or close.
 
-Which bracket was left open is decided in this order: one in which another bracket stands where
-none can (a predicate's arguments, a list of variables); the innermost one at a line that closes,
-by its indentation, a bracket further out; the innermost one that is open where the next keyword
-shows that it should have been closed.
+A keyword such as ``:effect`` or ``(:action`` can stand at one depth only. So a bracket that is
+missing or extra concerns one piece, and the pieces after it are read as if nothing had happened.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from eai.pddl.outline import SECTIONS, Piece, cut
+from eai.errors import nearest
 from eai.pddl.reading import Reading
-from eai.pddl.sources import Word
-from eai.pddl.suspects import crowded, misaligned, step, superfluous, unopened
+from eai.pddl.text import RESERVED, Lines, Word
 
-__all__ = ["Repair"]
+__all__ = [
+    "PARTS",
+    "SECTIONS",
+    "Piece",
+    "Repair",
+    "crowded",
+    "cut",
+    "misaligned",
+    "step",
+    "superfluous",
+    "unopened",
+]
+
+PARTS = (":parameters", ":precondition", ":effect")
+"""Keywords of the parts of an action."""
+
+SECTIONS = (
+    *(":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action"),
+    *(":domain", ":objects", ":init", ":goal", ":metric"),
+)
+"""Keywords of the sections of domains and problems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words from one keyword to the next.
+
+    Args:
+        words: The words.
+        net: How many more brackets it ought to open than close.
+        outer: The opening brackets that are open before it, outermost first.
+        section: Keyword of the section that it belongs to; empty for what is before the first.
+        next: The word after it; None at the end of the text.
+        closing: Whether what follows its closing bracket does not belong to it.
+    """
+
+    words: Sequence[Word]
+    net: int
+    outer: Sequence[Word]
+    section: str
+    next: Word | None
+    closing: bool = False
+
+
+def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
+    """Cut a text into pieces.
+
+    Args:
+        words: The words, from the first opening bracket on.
+        framed: Whether a bracket around all sections is opened by the first word.
+    """
+    starts = [i for i in range(int(framed), len(words)) if _begins_section(words, i)]
+    frame = words[:1] if framed else ()
+    pieces: list[Piece] = []
+    if framed:
+        end = starts[0] if starts else len(words)
+        pieces.append(Piece(words[:end], 1, (), "", _at(words, end)))
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=False):
+        pieces += _section(words, start, end, frame)
+    if framed:
+        pieces[-1] = replace(pieces[-1], net=pieces[-1].net - 1, closing=True)
+    return pieces
+
+
+def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word]) -> list[Piece]:
+    keyword = words[start + 1].lower()
+    inner = range(start + 2, end) if keyword == ":action" else ()
+    cuts = [start, *(i for i in inner if words[i].kind == "KEYWORD" and _bare(words, i)), end]
+    pieces: list[Piece] = []
+    for first, stop in pairwise(cuts):
+        net = (first == start) - (stop == end)
+        outer = frame if first == start else (*frame, words[start])
+        after = stop + 1 if _opens_keyword(words, stop) else stop
+        closing = stop == end and not frame
+        pieces.append(Piece(words[first:stop], net, outer, keyword, _at(words, after), closing))
+    return pieces
+
+
+def _begins_section(words: Sequence[Word], i: int) -> bool:
+    """Whether ``(:keyword`` stands here, for any keyword that is no part of an action."""
+    return _opens_keyword(words, i) and words[i + 1].lower() not in PARTS
+
+
+def _opens_keyword(words: Sequence[Word], i: int) -> bool:
+    return i + 1 < len(words) and words[i].kind == "OPEN" and words[i + 1].kind == "KEYWORD"
+
+
+def _bare(words: Sequence[Word], i: int) -> bool:
+    return words[i - 1].kind != "OPEN"
+
+
+def _at(words: Sequence[Word], i: int) -> Word | None:
+    return words[i] if i < len(words) else None
+
+
+_FREE = {"", ":types", ":constants", ":objects", ":functions", ":requirements", ":metric"}
+"""Sections in which brackets do not stand inside of conditions or effects."""
+
+_VALUE = ""
+"""What a part of an action stands in."""
+_BRACKETED = {
+    *("and", "or", "not", "imply", "when", "forall", "exists"),
+    *(_VALUE, "define", ":init", ":goal", ":predicates"),
+}
+"""Heads of brackets with nothing but brackets inside."""
+_ROOM = {"not": 1, "imply": 2, "when": 2, "forall": 2, "exists": 2}
+"""How many brackets stand inside of brackets with these heads."""
+
+
+def step(word: Word) -> int:
+    """Return how a word changes the number of open brackets."""
+    return _STEP.get(word.kind, 0)
+
+
+_STEP = {"OPEN": 1, "CLOSE": -1}
+
+
+def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
+    """Find a bracket with another one inside where none can stand; returns both their places."""
+    if piece.section in _FREE:
+        return None
+    opened: list[int] = []
+    inside = [0]
+    for i, word in enumerate(words):
+        if word.kind == "OPEN":
+            if opened and words[i - 1] != "-" and _full(words, opened[-1], i, inside[-1]):
+                return opened[-1], i
+            inside[-1] += 1
+            inside.append(0)
+            opened.append(i)
+        elif word.kind == "CLOSE" and opened:
+            opened.pop()
+            inside.pop()
+    return None
+
+
+def misaligned(piece: Piece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
+    """Find a line that closes, by its indentation, a bracket further out than the innermost.
+
+    Returns:
+        The places of the innermost bracket and of the closing one.
+    """
+    edges = Counter(lines.edges(word.start)[0] for word in piece.outer)
+    opened: list[tuple[int, tuple[int, int]]] = []
+    for i, word in enumerate(words):
+        if word.kind == "OPEN":
+            opened.append((i, lines.edges(word.start)))
+            edges.update(opened[-1][1])
+        elif word.kind == "CLOSE" and opened:
+            opening, inner = opened.pop()
+            edges.subtract(inner)
+            column, indentation = lines.edges(word.start)
+            if column == indentation and column not in inner and edges[column] > 0:
+                return opening, i
+    return None
+
+
+def unopened(words: Sequence[Word], stop: int) -> int | None:
+    """Find the first word before ``stop`` that needs a bracket in front of it."""
+    heads = [] if words[0].kind == "OPEN" else [_VALUE]
+    for i, word in enumerate(words[:stop]):
+        if word.kind == "OPEN":
+            heads.append(words[i + 1].lower())
+        elif word.kind == "CLOSE":
+            del heads[-1:]
+        elif i and words[i - 1].kind != "OPEN" and heads and heads[-1] in _BRACKETED:
+            return i
+    return None
+
+
+def superfluous(piece: Piece, words: Sequence[Word], dip: int, lines: Lines) -> int:
+    """Choose the extra one of the closing brackets up to the one that closes too much.
+
+    It is the one after which something follows that does not belong there; else the last one
+    before a line with nothing but a bracket that stands where its opening one does.
+    """
+    depth = 0
+    for i, word in enumerate(words[:dip]):
+        depth += step(word)
+        if depth == 0 and word.kind == "CLOSE" and words[i + 1].kind != "CLOSE":
+            return i
+    column, indentation = lines.edges(words[dip].start)
+    openings = [*piece.outer, *(word for word in words[:dip] if word.kind == "OPEN")]
+    aligned = any(column in lines.edges(word.start) for word in openings)
+    before = dip > 0 and words[dip - 1].kind == "CLOSE"
+    return dip - 1 if column == indentation and aligned and before else dip
+
+
+def _full(words: Sequence[Word], opening: int, at: int, inside: int) -> bool:
+    """Whether what follows an opening bracket leaves no room for another bracket at a place.
+
+    Args:
+        words: The words.
+        opening: The opening bracket.
+        at: The place.
+        inside: How many brackets stand inside already.
+    """
+    head = words[opening + 1]
+    if head.kind == "VARIABLE":
+        return True
+    if head.kind != "NAME":
+        return False
+    if head.lower() in RESERVED:
+        return inside >= _ROOM.get(head.lower(), at)
+    return at > opening + 2 or not nearest(head, RESERVED)
+
 
 _MOST = 3
 """How many brackets of one piece are looked for one by one; what is left is mended at its end."""

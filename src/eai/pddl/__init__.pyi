@@ -1,0 +1,48 @@
+from .check import (
+    check_axioms as check_axioms,
+    check_condition as check_condition,
+    check_domain as check_domain,
+    check_operator as check_operator,
+    check_problem as check_problem,
+)
+from .issues import (
+    Issue as Issue,
+)
+from .model import (
+    AddEffect as AddEffect,
+    AndEffect as AndEffect,
+    Axiom as Axiom,
+    CostEffect as CostEffect,
+    DeleteEffect as DeleteEffect,
+    Domain as Domain,
+    Effect as Effect,
+    ForallEffect as ForallEffect,
+    Function as Function,
+    Operator as Operator,
+    Predicate as Predicate,
+    Problem as Problem,
+    WhenEffect as WhenEffect,
+    literal_effects as literal_effects,
+)
+from .phrases import (
+    with_phrases as with_phrases,
+)
+from .reader import (
+    ReadOperator as ReadOperator,
+    check_files as check_files,
+    load_domain as load_domain,
+    load_problem as load_problem,
+    parse_axioms as parse_axioms,
+    parse_condition as parse_condition,
+    parse_domain as parse_domain,
+    parse_problem as parse_problem,
+    read_actions as read_actions,
+    read_domain as read_domain,
+    read_problem as read_problem,
+)
+from .writer import (
+    format_condition as format_condition,
+    format_domain as format_domain,
+    format_problem as format_problem,
+    spell_legally as spell_legally,
+)

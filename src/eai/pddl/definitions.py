@@ -1,0 +1,427 @@
+"""The frame of domains and problems, their sections, and the parts of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from eai.errors import nearest
+from eai.logic.formula import TRUE, Atom, Variable
+from eai.pddl.conditions import ConditionReader, is_total_cost, read_names, read_variables
+from eai.pddl.mending import PARTS
+from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
+from eai.pddl.reading import Reading, show
+from eai.pddl.text import RESERVED, Form, Item, Word
+
+__all__ = [
+    "axiom_of",
+    "define",
+    "domain_of",
+    "only",
+    "operator_of",
+    "options",
+    "problem_of",
+    "sections",
+]
+
+_FOREIGN = {
+    *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),
+    *(":durative-action", ":process", ":event", ":timeless", ":vars", ":duration", ":condition"),
+}
+"""Keywords of other kinds of planning, which are no misspellings."""
+
+
+def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
+    """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest.
+
+    None if the text defines something else; the name is empty if it is not there.
+    """
+    wanted = f"(define ({kind} NAME) ...)"
+    if reading.head(form, wanted) != "define" or len(form.items) < 2:
+        if form.items:
+            reading.note("no-definition", f"this is not a {kind}", form, expected=wanted)
+        return None
+    title = reading.form(form.items[1], f"({kind} NAME)")
+    found = reading.head(title, f"({kind} NAME)") if title else None
+    if title is None or found is None:
+        return "", form.items[2:]
+    if found != kind:
+        message = f"this is a {found}, not a {kind}"
+        reading.note("no-definition", message, title, expected=wanted)
+        return None
+    name = reading.count(title, 1, f"the name of the {kind}")
+    word = reading.word(name[0], "NAME", f"the name of the {kind}") if name else None
+    return word or "", form.items[2:]
+
+
+def sections(
+    reading: Reading, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
+) -> dict[str, list[Item]]:
+    """Sort the sections of a text by their keywords.
+
+    Args:
+        reading: The text.
+        items: The sections.
+        once: Keywords that may come once: they are mapped to the items after the keyword.
+        many: Keywords that may come often: they are mapped to the whole sections.
+    """
+    known = (*once, *many)
+    listed = ", ".join(known)
+    found: dict[str, list[Item]] = {keyword: [] for keyword in known}
+    seen: set[str] = set()
+    for item in items:
+        form = reading.form(item, f"a section in brackets, such as {listed}")
+        head = reading.head(form, f"a section such as {listed}") if form else None
+        if form is None or head is None:
+            continue
+        keyword = _known(reading, form.items[0], known, "section")
+        if keyword is None:
+            continue
+        if keyword in seen and keyword in once:
+            reading.note("repeated-section", f"a second section '{keyword}'", form)
+        seen.add(keyword)
+        found[keyword] += [form] if keyword in many else form.items[1:]
+    return found
+
+
+def options(
+    reading: Reading, items: Sequence[Item], known: Sequence[str], owner: str
+) -> dict[str, Form]:
+    """Sort keyword and value pairs: ``:parameters (...) :effect (...)``."""
+    found: dict[str, Form] = {}
+    rest = list(reversed(items))
+    while rest:
+        key = _keyword(reading, rest, ", ".join(known))
+        if key is None:
+            continue
+        value = rest[-1] if rest else key
+        form = value if isinstance(value, Form) else None
+        if form is None:
+            expected = f"brackets after '{key.lower()}'"
+            message = f"'{key.lower()}' without brackets after it"
+            reading.note("missing-part", message, value, expected=expected)
+        else:
+            rest.pop()
+        name = _known(reading, key, known, f"part of {owner}")
+        if name is None or form is None:
+            continue
+        if name in found:
+            reading.note("repeated-section", f"a second '{name}' in {owner}", key)
+        found.setdefault(name, form)
+    return found
+
+
+def _keyword(reading: Reading, rest: list[Item], expected: str) -> Word | None:
+    """Take a keyword from the end of a list; one that stands in brackets with its value, too."""
+    item = rest.pop()
+    if isinstance(item, Word) and item.kind == "KEYWORD":
+        return item
+    reading.note("misplaced-word", f"found {show(item)}", item, expected=expected)
+    first = item.items[0] if isinstance(item, Form) and item.items else None
+    if not isinstance(item, Form) or not isinstance(first, Word) or first.kind != "KEYWORD":
+        return None
+    rest += reversed(item.items[1:])
+    return first
+
+
+def only(reading: Reading, items: Sequence[Item], form: Form, *, what: str) -> Item | None:
+    """Take the one item of a section that must be there."""
+    if not items:
+        keyword = what[1:].split(maxsplit=1)[0]
+        reading.note(
+            "missing-part",
+            f"the problem has no {what}",
+            form.closing,
+            expected=what,
+            advice=f"add ({keyword} ...)",
+        )
+        return None
+    if len(items) > 1:
+        reading.note("wrong-count", "one item too many", items[1], expected=what)
+    return items[0]
+
+
+def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str | None:
+    """Take a keyword; the nearest known one if it is misspelt."""
+    name = str(item).lower()
+    if name in known:
+        return name
+    if name in _FOREIGN:
+        message = f"{what}s named '{name}' are not read"
+        reading.note("unsupported-part", message, item, expected=", ".join(known))
+        return None
+    message = f"there is no {what} named '{name}'"
+    expected = ", ".join(known)
+    reading.note("unknown-keyword", message, item, expected=expected, name=name, known=known)
+    close = nearest(name, known, most=1)
+    return close[0] if close else None
+
+
+_ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
+_MANY = (":derived", ":action")
+
+
+def domain_of(reading: Reading, form: Form) -> Domain:
+    """Read ``(define (domain NAME) SECTION ...)``.
+
+    What is not in its place or is declared twice is noted; names that are not declared are left
+    to the check.
+    """
+    found = define(reading, form, "domain")
+    if found is None:
+        return Domain("")
+    name, rest = found
+    parts = sections(reading, rest, once=_ONCE, many=_MANY)
+    predicates = reading.table(_predicates(reading, parts[":predicates"]), "predicate")
+    rules = [axiom_of(reading, part, predicates) for part in parts[":derived"]]
+    return Domain(
+        name=name,
+        requirements=reading.keywords(parts[":requirements"]),
+        types=_types(reading, parts[":types"]),
+        constants=_constants(reading, parts[":constants"]),
+        predicates=predicates,
+        functions=reading.table(_functions(reading, parts[":functions"]), "function"),
+        axioms=tuple([rule for rule in rules if rule is not None]),
+        operators=reading.table(_operators(reading, parts[":action"]), "action"),
+    )
+
+
+def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
+    """Read ``(:derived (HEAD ?x ...) CONDITION)``.
+
+    Variables of the head that have no type get those of the predicate's declaration.
+    """
+    what = "(:derived (HEAD ?x ...) CONDITION)"
+    reading.where = "derived predicates"
+    form = reading.form(item, what)
+    keyword = reading.head(form, what) if form else None
+    if form is None or keyword is None:
+        return None
+    if keyword != ":derived":
+        reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=what)
+        return None
+    found = reading.count(form, 2, what)
+    head = reading.form(found[0], "(HEAD ?x ...)") if found else None
+    name = _name(reading, head, "predicate") if head else None
+    if found is None or head is None or name is None:
+        return None
+    parameters = declared[name].parameters if name in declared else ()
+    variables = read_variables(reading, head.items[1:], parameters)
+    scope = {variable.name: variable for variable in variables}
+    condition = ConditionReader(reading).condition(found[1], scope)
+    atom = reading.keep(Atom(name, variables), head.items)
+    return None if condition is None else reading.keep(Axiom(atom, condition), form.items)
+
+
+def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
+    """Read ``(:action NAME ...)``; returns where its name stands, too."""
+    wanted = "the name of the action"
+    if len(form.items) < 2:
+        reading.note("missing-part", "an action without a name", form, expected="a name")
+        return None
+    name = reading.word(form.items[1], "NAME", wanted)
+    reading.where = f"action {name}" if name else "an action without a name"
+    operator = _operator(reading, name, form.items[2 if name else 1 :])
+    return (form.items[1], operator) if name else None
+
+
+def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+    reading.where = "types"
+    types = read_names(reading, items, "type")
+    if "object" in types:
+        above = types.pop("object")
+        _, where = reading.places["type", "object"]
+        if above != "object":
+            message = "'object' is the type of everything and has no type above it"
+            reading.note("root-type", message, where[0])
+        else:
+            message = "'object' is always a type and need not be listed"
+            advice = "leave it out, or write '-' before it if it is the type of those before it"
+            reading.note("root-type", message, where[0], severity="warning", advice=advice)
+    return types
+
+
+def _constants(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+    reading.where = "constants"
+    return read_names(reading, items, "constant")
+
+
+def _predicates(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Predicate]]:
+    reading.where = "predicates"
+    for item in items:
+        form = reading.form(item, "(PREDICATE ?x - TYPE ...)")
+        name = _name(reading, form, "predicate") if form else None
+        if form and name:
+            yield item, name, Predicate(name, read_variables(reading, form.items[1:]))
+
+
+def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Function]]:
+    reading.where = "functions"
+    rest = iter(items)
+    for item in rest:
+        if item == "-":
+            kind = next(rest, item)
+            if reading.word(kind, "NAME", "number") not in {"number", None}:
+                message = "only functions to numbers are known"
+                reading.note("unsupported-part", message, kind)
+            continue
+        form = reading.form(item, "(FUNCTION ?x - TYPE ...)")
+        name = _name(reading, form, "function") if form else None
+        if form and name:
+            yield item, name, Function(name, read_variables(reading, form.items[1:]))
+
+
+def _name(reading: Reading, form: Form, what: str) -> str | None:
+    wanted = f"the name of a {what}"
+    name = reading.head(form, wanted)
+    if name in RESERVED:
+        message = f"'{name}' cannot name a {what}"
+        reading.note("misplaced-word", message, form.items[0], expected=wanted)
+        return None
+    return name and reading.word(form.items[0], "NAME", wanted)
+
+
+def _operators(reading: Reading, forms: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
+    for form in forms:
+        found = operator_of(reading, form) if isinstance(form, Form) else None
+        if found is not None:
+            yield found[0], found[1].name, found[1]
+
+
+def _operator(reading: Reading, name: str | None, items: Sequence[Item]) -> Operator:
+    owner = f"the action '{name}'"
+    parts = options(reading, items, PARTS, owner)
+    reader = ConditionReader(reading)
+    parameters: tuple[Variable, ...] = ()
+    if ":parameters" in parts:
+        parameters = reader.variables(parts[":parameters"])
+    scope = {variable.name: variable for variable in parameters}
+    condition, effect = parts.get(":precondition"), parts.get(":effect")
+    read_condition = reader.condition(condition, scope) if condition else None
+    read_effect = reader.effect(effect, scope) if effect else None
+    return Operator(
+        name or "",
+        parameters,
+        TRUE if read_condition is None else read_condition,
+        AndEffect() if read_effect is None else read_effect,
+    )
+
+
+_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBER)"
+_METRIC = "minimize (total-cost)"
+
+
+def problem_of(reading: Reading, form: Form) -> Problem:
+    """Read ``(define (problem NAME) SECTION ...)``.
+
+    What is not in its place or is declared twice is noted; names that are not declared are left
+    to the check.
+    """
+    found = define(reading, form, "problem")
+    if found is None:
+        return Problem("", "", objects={})
+    name, rest = found
+    parts = sections(reading, rest, once=_SECTIONS)
+    reader = ConditionReader(reading)
+    domain = only(reading, parts[":domain"], form, what="(:domain NAME)")
+    if domain is not None:
+        reading.places["problem", name] = (name, (domain,))
+    reading.keywords(parts[":requirements"])
+    facts = _Facts(reader)
+    reading.where = "initial state"
+    for item in parts[":init"]:
+        facts.read(item)
+    reading.where = "goal"
+    goal_item = only(reading, parts[":goal"], form, what="(:goal CONDITION)")
+    goal = None if goal_item is None else reader.condition(goal_item, {})
+    reading.where = "objects"
+    return Problem(
+        name=name,
+        domain=(domain and reading.word(domain, "NAME", "the name of the domain")) or "",
+        objects=read_names(reading, parts[":objects"], "object"),
+        initial=facts.atoms(),
+        goal=TRUE if goal is None else goal,
+        values=facts.values,
+        minimize=_metric(reading, parts[":metric"]),
+    )
+
+
+class _Facts:
+    """The initial state, while it is read."""
+
+    def __init__(self, reader: ConditionReader) -> None:
+        self.reader = reader
+        self.true: dict[Atom, None] = {}
+        self.false: dict[Atom, Form] = {}
+        self.values: dict[Atom, float] = {}
+
+    def read(self, item: Item) -> None:
+        reading = self.reader.reading
+        form = reading.form(item, _FACT)
+        head = reading.head(form, _FACT) if form else None
+        if form is None or head is None:
+            return
+        if head == "=":
+            self._value(form)
+        elif head == "not":
+            self._negated(form)
+        else:
+            atom = self._atom(form)
+            if atom is not None:
+                self.true.setdefault(atom)
+
+    def atoms(self) -> tuple[Atom, ...]:
+        """What holds; what is not given does not hold, and saying so is allowed."""
+        for atom, form in self.false.items():
+            if atom in self.true:
+                message = "this fact is given as true and as not true"
+                self.reader.reading.note("contradictory-facts", message, form)
+        return tuple(self.true)
+
+    def _negated(self, form: Form) -> None:
+        reading = self.reader.reading
+        reading.note(
+            "negated-fact",
+            "what is not given does not hold, so this says nothing",
+            form,
+            severity="warning",
+            advice="leave it out: some planners refuse it",
+        )
+        found = reading.count(form, 1, "one fact")
+        inner = reading.form(found[0], _FACT) if found else None
+        atom = self._atom(inner) if inner else None
+        if atom is not None:
+            self.false[atom] = form
+
+    def _atom(self, form: Form) -> Atom | None:
+        reading = self.reader.reading
+        head = reading.head(form, _FACT)
+        if head in RESERVED:
+            reading.note("no-fact", f"'{head}' is no fact", form.items[0], expected=_FACT)
+            return None
+        return self.reader.atom(form, {}) if head else None
+
+    def _value(self, form: Form) -> None:
+        reading = self.reader.reading
+        found = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
+        inner = reading.form(found[0], "(FUNCTION OBJECT ...)") if found else None
+        term = self._atom(inner) if inner else None
+        value = reading.number(found[1], "a number") if found and term else None
+        if term is None or value is None:
+            return
+        if self.values.setdefault(term, value) != value:
+            message = "this function has another value already"
+            reading.note("contradictory-facts", message, form)
+
+
+def _metric(reading: Reading, items: Sequence[Item]) -> bool:
+    if not items:
+        return False
+    wrong = None
+    if reading.word(items[0], "NAME", _METRIC) != "minimize" or len(items) != 2:
+        wrong = items[0]
+    elif not is_total_cost(items[1]):
+        wrong = items[1]
+    if wrong is not None:
+        reading.note("unsupported-part", "this metric is not known", wrong, expected=_METRIC)
+    return wrong is None

@@ -1,0 +1,371 @@
+"""PDDL text to domains, problems, conditions and operators.
+
+``read_...`` and ``check_files`` take what models and published files contain (markdown fences,
+prose and JSON around the definition, escaped line breaks, brackets missing or extra, misspelt
+keywords, missing dashes) and return what can be read with everything that is wrong, in the order
+of the text; nothing that a text contains is an exception. ``parse_...`` and ``load_...`` return
+what is in order; the first mistake is a :class:`~eai.errors.ParseError` with its line and column,
+what was expected there, and, for a name that is not declared, the nearest declared ones.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Union
+
+from eai.errors import InputError
+from eai.logic.formula import TRUE, Formula, Variable
+from eai.paths import advice
+from eai.pddl.brackets import Frame, nest
+from eai.pddl.check import (
+    check_axioms,
+    check_condition,
+    check_domain,
+    check_operator,
+    check_problem,
+)
+from eai.pddl.conditions import ConditionReader
+from eai.pddl.definitions import axiom_of, domain_of, operator_of, problem_of
+from eai.pddl.issues import Issue
+from eai.pddl.model import Axiom, Domain, Operator, Problem
+from eai.pddl.reading import Reading
+from eai.pddl.text import Form, Place, plain_source
+
+__all__ = [
+    "ReadOperator",
+    "begin",
+    "check_files",
+    "find_kind",
+    "load_domain",
+    "load_problem",
+    "outermost",
+    "parse_axioms",
+    "parse_condition",
+    "parse_domain",
+    "parse_problem",
+    "read_actions",
+    "read_domain",
+    "read_file",
+    "read_problem",
+]
+
+_Path = Union[str, Path]
+
+
+def read_file(path: _Path) -> str:
+    """Return the text of a file (UTF-8, with or without a byte order mark).
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start} is not UTF-8 text", where=str(path), expected="a PDDL file"
+        ) from error
+    except OSError as error:
+        folder = Path(path).is_dir()
+        raise InputError(
+            f"the file cannot be read: {error.strerror}",
+            where=str(path),
+            expected="a PDDL file",
+            mend=f"name the files in it: {Path(path) / '*.pddl'}" if folder else advice(path),
+        ) from error
+
+
+def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
+    """Find everything that is wrong or doubtful in domains, problems and lists of actions.
+
+    Args:
+        paths: Files, in any order. Problems are checked against the domain that they name; if
+            there is one domain only, against that one, and lists of actions, too.
+
+    Returns:
+        The issues of each file, in the order of its text.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    texts = {str(path): read_file(path) for path in paths}
+    kinds = {path: find_kind(text) for path, text in texts.items()}
+    found: dict[str, list[Issue]] = {path: [] for path in texts}
+    domains: dict[str, Domain] = {}
+    for path, text in texts.items():
+        if kinds[path] == "domain":
+            domain, found[path] = read_domain(text, source=path)
+            domains.setdefault(domain.name, domain)
+    for path, text in texts.items():
+        if kinds[path] != "domain":
+            found[path] = _check(text, path, domains, problem=kinds[path] == "problem")
+    return found
+
+
+def _check(text: str, path: str, domains: Mapping[str, Domain], *, problem: bool) -> list[Issue]:
+    domain = next(iter(domains.values())) if len(domains) == 1 else None
+    if problem:
+        if domain is None:
+            domain = domains.get(read_problem(text)[0].domain)
+        return read_problem(text, domain=domain, source=path)[1]
+    operators, outside = read_actions(text, domain=domain, source=path)
+    if not operators:
+        return read_domain(text, source=path)[1]
+    return [*outside, *(issue for read in operators for issue in read.issues)]
+
+
+def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issue]]:
+    """Read a domain as far as it can be read.
+
+    Args:
+        text: ``(define (domain NAME) ...)``, whatever stands around it.
+        source: Name of the text for messages.
+
+    Returns:
+        The domain, and everything that is wrong (``"error"``) or doubtful (``"warning"``), with
+        its place. What cannot be read is left out of the domain: a condition or effect that is
+        one part of several, a declaration that repeats a name. Without any definition the domain
+        is empty and has no name.
+    """
+    reading = begin(text, source)
+    form = outermost(reading, "define", "(define (domain NAME) ...)")
+    domain = Domain("") if form is None else domain_of(reading, form)
+    return domain, reading.found(check_domain(domain))
+
+
+def read_problem(
+    text: str, *, domain: Domain | None = None, source: str = "problem"
+) -> tuple[Problem, list[Issue]]:
+    """Read a problem as far as it can be read.
+
+    Args:
+        text: ``(define (problem NAME) ...)``, whatever stands around it.
+        domain: The domain; without it, predicates, types and arities are not checked.
+        source: Name of the text for messages.
+
+    Returns:
+        The problem and the findings, as for :func:`read_domain`. Facts about objects that are
+        not declared, or not of the declared types, stay in the problem.
+    """
+    reading = begin(text, source)
+    form = outermost(reading, "define", "(define (problem NAME) ...)")
+    problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
+    return problem, reading.found(check_problem(problem, domain))
+
+
+def find_kind(text: str) -> Literal["domain", "problem"] | None:
+    """Say what a text defines, by its first ``(define (domain`` or ``(define (problem``."""
+    found = _DEFINITION.search(text)
+    if found is None:
+        return None
+    return "domain" if found[1].lower() == "domain" else "problem"
+
+
+_DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+
+
+def begin(text: str, source: str) -> Reading:
+    """Begin to read a text, without the escapes of a JSON string."""
+    reading = Reading(plain_source(text, source))
+    if reading.source.text is not text:
+        reading.note(
+            "escaped-text",
+            "the text contains escapes, as if it was cut out of a JSON string",
+            text.index("\\"),
+            expected="PDDL only",
+        )
+    return reading
+
+
+def outermost(reading: Reading, frame: Frame, expected: str) -> Form | None:
+    """Take the only outermost form of a text; None if there is none."""
+    forms = nest(reading, frame)
+    if not forms and not reading.issues:
+        reading.note("no-definition", "the text is empty", 0, expected=expected)
+    return forms[0] if forms else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOperator:
+    """An operator that was read out of a text.
+
+    Args:
+        operator: The operator, without what could not be read.
+        issues: What is wrong or doubtful in it, in the order of the text.
+        place: Where its opening bracket stands.
+    """
+
+    operator: Operator
+    issues: tuple[Issue, ...]
+    place: Place
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is no error in it."""
+        return all(issue.severity != "error" for issue in self.issues)
+
+
+def read_actions(
+    text: str, *, domain: Domain | None = None, source: str = "answer"
+) -> tuple[list[ReadOperator], list[Issue]]:
+    """Read every ``(:action ...)`` of a text, whatever stands around and between them.
+
+    Args:
+        text: A model's answer: prose, markdown fences and JSON strings are passed over; the last
+            action may be cut off.
+        domain: What the operators may mention; without it, only their variables are checked.
+        source: Name of the text for messages.
+
+    Returns:
+        The operators in the order of the text, each with its issues (several may have the same
+        name), and the issues that belong to none of them.
+    """
+    reading = Reading(plain_source(text, source))
+    forms = list(_actions(nest(reading, "answer")))
+    if not forms:
+        return [], [_nothing(reading)]
+    read: list[ReadOperator] = []
+    outside, *inside = _shared(reading.issues, [form.opening for form in forms])
+    for form, issues in zip(forms, inside, strict=True):
+        reading.issues = issues
+        found = operator_of(reading, form)
+        if found is None:
+            outside += reading.found()
+            continue
+        checked = reading.found(check_operator(found[1], domain))
+        read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
+    return read, outside
+
+
+def _nothing(reading: Reading) -> Issue:
+    reading.issues.clear()
+    reading.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return reading.issues[0]
+
+
+def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:
+    """Sort issues by the action in which they stand; first those before any action."""
+    shares: list[list[Issue]] = [[] for _ in range(len(starts) + 1)]
+    for issue in issues:
+        position = issue.place.position if issue.place else 0
+        shares[bisect_right(starts, position)].append(issue)
+    return shares
+
+
+def _actions(forms: Sequence[Form]) -> Iterator[Form]:
+    """Find the actions among sections, or in a whole domain."""
+    for form in forms:
+        head = form.items[0] if form.items else form
+        if isinstance(head, Form):
+            continue
+        if head.lower() == ":action":
+            yield form
+        elif head.lower() == "define":
+            yield from _actions([item for item in form.items if isinstance(item, Form)])
+
+
+def parse_domain(text: str, *, source: str = "domain") -> Domain:
+    """Read a domain.
+
+    Args:
+        text: ``(define (domain NAME) ...)``.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a domain, or it uses what it does not declare.
+    """
+    domain, issues = read_domain(text, source=source)
+    _refuse(issues)
+    return domain
+
+
+def parse_problem(text: str, *, domain: Domain | None = None, source: str = "problem") -> Problem:
+    """Read a problem.
+
+    Args:
+        text: ``(define (problem NAME) ...)``.
+        domain: The domain; without it, predicates, types and arities are not checked.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a problem, or it uses what is not declared.
+    """
+    problem, issues = read_problem(text, domain=domain, source=source)
+    _refuse(issues)
+    return problem
+
+
+def parse_condition(
+    text: str,
+    *,
+    domain: Domain | None = None,
+    objects: Mapping[str, str] | None = None,
+    variables: Sequence[Variable] = (),
+    source: str = "condition",
+) -> Formula:
+    """Read one condition.
+
+    Args:
+        text: ``(and (on a b) ...)``.
+        domain: What the condition may mention; without it, only its variables are checked.
+        objects: Objects besides the domain's constants, with their types.
+        variables: Variables that are bound outside of the condition.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is not a condition, or it uses what is not declared.
+    """
+    reading = begin(text, source)
+    form = outermost(reading, "condition", "a condition in brackets")
+    scope = {variable.name: variable for variable in variables}
+    formula = ConditionReader(reading).condition(form, scope) if form else None
+    formula = TRUE if formula is None else formula
+    _refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
+    return formula
+
+
+def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[Axiom, ...]:
+    """Read rules for derived predicates that stand alone.
+
+    Args:
+        text: ``(:derived (HEAD ?x ...) CONDITION)``, any number of times.
+        domain: What the rules may mention; it declares the derived predicates, too.
+        source: Name of the text for messages.
+
+    Raises:
+        ParseError: The text is something else, or it uses what is not declared.
+    """
+    reading = begin(text, source)
+    forms = nest(reading, "sections")
+    found = [axiom_of(reading, form, domain.predicates) for form in forms]
+    axioms = tuple([axiom for axiom in found if axiom is not None])
+    _refuse(reading.found(check_axioms(axioms, domain)))
+    return axioms
+
+
+def load_domain(path: _Path) -> Domain:
+    """Read a domain file (UTF-8).
+
+    Raises:
+        InputError: The file cannot be read; a ParseError if it is not a domain.
+    """
+    return parse_domain(read_file(path), source=str(path))
+
+
+def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
+    """Read a problem file (UTF-8).
+
+    Raises:
+        InputError: The file cannot be read; a ParseError if it is not a problem.
+    """
+    return parse_problem(read_file(path), domain=domain, source=str(path))
+
+
+def _refuse(issues: Iterable[Issue]) -> None:
+    """Raise the first error among issues that are in the order of the text."""
+    for issue in issues:
+        if issue.severity == "error":
+            raise issue.error()
