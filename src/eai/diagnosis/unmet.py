@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from eai.diagnosis.judgement import Condition, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.truth import is_true
 from eai.diagnosis.wording import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
@@ -93,10 +92,10 @@ def _at_the_end(formula: Formula | None, trajectory: Trajectory) -> str:
     suite knows.
     """
     try:
-        if formula is None or is_true(trajectory, formula):
-            return ""
         world, state = trajectory.world, trajectory.final
-        return in_words(world, state, formula, trajectory=trajectory)
+        if formula is None or world.holds(state, formula):
+            return ""
+        return in_words(world, state, formula)
     except InputError:
         return ""
 

@@ -7,11 +7,10 @@ stead. Conditions that mention a predicate without a phrase, or speak of time, h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from eai.diagnosis.truth import at_rest, has_types, is_of_domain, is_true
 from eai.logic.formula import (
     And,
     Atom,
@@ -34,7 +33,6 @@ from eai.logic.formula import (
 from eai.pddl.model import Named
 from eai.world.bits import bits
 from eai.world.state import State
-from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
 __all__ = ["in_words"]
@@ -65,14 +63,7 @@ class _WordlessError(Exception):
     """There are no words for a part of a condition."""
 
 
-def in_words(
-    world: World,
-    state: State,
-    condition: Formula,
-    *,
-    holds: bool = False,
-    trajectory: Trajectory | None = None,
-) -> str:
+def in_words(world: World, state: State, condition: Formula, *, holds: bool = False) -> str:
     """Say in words that a condition does not hold, or holds, in a state.
 
     Args:
@@ -80,7 +71,6 @@ def in_words(
         state: The state.
         condition: A closed condition.
         holds: Whether the condition holds in the state.
-        trajectory: What led to the state, if that is known.
 
     Returns:
         ``"novel.15 is inside nightstand.13, which is closed"``; empty if there are no words.
@@ -88,7 +78,7 @@ def in_words(
     if not world.domain.phrases:
         return ""
     try:
-        clauses = _Teller(trajectory or at_rest(world, state)).tell(condition, holds)
+        clauses = _Teller(world, state).tell(condition, holds)
     except _WordlessError:
         return ""
     return _joined(_telling(clauses))
@@ -97,10 +87,9 @@ def in_words(
 class _Teller:
     """Tells conditions of one state."""
 
-    def __init__(self, now: Trajectory) -> None:
-        self._now = now
-        self._world = now.world
-        self._state = now.final
+    def __init__(self, world: World, state: State) -> None:
+        self._world = world
+        self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_Clause]:
         """What is the case if a formula has a value."""
@@ -148,24 +137,20 @@ class _Teller:
 
     def _fitting(self, condition: Formula, variable: Variable) -> str | None:
         """The first object for which a condition holds."""
-        if not (has_types(variable, self._world) and is_of_domain(condition, self._world)):
-            return next(iter(self._all_fitting(condition, variable)), None)
+        fitting = self._all_fitting(condition, variable)
+        return self._state.universe.names[next(bits(fitting))] if fitting else None
+
+    def _all_fitting(self, condition: Formula, variable: Variable) -> int:
+        """The objects for which a condition holds, as a mask."""
         universe, constants = self._state.universe, self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
         swap = {name: Variable(f"?{number}") for number, name in enumerate(objects)}
         search = self._world.members_of(generalize(condition, swap), variable, tuple(swap.values()))
-        found = search(self._state, *[universe.number(name) for name in objects])
-        return universe.names[next(bits(found))] if found else None
-
-    def _all_fitting(self, condition: Formula, variable: Variable) -> Iterator[str]:
-        """The objects for which a condition holds."""
-        for name in self._state.universe.of_types(variable.types):
-            if self._holds(substitute(condition, {variable.name: name})):
-                yield name
+        return search(self._state, *[universe.number(name) for name in objects])
 
     def _holds(self, formula: Formula) -> bool:
-        return is_true(self._now, formula)
+        return self._world.holds(self._state, formula)
 
     def _junction(self, formula: And | Or, value: bool) -> list[_Clause]:
         parts: Iterable[Formula] = formula.operands
@@ -215,7 +200,7 @@ class _Teller:
     def _counted(self, formula: Count, value: bool) -> _Clause:
         if free_variables(formula):
             raise _WordlessError
-        number = sum(1 for _ in self._all_fitting(formula.body, formula.variable))
+        number = self._all_fitting(formula.body, formula.variable).bit_count()
         least = "" if formula.comparison == "exactly" else f"{formula.comparison} "
         instead = "" if value else f" instead of {least}{formula.number}"
         told = self._told(formula.body, True)

@@ -5,11 +5,10 @@ Whatever a plan does and undoes, or does for nothing, leads to the same end and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from eai.errors import InputError
 from eai.logic import evaluate
-from eai.logic.formula import Formula
 from eai.rewards.weights import Attempt
 from eai.simulators.base import Execution
 from eai.task import Task
@@ -17,7 +16,6 @@ from eai.world.action import Action
 from eai.world.state import State
 from eai.world.trajectory import Step, Trajectory
 from eai.world.transition import World
-from eai.world.universe import Universe
 
 __all__ = ["Yardstick"]
 
@@ -41,7 +39,7 @@ class Yardstick:
         self._formula = task.goal.formula if whole else None
         self._actions = task.goal.actions
         self._options = [
-            [_test(formula, task.start.universe, world) for _, formula in option]
+            [world.test_of(formula, task.start.universe) for _, formula in option]
             for option in task.goal.final
         ]
         self._before = [[test(task.start) for test in option] for option in self._options]
@@ -120,15 +118,6 @@ class Yardstick:
         if self._formula is None:
             return True
         return bool(evaluate(self._formula, Trajectory(self._world, self._start, steps, state)))
-
-
-def _test(formula: Formula, universe: Universe, world: World) -> Callable[[State], bool]:
-    """A condition as a function of a state."""
-    try:
-        return world.test_of(formula, universe)
-    except InputError:
-        # Compiled conditions have no quantifiers over pairs and only the domain's own types.
-        return lambda state: evaluate(formula, Trajectory(world, state, (), state)).holds
 
 
 def _numbered(plan: Sequence[Action], task: Task, world: World) -> _Numbered:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import Formula, Variable
+from eai.logic.pairing import paired
 from eai.pddl.model import Domain, Effect
 from eai.world.bits import bits, union
 from eai.world.derived import Rule, Tables, components
@@ -60,7 +61,12 @@ class Compiler:
             domain, layout, computed=functions.keys(), recursive=recursive
         )
         tables = Tables(layout, groups, self._rules)
-        self._globals: dict[str, Any] = {"bits": bits, "union": union, "derived": tables.of}
+        self._globals: dict[str, Any] = {
+            "bits": bits,
+            "union": union,
+            "pairs": _pairs,
+            "derived": tables.of,
+        }
         for name, function in functions.items():
             if name not in layout.index:
                 raise UnknownNameError("predicate", name, layout.names)
@@ -140,10 +146,10 @@ class Compiler:
             return head, self._function(names, [f"    return {found}"])
 
     def _function(self, names: list[str], lines: list[str]) -> Callable[..., Any]:
-        body = "\n".join(lines)
-        start = f"def compiled({', '.join(['s', *names])}):\n    u = s.universe"
-        tables = [f"    {name} = {of}" for name, of in _TABLES.items() if f"{name}[" in body]
-        source = "\n".join([start, *tables, body])
+        functions = [_source("compiled", names, lines)]
+        for name, own, expression in self._translator.parts_apart():
+            functions.append(_source(name, own, [f"    return {expression}"]))
+        source = "\n".join(functions)
         scope = dict(self._globals)
         # The source is built from trees: all names of the domain in it are quoted by repr.
         exec(compile(source, f"<{self.domain.name!r}>", "exec"), scope)  # noqa: S102
@@ -160,8 +166,37 @@ class Compiler:
             raise InputError(
                 "a condition or effect is nested too deeply",
                 where=f"domain {self.domain.name!r}",
-                expected="at most 40 levels of connectives and quantifiers",
+                expected="at most 250 levels of connectives and quantifiers",
             ) from error
+
+
+def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
+    """The text of a function of a state and some object numbers."""
+    body = "\n".join(lines)
+    start = f"def {name}({', '.join(['s', *parameters])}):\n    u = s.universe"
+    tables = [f"    {table} = {of}" for table, of in _TABLES.items() if f"{table}[" in body]
+    return "\n".join([start, *tables, body])
+
+
+def _pairs(
+    names: Sequence[str],
+    first: int,
+    second: int,
+    partners: Iterable[tuple[int, int]],
+    number: int | None,
+) -> bool:
+    """Whether so many pairs can be formed, of different objects that are in no other pair.
+
+    Args:
+        names: The names of all objects.
+        first: The objects of one side, as a mask.
+        second: Those of the other side.
+        partners: For the objects of the first side, those of the second that they fit.
+        number: How many pairs are needed; None: as many as the smaller side has objects.
+    """
+    edges = {(names[a], names[b]): 1 for a, mask in partners for b in bits(mask & ~(1 << a))}
+    sides = [names[a] for a in bits(first)], [names[b] for b in bits(second)]
+    return bool(paired(sides, edges, number=number, full=1))
 
 
 def _parameters(parameters: Sequence[Variable]) -> tuple[list[str], dict[str, str]]:

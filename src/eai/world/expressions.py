@@ -9,7 +9,7 @@ no mask is a loop over the objects that the rest of the condition leaves.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from eai.errors import InputError
 from eai.logic.formula import (
@@ -22,6 +22,7 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Iff,
     Implies,
     Not,
@@ -41,6 +42,10 @@ from eai.world.state import Layout
 
 __all__ = ["Translator", "places"]
 
+_HEIGHT = 20
+"""After so many levels a condition goes on in a function of its own: Python's parser takes at most
+200 parentheses inside each other."""
+
 _SIGNS: Mapping[Comparison, str] = {"exactly": "==", "at least": ">=", "at most": "<="}
 
 
@@ -56,24 +61,46 @@ class Translator(Access):
         recursive: Collection[str] = (),
     ) -> None:
         super().__init__(domain, layout, computed=computed, recursive=recursive)
-        self._free: dict[int, tuple[Formula, frozenset[str]]] = {}
+        self._seen: dict[int, tuple[Formula, frozenset[str], int]] = {}
+        self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def free(self, formula: Formula) -> frozenset[str]:
         """Names of the variables that no quantifier of a formula binds."""
-        found = self._free.get(id(formula))
+        return self._look(formula)[1]
+
+    def _look(self, formula: Formula) -> tuple[Formula, frozenset[str], int]:
+        """A formula, its free names, and its number of levels above the atoms."""
+        found = self._seen.get(id(formula))
         if found is None:
             if isinstance(formula, (Atom, Equal)):
-                names = frozenset(v.name for v in free_variables(formula))
+                names, height = frozenset(v.name for v in free_variables(formula)), 0
             else:
-                names = frozenset[str]().union(*map(self.free, children(formula)))
+                parts = [self._look(part) for part in children(formula)]
+                names = frozenset[str]().union(*[part[1] for part in parts])
                 names -= {variable.name for variable in bound_variables(formula)}
+                height = 1 + max([part[2] for part in parts], default=0)
             # The formula is kept with the answer, so that no other one can have its id.
-            found = self._free[id(formula)] = formula, names
-        return found[1]
+            found = self._seen[id(formula)] = formula, names, height
+        return found
+
+    def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
+        """Yield the parts that were put into functions of their own.
+
+        Yields:
+            Name of the function, names of its parameters beside the state, and the expression
+            that it returns.
+        """
+        while self._apart:
+            function, formula, name, free = self._apart.pop()
+            names = [self.variable() for _ in free]
+            env = dict(zip(free, names, strict=True))
+            found = self._mask_of(formula, name, env) if name else self._truth(formula, env)
+            yield function, names, found
 
     def forget(self) -> None:
         """Forget what was learnt of formulas."""
-        self._free.clear()
+        self._seen.clear()
+        self._apart.clear()
 
     # ------------------------------------------------------------------ truth
 
@@ -81,8 +108,20 @@ class Translator(Access):
         """Translate a condition to an expression that is true or false.
 
         Raises:
-            InputError: If the condition is not one of a domain, or mentions unknown names.
+            InputError: If the condition speaks of time or actions, or mentions unknown names.
         """
+        return self._put_apart(formula, "", env) or self._truth(formula, env)
+
+    def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
+        """Call a function of its own for every twentieth level; empty for the others."""
+        height = self._look(formula)[2]
+        if not height or height % _HEIGHT:
+            return ""
+        function, free = f"part_{self.variable()}", sorted(self.free(formula) & env.keys())
+        self._apart.append((function, formula, name, free))
+        return f"{function}({', '.join(['s', *(env[each] for each in free)])})"
+
+    def _truth(self, formula: Formula, env: Environment) -> str:
         if isinstance(formula, Truth):
             return repr(formula.value)
         if isinstance(formula, Atom):
@@ -92,13 +131,22 @@ class Translator(Access):
         if isinstance(formula, Count):
             found = self.members(formula.body, formula.variable, env)
             return f"({found}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
+        if isinstance(formula, ForPairs):
+            return self._pairs_truth(formula, env)
         if isinstance(formula, Exists):
             return self._exists_truth(formula.variables, formula.body, env)
         if isinstance(formula, Forall):
             return f"(not {self._exists_truth(formula.variables, _denial(formula.body), env)})"
         if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)):
             return self._joined_truth(formula, env)
-        raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
+        raise InputError(f"{type(formula).__name__} is no condition of a single state")
+
+    def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
+        first, second = self.range(formula.first), self.range(formula.second)
+        name = self.variable()
+        partners = self.members(formula.body, formula.second, {**env, formula.first.name: name})
+        rows = f"(({name}, {partners}) for {name} in bits({first}))"
+        return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
 
     def _joined_truth(self, formula: Formula, env: Environment) -> str:
         parts = [self.truth(part, env) for part in children(formula)]
@@ -184,7 +232,7 @@ class Translator(Access):
             return True
         if isinstance(formula, Atom):
             return self._atom_has_mask(formula, name)
-        return not isinstance(formula, Count) and all(
+        return not isinstance(formula, (Count, ForPairs)) and all(
             self._has_mask(child, name) for child in children(formula)
         )
 
@@ -205,6 +253,9 @@ class Translator(Access):
             return f"(-1 if {self.truth(formula, env)} else 0)"
         # A parameter of this name is hidden by the variable.
         env = {other: value for other, value in env.items() if other != name}
+        return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
+
+    def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
         if isinstance(formula, Atom):
             return self._atom_mask(formula, name, env)
         if isinstance(formula, Equal):
@@ -223,7 +274,7 @@ class Translator(Access):
             return f"{'~' if isinstance(formula, Iff) else ''}({parts[0]} ^ {parts[1]})"
         if isinstance(formula, (And, Or)):
             return "(" + (" & " if isinstance(formula, And) else " | ").join(parts) + ")"
-        raise InputError(f"{type(formula).__name__} cannot stand in a condition of a domain")
+        raise InputError(f"{type(formula).__name__} is no condition of a single state")
 
     def _equal_mask(self, formula: Equal, name: str, env: Environment) -> str:
         others = [t for t in (formula.left, formula.right) if not _is_variable(t, name)]

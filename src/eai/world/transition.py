@@ -14,10 +14,12 @@ from eai.logic.formula import (
     Formula,
     Variable,
     atoms,
+    bound_variables,
     free_variables,
     generalize,
     objects_of,
     substitute,
+    walk,
 )
 from eai.pddl.model import Domain
 from eai.world.bits import bits
@@ -61,6 +63,8 @@ class World:
         self._below: dict[str, frozenset[int] | None] = {}
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
+        # The kinds of objects in a condition that the domain does not declare.
+        self._kinds: dict[tuple[Formula, tuple[Variable, ...]], tuple[str, ...]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -172,17 +176,24 @@ class World:
     def test_of(self, condition: Formula, universe: Universe) -> Callable[[State], bool]:
         """Return a function that tests a closed condition in states over a universe.
 
+        Every formula about a single state is one, also with numbers of objects and pairs, and
+        with kinds of objects that only the universe knows.
+
         Raises:
-            InputError: If the condition has free or unknown names.
+            InputError: If the condition has free or unknown names, or speaks of time or actions.
         """
         objects = sorted(objects_of(condition).difference(self.domain.constants))
         if not objects:
-            return self._condition(condition, ())
+            test = self._condition(condition, ())
+            universe.mask(self._kinds.get((condition, ()), ()))
+            return test
         # Objects become parameters, so that one compiled function serves all objects.
         swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
         lifted = generalize(condition, swap)
         numbers = [universe.number(name) for name in objects]
-        test = self._condition(lifted, tuple(swap.values()))
+        key = lifted, tuple(swap.values())
+        test = self._condition(*key)
+        universe.mask(self._kinds.get(key, ()))
         return lambda state: test(state, *numbers)
 
     def function_of(
@@ -255,6 +266,10 @@ class World:
             _check_bound(formula, parameters)
             found = self._compiler.condition(formula, parameters)
             self._conditions[formula, parameters] = found
+            bound = (v for part in walk(formula) for v in bound_variables(part))
+            kinds = {name for variable in bound for name in variable.types}
+            if foreign := kinds.difference(self.domain.types, ("object",)):
+                self._kinds[formula, parameters] = tuple(sorted(foreign))
         return found
 
 

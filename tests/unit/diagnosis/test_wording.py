@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis.truth import at_rest, is_true
 from eai.diagnosis.wording import in_words
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic import read_bddl
@@ -183,7 +182,7 @@ def told(condition: str, *facts: str) -> str:
     atoms = [Atom(name, tuple(terms)) for name, *terms in map(str.split, facts)]
     state = State.of(start.layout, universe, atoms)
     formula = read_bddl(condition)
-    assert not is_true(at_rest(WORLD, state), formula)
+    assert not WORLD.holds(state, formula)
     return in_words(WORLD, state, formula)
 
 

@@ -34,7 +34,6 @@ from eai.logic.formula import (
     free_variables,
     substitute,
 )
-from eai.planning.repair.conditions import Test, test_of
 from eai.planning.repair.depths import depth_of
 from eai.planning.repair.producers import Literal
 from eai.planning.repair.rules import Rule, rules_of
@@ -74,7 +73,7 @@ class Blockers:
         # What is known of a formula is kept with it, so that no other one can have its id.
         self._sorted: dict[int, tuple[Formula, list[tuple[int, Formula]]]] = {}
         self._tests: dict[object, tuple[Formula, Callable[..., bool]]] = {}
-        self._closed: dict[object, Test] = {}
+        self._closed: dict[object, Callable[[State], bool]] = {}
 
     def of(self, formula: Formula, env: Env, state: State, want: bool = True) -> Landmark | None:
         """Return literals of which one has to change so that a condition is as wanted.
@@ -220,7 +219,7 @@ class Blockers:
         if key not in self._closed:
             objects = [self._universe.names[number] for number in numbers]
             closed = substitute(formula, dict(zip(names, objects, strict=True)))
-            self._closed[key] = test_of(closed, self._stage.world, self._universe)
+            self._closed[key] = self._stage.world.test_of(closed, self._universe)
         return self._closed[key](state)
 
     # ------------------------------------------------------------------ atoms

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from eai.logic.automata.dfa import Automaton, automaton
 from eai.logic.formula import ActionAtom, Atom, Formula
-from eai.planning.repair.conditions import test_of
 from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World
@@ -54,13 +53,13 @@ class Tracker:
         universe = start.universe
         self.target = target
         self._final = [
-            [test_of(each, world, universe) for each in option] for option in target.final
+            [world.test_of(each, universe) for each in option] for option in target.final
         ]
         self._automaton: Automaton | None = None
         if target.formula is not None:
             self._automaton = automaton(target.formula, objects=universe.of_types)
         self._letters = [
-            (each, None if isinstance(each, ActionAtom) else test_of(each, world, universe))
+            (each, None if isinstance(each, ActionAtom) else world.test_of(each, universe))
             for each in (self._automaton.letters if self._automaton else ())
         ]
 
