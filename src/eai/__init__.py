@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from eai.predictions import load_predictions
     from eai.registry import suite
     from eai.remedy import repair
+    from eai.report.explanation import explain
     from eai.report.records import read_records
     from eai.report.report import Report
-    from eai.report.story import tell
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
     from eai.steps import causes
@@ -46,6 +46,7 @@ _HOMES = {
     "causes": "eai.steps",
     "evaluate": "eai.evaluation",
     "evaluate_outputs": "eai.overview",
+    "explain": "eai.report.explanation",
     "interact": "eai.agents",
     "load_predictions": "eai.predictions",
     "parse_domain": "eai.pddl",
@@ -58,17 +59,16 @@ _HOMES = {
     "replan": "eai.agents",
     "reward": "eai.rewards",
     "suite": "eai.registry",
-    "tell": "eai.report.story",
 }
 
 _INSTEAD = {
     "analyze": "import eai.analyses; eai.analyses.error_breakdown(report) is one of many",
     "compare": "report.compare(other)",
-    "explain": "eai.tell(record); eai.causes(task, plan) says which step caused what",
     "judge": "eai.evaluate(suite, answers); eai.suite(name).judge judges one answer",
     "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
     "read_report": "eai.Report(eai.read_records(path))",
     "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",
+    "tell": "eai.explain(record)",
     "suites": "from eai.registry import suites; eai.suite(name) is one of them",
     "view": "report.to_html(path) writes the page; on the command line: eai view RUN",
 }
@@ -87,6 +87,7 @@ __all__ = [
     "causes",
     "evaluate",
     "evaluate_outputs",
+    "explain",
     "interact",
     "load_predictions",
     "parse_domain",
@@ -99,7 +100,6 @@ __all__ = [
     "replan",
     "reward",
     "suite",
-    "tell",
 ]
 
 

@@ -1,13 +1,16 @@
 """Parts of what notebooks show: tables and texts as HTML.
 
-Values may hold anything, answers of models included: all of them are escaped here, and characters
-that are invisible or that reorder their surroundings are named (``<U+202E>``).
+Values may hold anything, answers of models included: markupsafe escapes all of them, and
+characters that are invisible or that reorder their surroundings are named (``<U+202E>``).
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
+
+from markupsafe import Markup, escape
+
+from eai.text import printable
 
 __all__ = ["folded", "preformatted", "shown", "stacked", "table"]
 
@@ -15,39 +18,37 @@ MOST_CHARACTERS = 10_000
 """So much of a text is shown."""
 
 
-def shown(value: object) -> str:
+def shown(value: object) -> Markup:
     """Return a value as text in HTML; nothing in it is markup."""
     text = "" if value is None else str(value)
     more = f" ... ({len(text):,} characters)" if len(text) > MOST_CHARACTERS else ""
-    return html.escape("".join(map(_named, text[:MOST_CHARACTERS]))) + more
+    return escape(printable(text[:MOST_CHARACTERS])) + more
 
 
-def _named(character: str) -> str:
-    plain = character.isprintable() or character in "\n\t\xa0"
-    return character if plain else f"<U+{ord(character):04X}>"
-
-
-def preformatted(text: str) -> str:
+def preformatted(text: str) -> Markup:
     """Return a text as HTML in which lines and blanks stay."""
-    return f'<pre style="white-space: pre-wrap">{shown(text)}</pre>'
+    return Markup('<pre style="white-space: pre-wrap">{}</pre>').format(shown(text))
 
 
-def folded(summary: str, content: str) -> str:
+def folded(summary: str, content: Markup) -> Markup:
     """Return HTML that is shown when its summary is opened.
 
     Args:
         summary: A text.
         content: HTML.
     """
-    return f"<details><summary>{shown(summary)}</summary>{content}</details>"
+    whole = Markup("<details><summary>{}</summary>{}</details>")
+    return whole.format(shown(summary), content)
 
 
-def stacked(*parts: str) -> str:
+def stacked(*parts: str) -> Markup:
     """Return parts of HTML below one another; empty ones are left out."""
-    return f"<div>{''.join(filter(None, parts))}</div>"
+    return Markup("<div>{}</div>").format(Markup("").join(filter(None, parts)))
 
 
-def table(head: Iterable[object], rows: Iterable[Iterable[object]], *, caption: object = "") -> str:
+def table(
+    head: Iterable[object], rows: Iterable[Iterable[object]], *, caption: object = ""
+) -> Markup:
     """Return a table; nothing if it has no rows.
 
     Args:
@@ -55,13 +56,14 @@ def table(head: Iterable[object], rows: Iterable[Iterable[object]], *, caption: 
         rows: The cells of each row.
         caption: What stands above.
     """
-    body = "".join(f"<tr>{_cells(row, 'td')}</tr>" for row in rows)
+    body = Markup("").join(Markup("<tr>{}</tr>").format(_cells(row, "td")) for row in rows)
     heading = _cells(head, "th")
-    title = f"<caption>{shown(caption)}</caption>" if caption else ""
-    above = f"<thead><tr>{heading}</tr></thead>" if heading else ""
-    return f"<table>{title}{above}<tbody>{body}</tbody></table>" if body else ""
+    title = Markup("<caption>{}</caption>").format(shown(caption)) if caption else ""
+    above = Markup("<thead><tr>{}</tr></thead>").format(heading) if heading else ""
+    whole = Markup("<table>{}{}<tbody>{}</tbody></table>")
+    return whole.format(title, above, body) if body else Markup("")
 
 
-def _cells(values: Iterable[object], tag: str) -> str:
-    style = ' style="text-align: left"'
-    return "".join(f"<{tag}{style}>{shown(value)}</{tag}>" for value in values)
+def _cells(values: Iterable[object], tag: str) -> Markup:
+    cell = Markup('<{0} style="text-align: left">{1}</{0}>')
+    return Markup("").join(cell.format(tag, shown(value)) for value in values)

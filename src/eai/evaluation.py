@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
-from eai.report.report import Report
-from eai.report.results import Setting
+from eai.report.report import Report, Setting
 from eai.runs.choice import Choice, chosen_tasks, several
 from eai.runs.hints import add_hints
 from eai.runs.judging import Judging
@@ -237,6 +236,6 @@ def _reader(judging: Judging) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
     if judging.ability != PLANS:
         return None
-    from eai.report.page.readers import details_reader
+    from eai.report.page import details_reader
 
     return details_reader(judging.suite, judging.semantics)

@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.evaluation import evaluate
+from eai.files import given_path
 from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import given_suite
-from eai.report.files import given_path
 from eai.report.report import Report
 from eai.runs.choice import several
 from eai.runs.places import refuse_file_name
 from eai.suites.base import Suite
+from eai.table import Cell, Measured, Table
+from eai.text import encodable, short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +43,8 @@ COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "transition_modeling": (("overall_f1", "F1"), ("planner_overall", "Planner SR")),
 }
 """Columns of the paper's Table 3: ability to metrics, each with its heading."""
+
+_TITLE = "Overview (%)"
 
 _HEADS = {
     "goal_interpretation": "Goal Int.",
@@ -139,24 +145,30 @@ class Overview:
         return frame
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from eai.report.tables.overview import overview_blocks
+        yield f"[bold]{_TITLE}: the row of the paper's Table 3 for each model"
+        for model in self.models:
+            yield from (Text(), self._of_model(model))
+        yield Text()
+        for line in self._small_print():
+            yield Text(encodable(short(line), options.encoding), "dim")
 
-        rows = {model: self.row(model) for model in self.models}
-        yield from overview_blocks(rows, self._small_print(), encoding=options.encoding)
+    def _of_model(self, model: str) -> Table:
+        """A line for each ability and metric, a column for each suite."""
+        rows: dict[tuple[str, str], dict[str, Cell]] = {}
+        for (ability, metric, suite), value in self.row(model).items():
+            row = rows.setdefault((ability, metric), {"Ability": ability, "Metric": metric})
+            row[suite] = Measured(value)
+        return Table(short(model, 200), list(rows.values()))
 
     def _repr_html_(self) -> str:
-        from eai.display import preformatted, stacked, table
-
-        rows = {model: self.row(model) for model in self.models}
-        head = ["Model", *(" ".join(key) for key in next(iter(rows.values()), {}))]
-        cells = (
-            [model, *("-" if value is None else f"{value:.1f}" for value in row.values())]
-            for model, row in rows.items()
-        )
-        return stacked(
-            table(head, cells, caption="Overview (%): Table 3 of the paper"),
-            preformatted("\n".join([*self._small_print(), *self.skipped])),
-        )
+        rows: list[dict[str, Cell]] = [
+            {"Model": model}
+            | {" ".join(key): Measured(value) for key, value in self.row(model).items()}
+            for model in self.models
+        ]
+        return Table(
+            f"{_TITLE}: Table 3 of the paper", rows, (*self._small_print(), *self.skipped)
+        ).html()
 
     def _small_print(self) -> list[str]:
         settings = [

@@ -11,7 +11,7 @@ import pytest
 import eai
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.page.readers import details_reader
+from eai.report.page import details_reader
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import samples

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from eai.cli import main
-from eai.report.files import FILES
+from eai.files import FILES
 from eai.suites.household import samples
 
 Run = Callable[..., tuple[int, str, str]]
@@ -160,9 +160,9 @@ def test_explain_refuses_unknown_names(
 
 
 def test_every_record_can_be_explained(household_run: Path) -> None:
-    from eai import read_records, tell
+    from eai import explain, read_records
 
     records = read_records(household_run / "records.jsonl").records
     unread = [record for record in records if "not reached" in record.judgement.executed]
     for record in (*records[::8], *unread[::4]):
-        assert str(tell(record)).startswith("household ")
+        assert str(explain(record)).startswith("household ")

@@ -156,7 +156,7 @@ def test_a_record_does_not_choose_what_is_imported(
 
 def test_a_record_of_another_version_says_so(hostile_run: Path) -> None:
     [record, *_] = eai.read_records(hostile_run / "records.jsonl")
-    story = str(eai.tell(_with(record, version="0.0.1")))
+    story = str(eai.explain(_with(record, version="0.0.1")))
     assert "note: judged with version 0.0.1 of the suite, told with 1.0.0" in story
 
 

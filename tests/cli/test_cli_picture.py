@@ -15,7 +15,7 @@ from eai.suites.household import Household, samples
 @pytest.fixture(scope="module")
 def stories() -> list[eai.Story]:
     report = eai.evaluate("household", samples()[:1])
-    return [eai.tell(record) for record in report.records]
+    return [eai.explain(record) for record in report.records]
 
 
 def test_short_goal_formulas_are_drawn(stories: list[eai.Story]) -> None:
@@ -23,7 +23,7 @@ def test_short_goal_formulas_are_drawn(stories: list[eai.Story]) -> None:
     assert drawn
     for story in drawn:
         assert isinstance(story.picture, TruthPicture)
-        done = [c.number for c in story.chapters if c.outcome == "done"]
+        done = [c.number for c in story.steps if c.outcome == "done"]
         assert story.picture.labels == tuple(map(str, [0, *done]))
         assert "    after step" in str(story)
         assert (story.picture.rows[0].truth != 0) == story.record.judgement.formula_holds
@@ -35,7 +35,7 @@ def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[eai.St
     assert others
     for story in others:
         formula = suite.task(story.record.task).goal.formula
-        done = any(chapter.outcome == "done" for chapter in story.chapters)
+        done = any(step.outcome == "done" for step in story.steps)
         assert formula is None or not done or sum(1 for _ in walk(formula)) > 8
         assert "    after step" not in str(story)
 

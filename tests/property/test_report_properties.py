@@ -6,10 +6,10 @@ from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally, tally
 from eai.report.metrics.plans import PLANS
-from eai.report.printable import latex, printable
 from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.statistics import wilson
+from eai.text import latex, printable
 
 
 def _joined(text: str) -> str:

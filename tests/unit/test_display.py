@@ -87,7 +87,7 @@ RESULTS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     ),
     "record": (lambda: record(STOPPED), ["Wash clothes", "not solved", "putin(cup_2, sink_3)"]),
     "judgement": (lambda: SOLVED, ["Verdict", "solved", "switchon(light_1)"]),
-    "story": (lambda: eai.tell(studio()), ["missing_step", "Switch on the light", "unmet"]),
+    "story": (lambda: eai.explain(studio()), ["missing_step", "Switch on the light", "unmet"]),
     "task": (
         lambda: eai.suite("household").task("studio-01"),
         ["on(light.34)", "switchon(light.34)"],
@@ -121,7 +121,7 @@ def test_every_result_is_shown_whole_and_well_formed(name: str) -> None:
     [
         hostile,
         hostile_record,
-        lambda: eai.tell(hostile_record()),
+        lambda: eai.explain(hostile_record()),
         lambda: Report([hostile_record()]),
         lambda: Report([hostile_record()]).intervals(),
         lambda: Overview({HOSTILE: {"action_sequencing": Report([hostile_record()])}}),

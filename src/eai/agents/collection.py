@@ -18,9 +18,9 @@ from typing import TextIO
 
 from eai.agents.messages import Agent
 from eai.errors import InputError, ModelError, SchemaError
+from eai.files import refuse_existing, writing_to
 from eai.interaction.messages import checked_answer
 from eai.prompts.prompt import Prompt
-from eai.report.files import refuse_existing, writing_to
 
 __all__ = ["Collection", "collect_answers"]
 

@@ -12,11 +12,10 @@ from typing import TextIO
 
 from eai.agents.interaction import Interaction
 from eai.errors import InputError
+from eai.files import writing_to
 from eai.interaction.episode import End
-from eai.report.files import writing_to
 from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.results import Setting
+from eai.report.report import Report, Setting
 from eai.runs.folder import RunFolder
 from eai.semantics import Semantics
 from eai.suites.base import Suite

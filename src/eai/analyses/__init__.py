@@ -2,7 +2,7 @@
 
 Most are those of the Embodied Agent Interface's appendix (sections E, F, G, L, M).
 
-Every analysis returns an :class:`~eai.report.analysis_table.AnalysisTable`: rows with their
+Every analysis returns an :class:`~eai.table.Table`: rows with their
 counts, and notes that say what was left out.
 """
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from eai.analyses.pipeline import compare_pipeline
     from eai.analyses.runs import run_statistics
     from eai.analyses.statistics import dataset_statistics
-    from eai.report.analysis_table import AnalysisTable
+    from eai.table import Table
 
 _HOMES = {
-    "AnalysisTable": "eai.report.analysis_table",
+    "Table": "eai.table",
     "annotation_faults": "eai.analyses.annotations",
     "categorize": "eai.analyses.categories",
     "category_counts": "eai.analyses.categories",
@@ -41,7 +41,7 @@ _HOMES = {
 }
 
 __all__ = [
-    "AnalysisTable",
+    "Table",
     "annotation_faults",
     "categorize",
     "category_counts",

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from eai.registry import given_suite
-from eai.report.analysis_table import AnalysisTable
 from eai.suites.base import Suite
 from eai.suites.lint import FAULTS, lint_suite
+from eai.table import Table
 
 __all__ = ["annotation_faults"]
 
 
-def annotation_faults(suites: Iterable[str | Suite]) -> AnalysisTable:
+def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     """List the faults of the annotations of suites, found by running every reference plan.
 
     Args:
@@ -31,7 +31,7 @@ def annotation_faults(suites: Iterable[str | Suite]) -> AnalysisTable:
         for suite in chosen
     ]
     meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
-    return AnalysisTable(
+    return Table(
         "Faults of annotations",
         [
             {

@@ -6,17 +6,14 @@ from collections.abc import Iterable
 
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
+from eai.table import Cell, Table
 
 __all__ = ["error_breakdown"]
 
 
-def error_breakdown(
-    report: Report, model: str | None = None, *, examples: int = 2
-) -> AnalysisTable:
+def error_breakdown(report: Report, model: str | None = None, *, examples: int = 2) -> Table:
     """Count every kind of error, and name items that have it.
 
     Args:
@@ -30,26 +27,27 @@ def error_breakdown(
     require_results(report)
     records = report.records if model is None else report.of(model)
     judged = [record for record in records if record.judgement.status != "excluded"]
-    rows: list[dict[str, Cell]] = []
+    rows: list[tuple[int, dict[str, Cell]]] = []
     for kind in ErrorKind:
         found = list(_of_kind(judged, kind))
         if not found:
             continue
         items = list(dict.fromkeys((record.model, record.task) for record, _ in found))
-        rows.append(
-            {
-                "kind": kind.value,
-                "items": len(items),
-                "% of items": 100 * len(items) / len(judged),
-                "occurrences": len(found),
-                "examples": "; ".join(_examples(found, examples)),
-            }
-        )
-    rows.sort(key=lambda row: -int(row["items"] or 0))
+        row: dict[str, Cell] = {
+            "kind": kind.value,
+            "items": len(items),
+            "% of items": 100 * len(items) / len(judged),
+            "occurrences": len(found),
+            "examples": "; ".join(_examples(found, examples)),
+        }
+        rows.append((len(items), row))
+    rows.sort(key=lambda each: -each[0])
     solved = sum(record.judgement.success for record in judged)
     who = "all models" if model is None else model
-    return AnalysisTable(
-        f"Errors of {who}", rows, (f"out of {len(judged)} items, {solved} of them solved",)
+    return Table(
+        f"Errors of {who}",
+        [row for _, row in rows],
+        (f"out of {len(judged)} items, {solved} of them solved",),
     )
 
 

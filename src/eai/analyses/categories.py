@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 from eai.analyses.operators import environment_of
 from eai.errors import InputError
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
 from eai.suites.transition.forms import EMPTY, literals, read_form
+from eai.table import Cell, Table
 
 __all__ = ["categorize", "category_counts", "mentioned_predicates", "task_categories"]
 
@@ -83,17 +83,17 @@ def _best(
     return tuple(sorted(parts, key=lambda category: -math.fsum(parts[category])))
 
 
-def category_counts(assigned: Mapping[str, Iterable[str]]) -> AnalysisTable:
+def category_counts(assigned: Mapping[str, Iterable[str]]) -> Table:
     """Count the tasks in each category (Table 25); a task counts in each of its categories."""
     counts = Counter(category for categories in assigned.values() for category in categories)
-    return AnalysisTable(
+    return Table(
         "Tasks in each category",
         [{"category": category, "tasks": counts[category]} for category in sorted(counts)],
         (f"{len(assigned)} tasks; a task counts in each of its categories",),
     )
 
 
-def task_categories(suite: Suite, *, most: int = 2) -> AnalysisTable:
+def task_categories(suite: Suite, *, most: int = 2) -> Table:
     """Categorize a suite's planning problems by the actions of their annotated plans (Table 25).
 
     Args:
@@ -134,7 +134,7 @@ def task_categories(suite: Suite, *, most: int = 2) -> AnalysisTable:
     for name, of in (("as defined", once), ("repeated", repeated)):
         same = sum(set(of[task]) == set(released[task]) for task in released)
         notes.append(f"{name}: {same} of {len(released)} tasks have the released categories")
-    return AnalysisTable(f"Task categories ({suite.name})", rows, tuple(notes))
+    return Table(f"Task categories ({suite.name})", rows, tuple(notes))
 
 
 def mentioned_predicates(formula: str) -> list[str]:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
 from eai.suites.base import Suite
+from eai.table import Cell, Table
 from eai.task import Task
 
 __all__ = ["FACTORS", "factor_correlations", "factor_rates", "part_rates"]
@@ -48,7 +47,7 @@ FACTORS: Mapping[str, Factor] = {
 """Factors of Figure 36 by name: functions of the task and the judgement."""
 
 
-def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> AnalysisTable:
+def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
     """Return the success rate for each value of each factor (Figure 36).
 
     Args:
@@ -78,12 +77,10 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
                     "high": high,
                 }
             )
-    return AnalysisTable("Success by factor", rows, ("low and high: Wilson 95 % interval",))
+    return Table("Success by factor", rows, ("low and high: Wilson 95 % interval",))
 
 
-def factor_correlations(
-    report: Report, suite: str | Suite, *, model: str | None = None
-) -> AnalysisTable:
+def factor_correlations(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
     """Return how strongly success goes with each factor.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
@@ -117,10 +114,10 @@ def factor_correlations(
                 "p of rho": spearman and float(spearman[1]),
             }
         )
-    return AnalysisTable("Correlation of success with factors", rows)
+    return Table("Correlation of success with factors", rows)
 
 
-def part_rates(report: Report, *, model: str | None = None) -> AnalysisTable:
+def part_rates(report: Report, *, model: str | None = None) -> Table:
     """Return how often each action is executed, and each goal predicate reached (Figure 37).
 
     An action counts as tried if the plan came to it; skipped steps (whose effects hold already)
@@ -148,7 +145,7 @@ def part_rates(report: Report, *, model: str | None = None) -> AnalysisTable:
         }
         for (part, name), (failed, done) in sorted(counts.items())
     ]
-    return AnalysisTable("Success of actions and goal predicates", rows)
+    return Table("Success of actions and goal predicates", rows)
 
 
 _NAME = re.compile(r"[\w-]+(?=\()")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from eai.report.analysis_table import AnalysisTable, Cell
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
+from eai.table import Cell, Table
 
 __all__ = ["group_rates"]
 
 
-def group_rates(report: Report, model: str | None = None) -> AnalysisTable:
+def group_rates(report: Report, model: str | None = None) -> Table:
     """Return how many tasks of each group are solved, with Wilson 95 % intervals.
 
     Args:
@@ -26,7 +25,7 @@ def group_rates(report: Report, model: str | None = None) -> AnalysisTable:
     models = report.models if model is None else (model,)
     rows = [row for each in models for row in _rows(report, each)]
     note = f"{report.setting}; percent with Wilson 95 % intervals"
-    return AnalysisTable.by_model("Success by group", rows, (note,))
+    return Table.by_model("Success by group", rows, (note,))
 
 
 def _rows(report: Report, model: str) -> Iterator[dict[str, Cell]]:

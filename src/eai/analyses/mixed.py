@@ -10,10 +10,10 @@ from itertools import combinations
 
 from eai.analyses.operators import Answer, read_answers
 from eai.planning import Outcome
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.semantics import Semantics
 from eai.suites.base import Suite
 from eai.suites.transition.environment import TIME_LIMIT
+from eai.table import Cell, Table
 
 __all__ = ["mixed_action_spaces"]
 
@@ -45,7 +45,7 @@ def mixed_action_spaces(
     *,
     semantics: str | Semantics | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> AnalysisTable:
+) -> Table:
     """Compare planning with annotated operators, with predicted ones, and with every mixture.
 
     For a task whose answer has k operators there are 2^k action spaces: each operator is the
@@ -78,7 +78,7 @@ def mixed_action_spaces(
             progress(done, len(answers))
     rows = [row for model, spaces in found.items() for row in _rows(model, spaces)]
     notes = [_note(model, spaces) for model, spaces in found.items()]
-    return AnalysisTable.by_model(f"Mixed action spaces ({suite.name})", rows, tuple(notes))
+    return Table.by_model(f"Mixed action spaces ({suite.name})", rows, tuple(notes))
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[int, Outcome]]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from eai.analyses.operators import Answer, read_answers
 from eai.planning import Outcome
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.statistics import wilson
 from eai.semantics import Semantics
 from eai.suites.base import Suite
+from eai.table import Cell, Table
 
 __all__ = ["sensitivity"]
 
@@ -24,7 +24,7 @@ def sensitivity(
     semantics: str | Semantics | None = None,
     categories: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> AnalysisTable:
+) -> Table:
     """Put each predicted operator among the annotated ones, and see whether a plan is left.
 
     A task is *sensitive* to an operator if the planner finds a plan with the annotated operators,
@@ -61,7 +61,7 @@ def sensitivity(
         rows = [{key: row[key] for key in row if key != "category"} for row in rows]
     rows.sort(key=_rate)
     title = f"Sensitivity to predicted operators ({suite.name})"
-    return AnalysisTable.by_model(title, rows, _notes(answers, unsolved))
+    return Table.by_model(title, rows, _notes(answers, unsolved))
 
 
 def _count(answer: Answer, counts: dict[_Key, Counter[Outcome]], groups: Iterable[str]) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from eai.errors import InputError
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metrics import view_of
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
+from eai.table import Cell, Table
 
 __all__ = ["compare_pipeline"]
 
 
-def compare_pipeline(modular: Report, pipeline: Report) -> AnalysisTable:
+def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     """Set the metrics of answers to given goals beside those of answers to interpreted goals.
 
     In the modular setting a model plans for the annotated goal; in the pipeline it plans for the
@@ -42,7 +41,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> AnalysisTable:
             if m.key in keys:
                 rows.append({"model": model, "metric": m.label, **_values(m.value, p.value)})
         rows += _only(one, other, model)
-    return AnalysisTable(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+    return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
 
 
 def _check(modular: Report, pipeline: Report) -> None:

@@ -6,14 +6,13 @@ import statistics
 from collections.abc import Iterable, Iterator
 
 from eai.errors import InputError
-from eai.report.analysis_table import AnalysisTable, Cell
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
+from eai.table import Cell, Table
 
 __all__ = ["run_statistics"]
 
 
-def run_statistics(report: Report, runs: Iterable[str] | None = None) -> AnalysisTable:
+def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     """Return median, mean and standard deviation of every metric over runs.
 
     Models answer differently when asked again. AsgardBench publishes medians over runs (appendix
@@ -33,7 +32,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Analysi
         raise InputError("no runs to take together", expected="at least one model")
     rows = list(_rows(report, names))
     note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"
-    return AnalysisTable("Metrics over runs", rows, (note,))
+    return Table("Metrics over runs", rows, (note,))
 
 
 def _rows(report: Report, names: tuple[str, ...]) -> Iterator[dict[str, Cell]]:

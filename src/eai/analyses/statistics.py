@@ -11,16 +11,16 @@ from eai.analyses.operators import environment_of
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.pddl.model import Domain
 from eai.registry import given_suite
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.suites.base import Suite
 from eai.suites.behavior.annotations import goal_conditions
 from eai.suites.behavior.goals import BddlGoal
+from eai.table import Cell, Table
 from eai.task import Task
 
 __all__ = ["dataset_statistics"]
 
 
-def dataset_statistics(suite: str | Suite) -> AnalysisTable:
+def dataset_statistics(suite: str | Suite) -> Table:
     """Count a suite's tasks, goals, plans and steps, and the operators of its world.
 
     Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
@@ -51,7 +51,7 @@ def dataset_statistics(suite: str | Suite) -> AnalysisTable:
         *_operators(tasks[0].start.layout.domain if tasks else None),
         *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
     ]
-    return AnalysisTable(f"Statistics of {chosen.name} ({chosen.version})", rows)
+    return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
 
 
 def _row(what: str, number: Cell) -> dict[str, Cell]:

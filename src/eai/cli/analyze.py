@@ -12,7 +12,7 @@ from eai.cli.here import find_modules_here, named_suite
 from eai.cli.runs import read_run
 
 if TYPE_CHECKING:
-    from eai.report.analysis_table import AnalysisTable
+    from eai.table import Table
 
 __all__ = ["COMMAND", "show_tables"]
 
@@ -56,7 +56,7 @@ def factors(
 ) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
     from eai.analyses import factor_correlations, factor_rates
-    from eai.report.story import suite_of
+    from eai.report.explanation import suite_of
 
     find_modules_here(suite)
     report = read_run(run)
@@ -171,7 +171,7 @@ def mixed(
 
 
 def _show_planned(
-    analyse: Callable[..., AnalysisTable], csv: Path | None, *, force: bool, json: bool
+    analyse: Callable[..., Table], csv: Path | None, *, force: bool, json: bool
 ) -> None:
     """Print a table that takes a search for every answer, with a bar meanwhile."""
     from eai.cli.progress import progress
@@ -181,9 +181,7 @@ def _show_planned(
     show_tables([table], csv, force=force, json=json)
 
 
-def show_tables(
-    tables: Sequence[AnalysisTable], csv: Path | None, *, force: bool, json: bool
-) -> None:
+def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json: bool) -> None:
     """Print tables, or all of them as one JSON document; write the last one to a file.
 
     Args:

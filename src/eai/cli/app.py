@@ -1,6 +1,6 @@
 """The command line: arguments to functions to renderings, and nothing else.
 
-Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
+Report go to standard output, everything else to standard error. Exit codes: 0 fine, 1 what was
 judged or checked is not good enough, 2 wrong use of the command, 3 an input cannot be used, data is
 missing, or a module of the user's raised something, 4 a mistake of this program, 130 interrupted,
 141 nobody reads the standard output any more.

@@ -12,18 +12,18 @@ from eai.cli.output import say
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report.analysis_table import AnalysisTable
     from eai.report.comparison import Comparison
+    from eai.report.explanation import Explanation
     from eai.report.metric import Metric
     from eai.report.report import Report
-    from eai.report.story import Story
+    from eai.table import Table
 
 __all__ = [
     "comparison_document",
+    "explanation_document",
     "overview_document",
     "print_json",
     "report_document",
-    "story_document",
     "tables_document",
 ]
 
@@ -101,7 +101,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def tables_document(tables: Iterable[AnalysisTable]) -> dict[str, Any]:
+def tables_document(tables: Iterable[Table]) -> dict[str, Any]:
     """Return the rows of analyses."""
     return {
         "tables": [
@@ -111,23 +111,23 @@ def tables_document(tables: Iterable[AnalysisTable]) -> dict[str, Any]:
     }
 
 
-def story_document(story: Story) -> dict[str, Any]:
-    """Return the record that a story is about, what each step changed, and the story as text."""
+def explanation_document(explanation: Explanation) -> dict[str, Any]:
+    """Return the record, what each step changed, and the explanation as text."""
     from eai.report.records import record_to_json
 
     return {
-        "record": json.loads(record_to_json(story.record)),
-        "instruction": story.instruction,
+        "record": json.loads(record_to_json(explanation.record)),
+        "instruction": explanation.instruction,
         "steps": [
             {
-                "number": chapter.number,
-                "action": chapter.action,
-                "outcome": chapter.outcome,
-                "added": list(chapter.added),
-                "deleted": list(chapter.deleted),
+                "number": step.number,
+                "action": step.action,
+                "outcome": step.outcome,
+                "added": list(step.added),
+                "deleted": list(step.deleted),
             }
-            for chapter in story.chapters
+            for step in explanation.steps
         ],
-        "remarks": list(story.remarks),
-        "text": str(story),
+        "remarks": list(explanation.remarks),
+        "text": str(explanation),
     }

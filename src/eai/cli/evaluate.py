@@ -185,7 +185,7 @@ _FOREIGN = {
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Say so if what is to be judged was judged already, or is known to be something else."""
-    from eai.report.files import FILES, holds_run
+    from eai.files import FILES, holds_run
 
     for file in files:
         run = file.parent if file.name in FILES else file
@@ -225,7 +225,7 @@ def _show(
     else:
         import shlex
 
-        from eai.report.files import FILES
+        from eai.files import FILES
 
         _print(
             report, output, f"{', '.join(FILES)}; look at it: eai view {shlex.quote(str(output))}"
@@ -239,7 +239,7 @@ def _show(
 def _warn_of(notes: Sequence[str], output: Path | None) -> None:
     """Say in one line that there are notes: leaving out the table does not leave out these."""
     from eai.cli.output import warn
-    from eai.report.printable import short
+    from eai.text import short
 
     if notes:
         count = f"{len(notes)} note{'s' if len(notes) > 1 else ''} on this run"

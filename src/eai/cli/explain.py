@@ -1,4 +1,4 @@
-"""``eai explain``: the story of one judged item."""
+"""``eai explain``: the explanation of one judged item."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ def _explain(
     ] = None,
     json: Annotated[bool, Option("Print one JSON document.")] = False,
 ) -> None:
-    """Tell one item's story step by step: what changed, what failed and why."""
+    """Explain one item step by step: what changed, what failed and why."""
     from eai.cli.here import find_modules_here
     from eai.cli.items import chosen_record
     from eai.cli.output import say
     from eai.cli.runs import read_records_of
-    from eai.report.story import tell
+    from eai.report.explanation import explain
 
     find_modules_here(suite)
     _refuse_swapped(run, task)
     found = read_records_of(run)
-    story = tell(chosen_record(found, task, model=model, command="explain"), suite=suite)
+    explanation = explain(chosen_record(found, task, model=model, command="explain"), suite=suite)
     if json:
-        from eai.cli.documents import print_json, story_document
+        from eai.cli.documents import explanation_document, print_json
 
-        print_json(story_document(story))
+        print_json(explanation_document(explanation))
     else:
-        say(str(story))
+        say(str(explanation))
 
 
 def _refuse_swapped(run: Path, task: str | None) -> None:

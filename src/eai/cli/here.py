@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from eai.cli.commands import UsageError
 from eai.errors import UnknownNameError
+from eai.files import holds_run
 from eai.paths import advice
-from eai.report.files import holds_run
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite

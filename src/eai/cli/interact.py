@@ -139,7 +139,7 @@ def _agents(
 
 def _show(report: Report, output: Path | None) -> None:
     from eai.cli.output import say, show
-    from eai.report.files import FILES
+    from eai.files import FILES
 
     show(report)
     if output is not None:

@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from eai.report.printable import printable
+from eai.text import printable
 
 __all__ = ["hint", "leave", "let_go", "say", "show", "tolerate", "warn", "write_error"]
 

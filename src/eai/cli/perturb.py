@@ -44,8 +44,8 @@ def _perturb(
     """
     from eai.cli.here import named_suite
     from eai.cli.output import say
+    from eai.files import refuse_existing
     from eai.perturbation import perturb_suite
-    from eai.report.files import refuse_existing
 
     found = named_suite(suite)
     beside = labels or output.with_suffix(f".labels{output.suffix}")

@@ -72,7 +72,7 @@ def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tupl
     from eai.cli.here import find_modules_here
     from eai.cli.items import chosen_record
     from eai.cli.runs import read_records_of
-    from eai.report.story import suite_of
+    from eai.report.explanation import suite_of
     from eai.suites.abilities import PLANS
 
     find_modules_here(own)

@@ -161,7 +161,7 @@ def _lines(output: Path | None, force: bool) -> Iterator[Callable[[str], None]]:
     if output is None:
         yield lambda _: None
         return
-    from eai.report.files import refuse_existing, writing_to
+    from eai.files import refuse_existing, writing_to
 
     refuse_existing(output, force=force)
     with writing_to(output), output.open("w", encoding="utf-8") as stream:

@@ -68,7 +68,7 @@ def _reader(report: Report, suite: str | None, *, repairs: bool) -> Reader | Non
     """What finds the changes of each step, as far as the suite is still there."""
     from eai.cli.output import warn
     from eai.errors import EaiError
-    from eai.report.page.readers import reader_of
+    from eai.report.page import reader_of
 
     try:
         return reader_of(report, suite, repairs=repairs)

@@ -63,7 +63,7 @@ def _show(found: list[dict[str, Any]]) -> None:
     from rich.text import Text
 
     from eai.cli.output import show
-    from eai.report.printable import encodable
+    from eai.text import encodable
 
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)

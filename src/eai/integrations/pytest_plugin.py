@@ -1,4 +1,4 @@
-"""Plans tested with pytest: two fixtures, and an assertion that tells the story of a failure.
+"""Plans tested with pytest: two fixtures, and an assertion that tells the explanation of a failure.
 
 pytest loads this module in every run, so nothing else of the package is imported before a test
 asks for it.
@@ -89,13 +89,13 @@ def assert_plan_works(
     known, answer = _task(chosen, task), _text(plan)
     judgement = chosen.judge(PLANS, known, answer, meaning)
     if not judgement.success:
+        from eai.report.explanation import explain
         from eai.report.record import Record
-        from eai.report.story import tell
 
         setting = (chosen.name, chosen.version, PLANS, str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, judgement)
-        story = tell(record, suite=chosen, semantics=meaning)
-        raise AssertionError(f"the plan does not solve the task\n{story}")
+        explanation = explain(record, suite=chosen, semantics=meaning)
+        raise AssertionError(f"the plan does not solve the task\n{explanation}")
     return judgement
 
 

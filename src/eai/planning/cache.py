@@ -1,4 +1,4 @@
-"""Results on disk, kept by what was asked: texts, engine, version, limits."""
+"""Report on disk, kept by what was asked: texts, engine, version, limits."""
 
 from __future__ import annotations
 

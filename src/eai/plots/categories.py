@@ -6,8 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
 
 if TYPE_CHECKING:

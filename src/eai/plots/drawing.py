@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError
-from eai.report.printable import short
 from eai.report.report import Report
+from eai.text import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

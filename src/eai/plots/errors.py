@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.plots.drawing import empty_figure, name_bars, require_records, title
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.report import Report, require_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from eai.plots.drawing import colour, empty_figure, plain, require_records, title
 from eai.registry import given_suite
-from eai.report.report import Report
-from eai.report.results import require_results
+from eai.report.groups import length_bins, range_text
+from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
-from eai.report.tables.grouping import length_bins, range_text
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError
+from eai.report.explanation import explain
 from eai.report.record import Record
-from eai.report.story import tell
 from eai.suites.base import Suite
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def plot_truth(record: Record, *, suite: str | Suite | None = None) -> Figure:
         InputError: If the answer is no plan, or if its goal or its plan is too long to be drawn.
         MissingExtraError: If matplotlib is not installed.
     """
-    picture = tell(record, suite=suite).picture
+    picture = explain(record, suite=suite).picture
     if picture is None:
         raise InputError(
             f"there is no picture of {record.task}",

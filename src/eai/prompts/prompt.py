@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from eai.errors import InputError, UnknownNameError
-from eai.report.files import replacing
+from eai.files import replacing
 from eai.suites.abilities import PLANS, chosen_ability
 from eai.suites.base import Suite, is_prompted
 from eai.suites.interactive import ABILITY as INTERACTION

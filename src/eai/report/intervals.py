@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.report.aggregate import Tally, tally
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.metric import Metric
 from eai.report.metrics import View
 from eai.report.record import Record
+from eai.report.report import Report
 from eai.report.resampling import bootstrap
-from eai.report.results import Results
 from eai.report.statistics import wilson
+from eai.table import Cell, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,8 +116,8 @@ def _drawn(parts: Numbers, *, draws: int, seed: int) -> Iterator[Interval | None
 
 
 def interval_table(
-    report: Results, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
-) -> AnalysisTable:
+    report: Report, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
+) -> Table:
     """Return every metric with its counts and its interval, a row each.
 
     Args:
@@ -137,7 +137,7 @@ def interval_table(
         f"{report.setting}; percent with 95 % intervals: Wilson's, or percentiles of {draws:,} "
         f"draws of tasks (seed {seed})"
     )
-    return AnalysisTable.by_model("Metrics with intervals", rows, (note,))
+    return Table.by_model("Metrics with intervals", rows, (note,))
 
 
 def _row(model: str, metric: Metric, interval: Interval | None) -> dict[str, Cell]:

@@ -1,27 +1,80 @@
-"""A report: the results of a run, and the ways to look at them."""
+"""A report: the records of a run, what they add up to, and the ways to look at them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
-from eai.report.results import Results
+from eai.errors import InputError, UnknownNameError, told
+from eai.files import replacing
+from eai.report import tables
+from eai.report.aggregate import Tally, tally
+from eai.report.groups import By
+from eai.report.metric import Metric
+from eai.report.metrics import View, view_of
+from eai.report.record import Record
+from eai.report.records import read_records
+from eai.table import Table, plain
+from eai.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from eai.report.analysis_table import AnalysisTable
     from eai.report.comparison import Comparison
     from eai.report.page import Reader
-    from eai.report.tables.grouping import By
     from eai.suites.base import Suite
 
-__all__ = ["Report"]
+__all__ = ["Report", "Setting", "require_results"]
 
 
-class Report(Results):
+class Setting(NamedTuple):
+    """What all records of a report have in common.
+
+    Args:
+        suite: Name of the suite.
+        version: Version of the suite's tasks.
+        ability: Which ability was judged.
+        semantics: Which semantics was used.
+    """
+
+    suite: str = ""
+    version: str = ""
+    ability: str = ""
+    semantics: str = ""
+
+    def __str__(self) -> str:
+        suite = f"{self.suite} {self.version}".strip()
+        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
+
+
+def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
+    """Return the setting of all records.
+
+    Args:
+        records: The records.
+        given: What they should be of; the setting of a report without records.
+
+    Raises:
+        InputError: If the records are of different runs, or not of the given one.
+    """
+    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
+    settings = dict.fromkeys([*([given] if given else []), *found])
+    if len(settings) > 1:
+        first, second, *_ = settings
+        raise InputError(
+            "a report cannot mix records of different runs",
+            where="report",
+            expected=f"{first}, as at the start (found too: {second})",
+            mend="make one report for each",
+        )
+    return next(iter(settings), Setting())
+
+
+class Report:
     """Records of one or more models on one suite, what they add up to, and ways to look at them.
 
     Args:
@@ -30,14 +83,114 @@ class Report(Results):
         package_version: Version of ``eai`` that judged; by default the installed one.
         setting: What was run; read from the records if there are any.
 
+    Attributes:
+        hints: Those of the notes that say why numbers are low for a reason that is not the
+            models'; :func:`eai.evaluate` finds them.
+
     Raises:
         InputError: If the records are of different suites, versions, abilities or semantics,
             or if a model has two records of one task.
     """
 
+    hints: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        notes: Iterable[str] = (),
+        *,
+        package_version: str | None = None,
+        setting: Setting | None = None,
+    ) -> None:
+        given = _records(records)
+        self.records: Sequence[Record] = given
+        self.notes = tuple(notes)
+        self.package_version = __version__ if package_version is None else package_version
+        self.setting = _common_setting(given, setting)
+        self._by_model = _by_model(given)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first records."""
+        return tuple(self._by_model)
+
+    @property
+    def view(self) -> View:
+        """Which metrics and tables the ability has."""
+        return view_of(self.setting.ability)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return tuple(self._by_model[self._known(model)].values())
+
+    def _known(self, model: str) -> str:
+        if not isinstance(model, str) or model not in self.models:
+            raise UnknownNameError("model", model, self.models, where="report")
+        return model
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return {
+            model: tally(record.judgement for record in records.values())
+            for model, records in self._by_model.items()
+        }
+
+    def tally(self, model: str) -> Tally:
+        """Return the counts of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._tallies[self._known(model)]
+
+    def metrics(self, model: str) -> list[Metric]:
+        """Return the metrics of one model, each with its denominator.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.metrics(self.tally(model))
+
+    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
+        """Return one model's metrics as the published evaluator nests and rounds them.
+
+        Percent; where the published evaluator would divide by zero, the value is None.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.summary(self.tally(model))
+
+    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
+        """Return the records of tasks that were not solved: those with an answer come first.
+
+        A task without an answer is a failure, too; an excluded one is none. The page of a report
+        lists the two kinds of failures as "failed" and "missing".
+
+        Args:
+            model: One model; all of them if None.
+            missing: Whether tasks without an answer are among them, behind all others.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        records = self.records if model is None else self.of(model)
+        found = [
+            record
+            for record in records
+            if record.judgement.status != "excluded" and not record.judgement.success
+        ]
+        unanswered = [record for record in found if record.judgement.status == "missing"]
+        answered = [record for record in found if record.judgement.status != "missing"]
+        return [*answered, *unanswered] if missing else answered
+
     def compare(
         self,
-        other: Results | str | os.PathLike[str] | None = None,
+        other: Report | str | os.PathLike[str] | None = None,
         *,
         metrics: Sequence[str] | None = None,
         answered: bool = False,
@@ -67,14 +220,10 @@ class Report(Results):
         from eai.report.comparison import compare
 
         if isinstance(other, (str, os.PathLike)):
-            from eai.report.records import read_records
-
-            other = Results(read_records(other).records)
+            other = Report(read_records(other).records)
         return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
-    def intervals(
-        self, model: str | None = None, *, draws: int = 2_000, seed: int = 0
-    ) -> AnalysisTable:
+    def intervals(self, model: str | None = None, *, draws: int = 2_000, seed: int = 0) -> Table:
         """Return every metric with its counts and its 95 % interval; print it, or make a frame.
 
         Rates over tasks have Wilson's interval. For all others tasks are drawn, so what belongs
@@ -112,9 +261,7 @@ class Report(Results):
             UnknownNameError: If there is no such group.
             InputError: If no record belongs to a group, or if the suite is not known.
         """
-        from eai.report.tables.frames import frame
-
-        return frame(self, by=by, suite=suite, with_intervals=intervals)
+        return tables.frame(self, by=by, suite=suite, with_intervals=intervals)
 
     def to_csv(
         self, path: str | os.PathLike[str], *, force: bool = False, intervals: bool = False
@@ -130,9 +277,7 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables.exports import write_csv
-
-        write_csv(self, path, force=force, with_intervals=intervals)
+        tables.counts_table(self, with_intervals=intervals).to_csv(path, force=force)
 
     def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables for the LaTeX package booktabs.
@@ -145,9 +290,8 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables.exports import write_latex
-
-        write_latex(self, path, force=force)
+        with replacing(path, force=force) as stream:
+            stream.write(tables.latex_text(self))
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables as Markdown, for a README, an issue or a model card.
@@ -160,9 +304,8 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables.exports import write_markdown
-
-        write_markdown(self, path, force=force)
+        with replacing(path, force=force) as stream:
+            stream.write(tables.markdown_text(self))
 
     def to_parquet(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the records as rows: names, answer, verdict, counts, kinds of errors.
@@ -179,9 +322,7 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.tables.parquet import write_parquet
-
-        write_parquet(self, path, force=force)
+        tables.write_parquet(self, path, force=force)
 
     def to_html(
         self,
@@ -198,32 +339,74 @@ class Report(Results):
             reader: Finds what is told of an item beyond its record, such as what each step
                 changed. By default answers are run again in the suite that the report names, if
                 it is there in the same version; for another suite
-                :func:`eai.report.page.readers.details_reader` makes one.
+                :func:`eai.report.page.details_reader` makes one.
 
         Raises:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.page import write_html
-        from eai.report.page.readers import reader_at_hand
+        from eai.report.page import reader_at_hand, write_html
 
         write_html(self, path, force=force, reader=reader or reader_at_hand(self))
 
     def _repr_html_(self) -> str:
-        from eai.report.page import fragment
-
-        return fragment(self)
+        return tables.metrics_table(self).html()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from eai.report.tables.terminal import blocks
-
-        yield from blocks(self, encoding=options.encoding, width=options.max_width)
+        yield from tables.blocks(self, encoding=options.encoding, width=options.max_width)
 
     def __str__(self) -> str:
-        from eai.report.tables.terminal import plain
+        from rich.box import ASCII
 
-        return plain(self)
+        return plain(tables.blocks(self, box=ASCII), width=100)
 
     def __repr__(self) -> str:
         models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
         return f"<Report: {len(self.records)} records of {models}, {self.setting}>"
+
+
+def require_results(value: object) -> None:
+    """Refuse what is no report.
+
+    Raises:
+        InputError: If it is something else.
+    """
+    if not isinstance(value, Report):
+        raise InputError(
+            f"{told(value)} is no report",
+            expected="what eai.evaluate returns",
+            mend="of a run, eai.Report(eai.read_records(path)) makes one",
+        )
+
+
+def _records(given: Iterable[Record]) -> tuple[Record, ...]:
+    """The records that a caller gave.
+
+    Raises:
+        InputError: If these are none.
+    """
+    listed = tuple(given) if isinstance(given, Iterable) else (given,)
+    others = [each for each in listed if not isinstance(each, Record)]
+    if others:
+        raise InputError(
+            f"{told(given if isinstance(given, str) else others[0])} is no record",
+            where="report",
+            expected="records: judged answers, as eai.read_records(path) reads them",
+            mend="eai.evaluate(suite, answers) judges answers and returns a report",
+        )
+    return listed
+
+
+def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
+    grouped: dict[str, dict[str, Record]] = {}
+    for record in records:
+        of_model = grouped.setdefault(record.model, {})
+        if record.task in of_model:
+            raise InputError(
+                f"the model {record.model!r} has two records of the task {record.task!r}",
+                where="report",
+                expected="one record for each task",
+                mend="remove one of them, or give the runs different model names",
+            )
+        of_model[record.task] = record
+    return grouped

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from eai.report.files import writing_to
+from eai.files import writing_to
 
 __all__ = ["AnswerFile", "StoredAnswers", "answers_of", "judged_of"]
 

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.report.files import FILES, replacing
+from eai.files import FILES, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
-from eai.report.report import Report
-from eai.report.results import Setting
+from eai.report.report import Report, Setting
 from eai.runs.claim import Claim
 from eai.runs.places import made_folder
 

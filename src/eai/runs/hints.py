@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.printable import short
 from eai.suites.abilities import PLANS
+from eai.text import short
 
 if TYPE_CHECKING:
     from eai.report.aggregate import Tally

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from eai.report.files import writing_to
+from eai.files import writing_to
 from eai.report.records import record_from_json
 from eai.runs.folder import changed_answer
 from eai.runs.shards import Summary, Summing

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, nearest
+from eai.files import holds_run
 from eai.predictions import PredictionProblem, Predictions
 from eai.predictions.items import EXAMPLE, NOBODY
-from eai.report.files import holds_run
-from eai.report.printable import short
+from eai.text import short
 
 if TYPE_CHECKING:
     from eai.suites.base import Suite

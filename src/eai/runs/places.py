@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from eai.errors import InputError
-from eai.report.files import given_path
+from eai.files import given_path
 
 __all__ = ["made_folder", "refuse_file_name"]
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
+from eai.files import replacing
 from eai.registry import checked_suite, suite as find_suite
 from eai.report.aggregate import Counting, Tally
-from eai.report.files import replacing
 from eai.report.records import record_to_json
 from eai.runs.answers import answers_of, judged_of
 from eai.runs.judging import Judging, mistake

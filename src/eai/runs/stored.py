@@ -12,8 +12,7 @@ from typing import overload
 from eai.report.aggregate import Tally
 from eai.report.record import Record
 from eai.report.records import record_from_json
-from eai.report.report import Report
-from eai.report.results import Setting
+from eai.report.report import Report, Setting
 
 __all__ = ["StoredRecords", "StoredReport"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from eai.errors import InputError
+from eai.files import writing_to
 from eai.predictions import Predictions, load_all
-from eai.report.files import writing_to
 from eai.report.report import Report
 from eai.runs.answers import AnswerFile, StoredAnswers, answers_of
 from eai.runs.choice import Choice

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from command_line import call
 from eai.analyses import (
-    AnalysisTable,
+    Table,
     categorize,
     category_counts,
     compare_pipeline,
@@ -56,7 +56,7 @@ def judged() -> Report:
     return evaluate("household", samples())
 
 
-def cells(table: AnalysisTable, **where: object) -> list[dict[str, object]]:
+def cells(table: Table, **where: object) -> list[dict[str, object]]:
     return [
         dict(row) for row in table.rows if all(row[key] == value for key, value in where.items())
     ]
@@ -209,7 +209,7 @@ def test_statistics_count_tasks_goals_and_steps() -> None:
 
 
 def test_a_table_is_shown_in_every_form(tmp_path: Path) -> None:
-    table = AnalysisTable("A <title>", [{"a": "<b>", "b": 0.5, "c": None}], ("a note",))
+    table = Table("A <title>", [{"a": "<b>", "b": 0.5, "c": None}], ("a note",))
     console = Console(record=True, width=80, file=io.StringIO())
     console.print(table)
     shown = console.export_text()

@@ -12,7 +12,7 @@ import pytest
 
 from command_line import call
 from eai.abilities.transition_modeling.texts import OperatorText
-from eai.analyses import AnalysisTable, mixed_action_spaces, sensitivity, task_categories
+from eai.analyses import Table, mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
 from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
@@ -97,7 +97,7 @@ def text(*operators: OperatorText) -> str:
 LIGHT = {"light": text(WALK, NARROW_PLUG, EASY_SWITCH)}
 
 
-def rows(table: AnalysisTable, key: str) -> dict[object, dict[str, object]]:
+def rows(table: Table, key: str) -> dict[object, dict[str, object]]:
     return {row[key]: dict(row) for row in table.rows}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import eai
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.unmet import unmet_goals
-from eai.report.story import Story
+from eai.report.explanation import Explanation
 from eai.suites.household import Household
 
 SUITE = Household()
@@ -124,10 +124,10 @@ def test_the_story_of_an_unread_answer_has_no_unmet_conditions() -> None:
     assert "unmet SQUEEZE" in str(_story("studio-08", "[]"))
 
 
-def _story(task: str, answer: str) -> Story:
+def _story(task: str, answer: str) -> Explanation:
     report = eai.evaluate(SUITE, {task: answer})
     (record,) = [each for each in report.records if each.task == task]
-    return eai.tell(record, suite=SUITE)
+    return eai.explain(record, suite=SUITE)
 
 
 def test_causes_say_in_words_what_is_in_the_way_and_each_thing_once() -> None:

@@ -200,10 +200,10 @@ def test_a_suite_is_found_by_module_and_attribute(
         eai.evaluate("my_suites:broken", {"studio-01": PLAN})
     record = report.records[0]
     with pytest.raises(InputError, match="no installed package announces"):
-        eai.tell(record)
-    assert str(eai.tell(record, suite="my_suites:Mine")).startswith("mine studio-01")
+        eai.explain(record)
+    assert str(eai.explain(record, suite="my_suites:Mine")).startswith("mine studio-01")
     with pytest.raises(InputError, match="of the suite 'mine', not of 'household'"):
-        eai.tell(record, suite="household")
+        eai.explain(record, suite="household")
 
 
 def _judge(model: str) -> eai.Report:

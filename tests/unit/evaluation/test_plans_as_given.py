@@ -90,9 +90,9 @@ GIVEN: Any = eai  # what is given is wrong on purpose
             lambda: GIVEN.replan(record_of(ANSWER), [ANSWER], suite=SUITE),
             "something of type Record is no task",
         ),
-        (lambda: GIVEN.tell("studio-01"), "'studio-01' is no record"),
+        (lambda: GIVEN.explain("studio-01"), "'studio-01' is no record"),
         (
-            lambda: GIVEN.tell(eai.Report([record_of(ANSWER)])),
+            lambda: GIVEN.explain(eai.Report([record_of(ANSWER)])),
             "something of type Report is no record",
         ),
     ],

@@ -64,7 +64,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_announced_suite_has_a_name() -> None:
     report = eai.evaluate("mine", {"studio-01": "SWITCHON(light.34)"})
     assert report.setting.suite == "mine"
-    assert str(eai.tell(report.records[0])).startswith("mine studio-01")
+    assert str(eai.explain(report.records[0])).startswith("mine studio-01")
 
 
 @pytest.mark.usefixtures("installed")

@@ -111,6 +111,6 @@ def test_one_metric_may_be_named_alone() -> None:
 
 def test_a_story_is_told_under_semantics_by_name() -> None:
     [record] = eai.evaluate("household", ANSWERS, tasks="answered").records
-    assert str(eai.tell(record, semantics="strict")) == str(eai.tell(record))
+    assert str(eai.explain(record, semantics="strict")) == str(eai.explain(record))
     with pytest.raises(UnknownNameError, match="no semantics named"):
-        eai.tell(record, semantics="strct")
+        eai.explain(record, semantics="strct")

@@ -74,7 +74,7 @@ def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
     assert said.startswith("a and b cannot be told apart in Task SR: 37.5 % against 37.5 %")
     assert "would show in four of five such runs" in said
     assert "a and b cannot be told apart" in str(comparison).replace("\n", " ")
-    assert ">Task SR</td>" in comparison._repr_html_()
+    assert ">Task SR</bdi></th>" in comparison._repr_html_()
     assert comparison.table().loc[0, "only first"] == 1
 
 

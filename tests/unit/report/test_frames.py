@@ -10,10 +10,10 @@ import pytest
 
 import eai
 from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
-from eai.report.printable import markdown
+from eai.report.groups import By, grouped, length_bins
 from eai.report.records import record_from_json
 from eai.report.report import Report
-from eai.report.tables.grouping import By, grouped, length_bins
+from eai.text import markdown
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
 

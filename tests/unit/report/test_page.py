@@ -15,11 +15,10 @@ import pytest
 import eai
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.page import Details, Moment, Reader, TruthRow
-from eai.report.page.item import item
-from eai.report.printable import printable_line
+from eai.report.page import Change, Details, Reader, TruthRow
 from eai.report.record import Record
 from eai.report.report import Report
+from eai.text import printable_line
 from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
 
 VOID = {"meta", "br", "input"}
@@ -194,14 +193,14 @@ def test_an_item_tells_its_story(tmp_path: Path) -> None:
 def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> None:
     details = Details(
         "Wash the cup.",
-        (Moment(("near(sink_3)",), ("near(chair_4)",)), Moment()),
+        (Change(("near(sink_3)",), ("near(chair_4)",)), Change()),
         (0, 1),
         (TruthRow("on(light_1)", 0, (False, True)),),
         ("insert grab(cup_2) before step 3",),
     )
     _, [data] = unpacked(page_of(Report([record(STOPPED)]), tmp_path, lambda _: details)[1])
     assert data["instruction"] == "Wash the cup."
-    assert data["moments"] == [[["near(sink_3)"], ["near(chair_4)"]], [[], []]]
+    assert data["changes"] == [[["near(sink_3)"], ["near(chair_4)"]], [[], []]]
     assert data["positions"] == [0, 1]
     assert data["truth"] == [["on(light_1)", 0, "01"]]
     assert data["repair"] == ["insert grab(cup_2) before step 3"]
@@ -258,18 +257,19 @@ def test_a_long_answer_is_cut_and_the_cut_is_told(tmp_path: Path) -> None:
     assert data["output"] == "x" * 4096
 
 
-def test_long_lists_are_cut_and_the_cut_is_told() -> None:
+def test_long_lists_are_cut_and_the_cut_is_told(tmp_path: Path) -> None:
     steps = tuple(f"walk(x_{number})" for number in range(5000))
     findings = STOPPED.findings * 1000
     goals = STOPPED.goals * 100
-    shown = item(record(replace(STOPPED, plan=steps, findings=findings, goals=goals)))
-    assert len(shown.steps) == 200
-    assert shown.steps[-1].fate == ""
-    assert shown.remarks[1:] == (
+    long = record(replace(STOPPED, plan=steps, findings=findings, goals=goals))
+    _, [shown] = unpacked(page_of(Report([long]), tmp_path)[1])
+    assert len(shown["steps"]) == 200
+    assert shown["steps"][-1][1] == ""
+    assert shown["remarks"][1:] == [
         "the first 200 of 5,000 steps are shown",
         "the first 50 of 2,000 findings are shown",
         "the first 50 of 300 goal conditions are shown",
-    )
+    ]
 
 
 def test_the_page_tells_what_steps_changed_where_the_suite_is_at_hand(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_the_page_tells_what_steps_changed_where_the_suite_is_at_hand(tmp_path: 
     _, page = page_of(report, tmp_path)
     _, [told] = unpacked(page)
     assert told["instruction"]
-    assert "on(light.34)" in told["moments"][1][0]
+    assert "on(light.34)" in told["changes"][1][0]
     written = tmp_path / "run"
     eai.evaluate("household", answers, tasks="answered", output=written)
     assert (written / "report.html").read_text() == (tmp_path / "page.html").read_text()
@@ -292,7 +292,7 @@ def test_without_the_suite_the_page_goes_without_what_steps_changed(
     other = Report([replace(each, **change) for each in found.records])  # type: ignore[arg-type]
     _, page = page_of(other, tmp_path)
     _, [told] = unpacked(page)
-    assert "moments" not in told
+    assert "changes" not in told
 
 
 def test_only_items_that_failed_say_that_the_goal_was_not_reached(tmp_path: Path) -> None:

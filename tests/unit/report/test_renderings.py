@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 
 from eai.errors import InputError, OutputExistsError
-from eai.report.files import replacing
-from eai.report.printable import cut, encodable, latex, printable, printable_line, short
+from eai.files import replacing
 from eai.report.report import Report
+from eai.text import cut, encodable, latex, printable, printable_line, short
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
 HOSTILE = "a\x00\x1b[31m\u202eb\ud800\r\n\u2028c"

@@ -9,8 +9,7 @@ import pytest
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.results import Setting
+from eai.report.report import Report, Setting
 from report_samples import SOLVED, STOPPED, record, sample_report
 
 OTHER = record(SOLVED, task="t2")

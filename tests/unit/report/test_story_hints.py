@@ -11,7 +11,7 @@ NOTE = "note: eai tasks household studio-02 lists the objects"
 
 def story_of(task: str, plan: str) -> str:
     report = eai.evaluate("household", {"m": {task: plan}}, tasks="answered")
-    return str(eai.tell(report.records[0]))
+    return str(eai.explain(report.records[0]))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import eai
 from eai.diagnosis.judgement import Judgement, Match
+from eai.report.explanation import explain
 from eai.report.record import Record
-from eai.report.story import tell
 
 
 def record(ability: str, judgement: Judgement, output: str = "text") -> Record:
@@ -14,24 +14,22 @@ def record(ability: str, judgement: Judgement, output: str = "text") -> Record:
 def test_interpreted_goals_are_told_by_what_is_right_and_wrong() -> None:
     answers = {"studio-01": '{"node goals": [], "edge goals": [], "action goals": []}'}
     [first, *_] = eai.evaluate("household", {"m": answers}, ability="goal_interpretation").records
-    story = str(tell(first))
-    assert "Verdict: not all right" in story
-    assert "0 right, 0 wrong" in story
-    assert "executable" not in story
+    explanation = str(explain(first))
+    assert "Verdict: not all right" in explanation
+    assert "0 right, 0 wrong" in explanation
+    assert "executable" not in explanation
 
 
 def test_operators_are_told_by_their_search() -> None:
     judgement = Judgement(
         "judged", success=True, matches=(Match("object_states", 1, 2, 3),), outcome="solved"
     )
-    story = str(tell(record("transition_modeling", judgement)))
-    assert "Verdict: solved (search: solved)" in story
-    assert "object_states: 1 right, 2 wrong, 3 missed" in story
+    explanation = str(explain(record("transition_modeling", judgement)))
+    assert "Verdict: solved (search: solved)" in explanation
+    assert "object_states: 1 right, 2 wrong, 3 missed" in explanation
 
 
 def test_steps_that_were_found_are_told_and_not_run_again_as_an_answer() -> None:
     judgement = Judgement("judged", plan=("walk(light.34)",), executed=("done",))
-    story = tell(record("subgoal_decomposition", judgement, output="ON(light.34)"))
-    assert [(chapter.action, chapter.added) for chapter in story.chapters] == [
-        ("walk(light.34)", ())
-    ]
+    explanation = explain(record("subgoal_decomposition", judgement, output="ON(light.34)"))
+    assert [(step.action, step.added) for step in explanation.steps] == [("walk(light.34)", ())]

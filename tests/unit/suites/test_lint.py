@@ -8,7 +8,7 @@ import pytest
 from command_line import call
 from eai.evaluation import evaluate
 from eai.logic import parse_formula
-from eai.report.story import tell
+from eai.report.explanation import explain
 from eai.suites.goals import goal_from_formula
 from eai.suites.household import Household
 from eai.suites.lint import FAULTS, lint_suite, lint_task
@@ -84,7 +84,7 @@ def test_records_of_a_corrected_run_can_be_told() -> None:
     answers = {"m": {"studio-01": "[]"}}
     report = evaluate(SUITE, answers, corrected=True, semantics="official")
     assert report.setting.semantics == "official (eai-eval 1.0.5, corrected annotations)"
-    assert "not solved" in str(tell(report.records[0]))
+    assert "not solved" in str(explain(report.records[0]))
 
 
 def test_the_command_lists_the_faults_of_a_suite() -> None:

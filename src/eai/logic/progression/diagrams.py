@@ -175,7 +175,7 @@ class Diagrams:
         Args:
             diagram: Where they are put.
             replace: Level of a variable to the function that replaces it; others stay.
-            memo: Results that are known for the same ``replace``; is extended.
+            memo: Report that are known for the same ``replace``; is extended.
         """
 
         def join(level: int, low: int, high: int) -> int:
@@ -190,7 +190,7 @@ class Diagrams:
         Args:
             diagram: The diagram.
             change: Leaf to what takes its place.
-            memo: Results that are known for the same ``change``; is extended.
+            memo: Report that are known for the same ``change``; is extended.
         """
         return self.fold(diagram, change, self.node, memo)
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from eai.errors import UnknownNameError
-from eai.report.analysis_table import AnalysisTable, Cell
 from eai.report.comparison.conclusion import conclusion
 from eai.report.comparison.difference import Difference, differences
 from eai.report.comparison.pairing import paired_models, paired_records
-from eai.report.results import Results, require_results
+from eai.report.report import Report, require_results
 from eai.report.statistics import holm
+from eai.table import Cell, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,10 +43,10 @@ class Comparison:
         return tuple(conclusion(each, tests) for each in self.differences)
 
     @property
-    def rows(self) -> AnalysisTable:
+    def rows(self) -> Table:
         """The differences as rows, the conclusions as notes."""
         rows = [_row(each) for each in self.differences]
-        return AnalysisTable(self.title, rows, (*self.conclusions, *self.notes))
+        return Table(self.title, rows, (*self.conclusions, *self.notes))
 
     def table(self) -> pd.DataFrame:
         """Return the differences as a data frame.
@@ -80,8 +80,8 @@ class Comparison:
 
 
 def compare(
-    first: Results,
-    second: Results | None = None,
+    first: Report,
+    second: Report | None = None,
     *,
     metrics: Sequence[str] | None = None,
     answered: bool = False,
@@ -123,7 +123,7 @@ def compare(
     return Comparison(title, _adjusted(found), tuple(notes))
 
 
-def _keys(report: Results, wanted: Sequence[str] | None) -> Sequence[str]:
+def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
     known = [metric.key for metric in report.view.metrics(report.tally(report.models[0]))]
     if wanted is None:
         return [c.key for table in report.view.tables for c in table.columns if c.ranged]
@@ -143,7 +143,7 @@ def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
     )
 
 
-def _title(first: Results, second: Results | None) -> str:
+def _title(first: Report, second: Report | None) -> str:
     settings = dict.fromkeys(
         str(report.setting) for report in (first, second) if report is not None
     )

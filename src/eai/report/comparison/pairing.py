@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from eai.errors import InputError
 from eai.report.record import Record
-from eai.report.results import Results
+from eai.report.report import Report
 
 __all__ = ["paired_models", "paired_records"]
 
@@ -17,7 +17,7 @@ _Side = tuple[str, Sequence[Record]]
 _Pairs = list[tuple[Record, Record]]
 
 
-def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Side, _Side]]:
+def paired_models(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]]:
     """Yield which models are compared, each with its records.
 
     Args:
@@ -47,7 +47,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Sid
         yield (names[0], first.of(one)), (names[1], second.of(other))
 
 
-def _check(first: Results, second: Results) -> None:
+def _check(first: Report, second: Report) -> None:
     for name in ("suite", "ability"):
         one, other = (getattr(report.setting, name) for report in (first, second))
         if one != other:

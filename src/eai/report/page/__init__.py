@@ -1,6 +1,23 @@
-"""The page of a report: an overview, what differs, and every judged item, in one HTML file."""
+"""The page of a report: an overview, what differs, and every item, in one HTML file."""
 
-from eai.report.page.details import Details, Moment, Reader, TruthRow
-from eai.report.page.writer import fragment, write_html
+from eai.report.page.details import (
+    Change,
+    Details,
+    Reader,
+    TruthRow,
+    details_reader,
+    reader_at_hand,
+    reader_of,
+)
+from eai.report.page.writer import write_html
 
-__all__ = ["Details", "Moment", "Reader", "TruthRow", "fragment", "write_html"]
+__all__ = [
+    "Change",
+    "Details",
+    "Reader",
+    "TruthRow",
+    "details_reader",
+    "reader_at_hand",
+    "reader_of",
+    "write_html",
+]

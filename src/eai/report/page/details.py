@@ -1,16 +1,41 @@
-"""What a page can show of an item beyond its record: found by running the answer again."""
+"""What the page shows of an item beyond its record: found by running the answer again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from eai.errors import EaiError
+from eai.logic.evaluation import Evaluation
+from eai.logic.printer import format_formula
+from eai.registry import suite as find_suite
+from eai.report.explanation import execution_of, steps_of, suite_of
 from eai.report.record import Record
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.suites.abilities import PLANS
+from eai.suites.base import Suite
+from eai.task import Task
 
-__all__ = ["Details", "Moment", "Reader", "TruthRow"]
+if TYPE_CHECKING:
+    from eai.report.report import Report
+
+__all__ = [
+    "Change",
+    "Details",
+    "Reader",
+    "TruthRow",
+    "details_reader",
+    "reader_at_hand",
+    "reader_of",
+]
+
+_TASKS = 512
+"""So many tasks are kept: records of one model after the other come back to the same ones."""
 
 
-class Moment(NamedTuple):
+class Change(NamedTuple):
     """What one step changed.
 
     Args:
@@ -37,11 +62,11 @@ class TruthRow(NamedTuple):
 
 
 class Details(NamedTuple):
-    """What is told of an item beyond its record.
+    """What is known of an item beyond its record.
 
     Args:
         instruction: What the agent was told.
-        moments: What each step of the plan changed, in order.
+        changes: What each step of the plan changed, in order.
         positions: For each position of the rows of truth the number of the step before it.
         truth: Truth of the goal and its parts.
         repair: The least change that makes the plan work, one edit a line; None if it was not
@@ -49,7 +74,7 @@ class Details(NamedTuple):
     """
 
     instruction: str = ""
-    moments: tuple[Moment, ...] = ()
+    changes: tuple[Change, ...] = ()
     positions: tuple[int, ...] = ()
     truth: tuple[TruthRow, ...] = ()
     repair: tuple[str, ...] | None = None
@@ -57,3 +82,102 @@ class Details(NamedTuple):
 
 Reader = Callable[[Record], "Details | None"]
 """Finds the details of a record; None if there are none."""
+
+
+def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False) -> Reader:
+    """Return what finds the details of a suite's records.
+
+    Args:
+        suite: The suite.
+        semantics: The semantics under which the records were judged.
+        repairs: Whether to look for the least repair of every plan that failed (up to some
+            seconds for each).
+    """
+    task_of = lru_cache(maxsize=_TASKS)(suite.task)
+
+    def read(record: Record) -> Details | None:
+        try:
+            task = task_of(record.task)
+            execution = execution_of(record, task, suite, semantics)
+        except EaiError:
+            # The suite has changed since, or its data are gone: the record is all there is.
+            return None
+        return Details(
+            task.instruction,
+            tuple(Change(each.added, each.deleted) for each in steps_of(record, execution)),
+            *_truth(record, task, execution),
+            repair=_repair(record, task) if repairs else None,
+        )
+
+    return read
+
+
+def reader_of(
+    report: Report, suite: str | Suite | None = None, *, repairs: bool = False
+) -> Reader | None:
+    """Return what finds the details of a report's records; None if its answers are no plans.
+
+    Args:
+        report: The report.
+        suite: Its suite, or the name; by default the announced suite that the report names.
+        repairs: Whether to look for the least repair of every plan that failed.
+
+    Raises:
+        InputError: If the report is not of that suite, or names none that is announced.
+        UnknownNameError: If the suite has no such quirks as the report names.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    if report.setting.ability != PLANS or not report.records:
+        return None
+    chosen = suite_of(report.records[0], suite)
+    meaning = Semantics.spelled(
+        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    )
+    return details_reader(chosen, meaning, repairs=repairs)
+
+
+def reader_at_hand(report: Report) -> Reader | None:
+    """Return what :func:`reader_of` finds; None if the suite is not there in the same version.
+
+    Args:
+        report: The report.
+    """
+    try:
+        found = reader_of(report)
+        same = found is not None and find_suite(report.setting.suite).version
+    except EaiError:
+        return None
+    return found if same == report.setting.version else None
+
+
+def _truth(
+    record: Record, task: Task, execution: Execution | None
+) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
+    """The truth of the judged goal conditions at every position."""
+    if execution is None:
+        return (), ()
+    trajectory = execution.trajectory
+    evaluation = Evaluation(trajectory)
+    known = {
+        format_formula(formula): formula for option in task.goal.final for _, formula in option
+    }
+    rows = []
+    for goal in record.judgement.goals:
+        if goal.text in known:
+            truth = evaluation.truth(known[goal.text])
+            values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
+            rows.append(TruthRow(goal.text, 0, values))
+    return (0, *(step.number for step in trajectory.steps)), tuple(rows)
+
+
+def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
+    from eai.remedy import repair
+
+    judgement = record.judgement
+    if judgement.success or judgement.status != "judged" or record.ability != PLANS:
+        return None
+    try:
+        found = repair(task, record.output)
+    except EaiError:
+        return None
+    return None if found.edits is None else tuple(map(str, found.edits))

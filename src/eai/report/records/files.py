@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from eai.errors import InputError
-from eai.report.files import given_path, refuse_existing, writing_to
+from eai.files import given_path, refuse_existing, writing_to
 from eai.report.record import Record
 from eai.report.records.line import record_from_json, record_to_json
 

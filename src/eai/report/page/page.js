@@ -168,7 +168,7 @@
         else line.removeAttribute("aria-current");
       });
       lines[at].scrollIntoView({ block: "nearest" });
-      const [added, deleted] = (data.moments && data.moments[at]) || [[], []];
+      const [added, deleted] = (data.changes && data.changes[at]) || [[], []];
       changes.replaceChildren(make("h4", `Step ${at + 1}`));
       const said = data.findings.filter((finding) => finding[3] === at + 1);
       for (const [label, text, more] of said) {
@@ -179,7 +179,7 @@
       for (const text of deleted) put(changes, make("code", `\u2212 ${text}`, "deleted"));
       for (const text of added) put(changes, make("code", `+ ${text}`, "added"));
       if (!said.length && !added.length && !deleted.length) {
-        put(changes, make("p", data.moments ? "It changes nothing." : "", "none"));
+        put(changes, make("p", data.changes ? "It changes nothing." : "", "none"));
       }
       for (const cell of pane.querySelectorAll(".truth .now")) cell.classList.remove("now");
       const column = data.positions ? data.positions.lastIndexOf(at + 1) : -1;

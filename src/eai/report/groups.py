@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Union
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
-from eai.report.results import Results
 
 if TYPE_CHECKING:
+    from eai.report.report import Report
     from eai.suites.base import Suite
 
 __all__ = ["GROUPINGS", "By", "grouped", "length_bins", "range_text"]
@@ -26,7 +26,7 @@ MOST_BINS = 6
 
 
 def grouped(
-    report: Results, by: By, *, suite: str | Suite | None = None
+    report: Report, by: By, *, suite: str | Suite | None = None
 ) -> dict[str, dict[object, list[Record]]]:
     """Return the records by model and group; groups in their order, ``None`` is left out.
 
@@ -54,7 +54,7 @@ def grouped(
     return {model: _sorted(groups) for model, groups in found.items()}
 
 
-def _function(report: Results, by: By, suite: str | Suite | None) -> Callable[[Record], object]:
+def _function(report: Report, by: By, suite: str | Suite | None) -> Callable[[Record], object]:
     if callable(by):
         return by
     if by == "category":
@@ -109,7 +109,7 @@ def range_text(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def _suite(report: Results, given: str | Suite | None) -> Suite:
+def _suite(report: Report, given: str | Suite | None) -> Suite:
     from eai.registry import given_suite, suite, suites
 
     if given is not None:

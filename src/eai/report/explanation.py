@@ -1,0 +1,403 @@
+"""The explanation of one item: what every step did, what went wrong, and why.
+
+A record keeps the verdict. The explanation runs the answer again in the same world under the same
+semantics, so that it can show what changed at every step; sentences are made here, when somebody
+looks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.display import folded, preformatted, stacked, table
+from eai.errors import InputError, told
+from eai.logic.formula import Atom, walk
+from eai.logic.picture import TruthPicture, truth_table
+from eai.logic.printer import format_formula
+from eai.registry import given_suite, suite as find_suite, suites
+from eai.report.record import Record
+from eai.semantics import Semantics
+from eai.simulators.base import Execution
+from eai.suites.abilities import PLANS
+from eai.suites.base import Suite
+from eai.task import Task
+from eai.text import printable
+
+__all__ = ["Explanation", "StepChange", "execution_of", "explain", "steps_of", "suite_of"]
+
+_CROWD = 4
+"""A step that changes more atoms of one predicate than this has them counted, not listed."""
+_ACTION = re.compile(r"\b([A-Z_]+)\(([^()]+)\)")
+_NAME = re.compile(r"[A-Z_]+")
+_VARIABLE = re.compile(r"\b(?:exists|forall|forn \d+) (\w+)")
+_STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
+_GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
+
+_FEW_PARTS = 8
+"""Goal formulas with more parts than this are not drawn."""
+_FEW_POSITIONS = 24
+"""Nor are they on longer trajectories."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepChange:
+    """One step of the plan.
+
+    Args:
+        number: 1-based number.
+        action: The step.
+        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
+        added: What became true, as text; many atoms of one predicate are counted.
+        deleted: What became false.
+        findings: What is wrong with it.
+    """
+
+    number: int
+    action: str
+    outcome: str
+    added: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The explanation of one judged answer.
+
+    Args:
+        record: The record that it is about.
+        instruction: What the agent was told.
+        steps: The steps, in order.
+        remarks: What to keep in mind, such as a suite that changed since.
+        picture: Truth of the goal formula and its parts over time, if it is short.
+    """
+
+    record: Record
+    instruction: str
+    steps: tuple[StepChange, ...]
+    remarks: tuple[str, ...] = ()
+    picture: TruthPicture | None = None
+
+    def __str__(self) -> str:
+        # Names come from answers, which may hold anything: nothing may steer the terminal.
+        return "\n".join(map(_safe, self._lines()))
+
+    def _lines(self) -> Iterator[str]:
+        judgement = self.record.judgement
+        yield from self._head()
+        for finding in self._loose():
+            yield f"  {finding.kind}: {finding.message}"
+        for step in self.steps:
+            yield from _step_lines(step)
+        yield from map(_compared, judgement.matches)
+        if judgement.tried:
+            yield from _goals(judgement)
+        yield from _formula(judgement)
+        if self.picture is not None:
+            yield from (f"    {line}" for line in str(self.picture).split("\n"))
+
+    def _head(self) -> Iterator[str]:
+        record, judgement = self.record, self.record.judgement
+        yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
+        if self.instruction:
+            yield f"  {self.instruction}"
+        yield f"Verdict: {_verdict(judgement)}"
+        for note in (*self.remarks, *judgement.notes):
+            yield f"  note: {note}"
+        if _names_nothing_like(judgement):
+            yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
+
+    def _loose(self) -> Iterator[Finding]:
+        """The findings that belong to no step of the plan (goal findings have their place)."""
+        for finding in self.record.judgement.findings:
+            placed = finding.step is not None and finding.step <= len(self.steps)
+            if not placed and not finding.kind.value.endswith("_goal"):
+                yield finding
+
+    def _repr_html_(self) -> str:
+        record, judgement = self.record, self.record.judgement
+        goals = (_goal(goal, judgement) for goal in judgement.goals if judgement.tried)
+        loose = ((f.kind, f.message) for f in judgement.findings if f.step is None)
+        return stacked(
+            table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
+            table(_STEP, map(_step, self.steps)),
+            table(("Error", "What is wrong"), loose),
+            table(_GOAL, goals),
+            preformatted(judgement.formula_reason) if judgement.formula_reason else "",
+            preformatted(str(self.picture)) if self.picture is not None else "",
+            folded("The answer as it was given", preformatted(record.output)),
+        )
+
+    def _about(self) -> Iterator[tuple[str, str]]:
+        if self.instruction:
+            yield "Instruction", self.instruction
+        yield "Model", f"{self.record.model} ({self.record.semantics})"
+        yield "Verdict", self.record.judgement.verdict
+        for remark in (*self.remarks, *self.record.judgement.notes):
+            yield "Note", remark
+
+
+def explain(
+    record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
+) -> Explanation:
+    """Run a record's answer again and say what happened, and why.
+
+    Args:
+        record: The record.
+        suite: The suite that it is from, or its name (``module:attribute`` too); by default
+            the announced suite that the record names.
+        semantics: The semantics that was used; resolved from the record if not given.
+
+    Raises:
+        InputError: If it is no record, or not of the suite that is given, or if it names none that
+            is announced.
+        UnknownNameError: If the task is not known (any more), or the semantics.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    if not isinstance(record, Record):
+        raise InputError(
+            f"{told(record)} is no record",
+            expected="one record of a report: what became of one answer",
+            mend="eai.explain(report.failures()[0]), or one of report.records, by record.task",
+        )
+    chosen = suite_of(record, suite)
+    meaning = (
+        Semantics.spelled(record.semantics, chosen.quirks, version=chosen.official_version)
+        if semantics is None
+        else chosen.semantics(semantics)
+    )
+    task = chosen.task(record.task)
+    execution = execution_of(record, task, chosen, meaning)
+    return Explanation(
+        record,
+        task.instruction,
+        tuple(steps_of(record, execution)),
+        tuple(_remarks(record, chosen)),
+        _picture(task, execution),
+    )
+
+
+def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
+    """Return the suite of a record.
+
+    Args:
+        record: The record.
+        given: The suite, or its name; by default the announced suite that the record names.
+
+    Raises:
+        InputError: If the record is not of the suite that is given, or names none that is
+            announced.
+    """
+    if given is not None:
+        chosen = given_suite(given)
+        if chosen.name != record.suite:
+            raise InputError(
+                f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
+                expected=f"the suite {record.suite!r}",
+            )
+        return chosen
+    # A record is data, from anywhere: it must not choose what is imported.
+    if not suites().announces(record.suite):
+        known = [origin.name for origin in suites().origins()]
+        raise InputError(
+            f"the record is of the suite {record.suite!r}, which no installed package announces",
+            expected=f"a record of {', '.join(known)}",
+            mend="say where the suite is (suite=..., --suite module:attribute)",
+        )
+    return find_suite(record.suite)
+
+
+def execution_of(
+    record: Record, task: Task, suite: Suite, semantics: Semantics
+) -> Execution | None:
+    """Run a record's answer again, if it is a plan and any step of it was done; else None.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics under which it was judged.
+    """
+    judgement = record.judgement
+    if record.ability != PLANS:
+        return None
+    if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
+        return suite.execution(task, record.output, semantics)
+    return None
+
+
+def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
+    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
+
+    Args:
+        record: The record.
+        execution: What came of running it again; None if nothing was done.
+    """
+    judgement = record.judgement
+    by_step: dict[int, list[Finding]] = {}
+    for finding in judgement.findings:
+        if finding.step is not None:
+            by_step.setdefault(finding.step, []).append(finding)
+    changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    if execution is not None:
+        trajectory = execution.trajectory
+        for position, step in enumerate(trajectory.steps, start=1):
+            changes[step.number] = (
+                _summary(trajectory.added(position)),
+                _summary(trajectory.deleted(position)),
+            )
+    return [
+        StepChange(
+            number,
+            action,
+            outcome,
+            *changes.get(number, ((), ())),
+            findings=tuple(by_step.get(number, ())),
+        )
+        for number, (action, outcome) in enumerate(
+            zip(judgement.plan, judgement.executed, strict=False), start=1
+        )
+    ]
+
+
+def _remarks(record: Record, suite: Suite) -> Iterable[str]:
+    if record.version != suite.version:
+        yield (
+            f"judged with version {record.version} of the suite, explained with {suite.version}: "
+            "steps and verdict may not fit together"
+        )
+
+
+def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
+    """Truth over time of a goal formula of a few parts, for a plan of a few steps."""
+    formula = task.goal.formula
+    if formula is None or execution is None or execution.trajectory.length > _FEW_POSITIONS:
+        return None
+    if sum(1 for _ in walk(formula)) > _FEW_PARTS:
+        return None
+    numbers = [step.number for step in execution.trajectory.steps]
+    return truth_table(formula, execution.trajectory, numbers=numbers)
+
+
+def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
+    by_predicate: dict[str, list[Atom]] = {}
+    for atom in atoms:
+        by_predicate.setdefault(atom.predicate, []).append(atom)
+    texts: list[str] = []
+    for predicate, group in by_predicate.items():
+        if len(group) > _CROWD:
+            texts.append(f"{predicate} of {len(group)} pairs")
+        else:
+            texts += map(format_formula, group)
+    return tuple(texts)
+
+
+def _step(step: StepChange) -> tuple[object, ...]:
+    wrong = "; ".join(f"{finding.kind}: {finding.message}" for finding in step.findings)
+    changes = (", ".join(step.added), ", ".join(step.deleted))
+    return (step.number, step.action, step.outcome, *changes, wrong)
+
+
+def _goal(goal: Condition, judgement: Judgement) -> tuple[object, ...]:
+    met = "met" if goal.met else "unmet"
+    return goal.text, met, goal.since, goal.lost_by, _why_unmet(goal, judgement)
+
+
+def _safe(line: str) -> str:
+    return printable(line).replace("\n", " ").replace("\t", " ")
+
+
+def _names_nothing_like(judgement: Judgement) -> bool:
+    """Whether an object is unknown and nothing is said of what may be meant."""
+    unknown = [f.message for f in judgement.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
+    explained = {message.partition("; ")[0] for message in unknown if "; " in message}
+    return not explained.issuperset(message.partition("; ")[0] for message in unknown)
+
+
+def _step_lines(step: StepChange) -> Iterator[str]:
+    yield f"{step.number:3} {step.action}  [{step.outcome}]"
+    for mark, texts in (("+", step.added), ("-", step.deleted)):
+        if texts:
+            yield f"      {mark} {', '.join(texts)}"
+    for finding in step.findings:
+        yield f"      {finding.kind}: {finding.message}"
+
+
+def _goals(judgement: Judgement) -> Iterator[str]:
+    if judgement.goals:
+        yield "Goal"
+    for goal in judgement.goals:
+        word = "met  " if goal.met else "unmet"
+        yield f"  {word} {goal.text}{_fate(goal)}"
+        why = _why_unmet(goal, judgement)
+        if why:
+            yield f"        {why}"
+
+
+def _formula(judgement: Judgement) -> Iterator[str]:
+    if judgement.formula:
+        holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
+        yield f"Formula: {judgement.formula}"
+        yield f"  {holds}{': ' if judgement.formula_reason else ''}{judgement.formula_reason}"
+
+
+def _fate(goal: Condition) -> str:
+    since = goal.since
+    if goal.lost_by is not None:
+        return f" (lost by step {goal.lost_by})"
+    if since is None:
+        return ""
+    if goal.kind == "action":
+        return f" (in step {since})"
+    return f" (since step {since})" if since else " (from the start)"
+
+
+def _compared(match: Match) -> str:
+    return f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.status != "judged":
+        return judgement.status
+    if judgement.outcome and not judgement.plan:
+        return f"{'solved' if judgement.success else 'not solved'} (search: {judgement.outcome})"
+    if judgement.matches:
+        return "right" if judgement.success else "not all right"
+    solved = "solved" if judgement.success else "not solved"
+    runs = "executable" if judgement.executable else "not executable"
+    return f"{solved}, {runs}"
+
+
+def _why_unmet(goal: Condition, judgement: Judgement) -> str:
+    """Say why a condition is not met, where its finding says more than that it is not.
+
+    Of an action, which any object satisfies, it is said what the formula asks for.
+
+    Args:
+        goal: The condition.
+        judgement: The judgement that it is from.
+    """
+    if goal.met:
+        return ""
+    found = (f.message for f in judgement.findings if f.conditions == (goal.text,) and not f.step)
+    message = next(found, "")
+    plain = (f"{goal.text} does not hold", f"{goal.text} was not done", f"{goal.text} never holds")
+    if message == plain[1] or message.startswith((plain[0], plain[2])):
+        message = ""
+    asked = _asked(goal, judgement.formula) if goal.kind == "action" else ""
+    return "; ".join(filter(None, (message.removesuffix(f" [{goal.text}]"), asked)))
+
+
+def _asked(goal: Condition, formula: str) -> str:
+    """The action with its objects, if the formula names them."""
+    variables = set(_VARIABLE.findall(formula))
+    actions = {
+        f"{name}({objects})": None
+        for name, objects in _ACTION.findall(formula)
+        if name in _NAME.findall(goal.text) and variables.isdisjoint(objects.split(", "))
+    }
+    return f"the formula asks for {' or '.join(actions)}" if actions else ""

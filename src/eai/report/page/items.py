@@ -1,0 +1,229 @@
+"""Items as data for the page: an index that is small, and the items in packed portions.
+
+Everything is short and printable, so that no answer can blow up the page or steer it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.report.page.details import Details, Reader
+from eai.report.record import Record
+from eai.text import cut, short
+
+__all__ = ["PORTION", "index", "packed", "portions"]
+
+PORTION = 50
+"""So many items are packed together; the page unpacks them when one of them is opened."""
+
+_LEVEL = 3
+"""How hard it is tried to pack: the most would take five times as long for three tenths less."""
+
+_GZIP = 16 + zlib.MAX_WBITS
+"""The format, as :mod:`zlib` calls it; its header has no time, so equal data are equal bytes."""
+
+_STATUS = ("solved", "failed", "missing", "excluded")
+
+_MOST_STEPS = 200
+_MOST_NOTES = 50
+_MOST_CHARACTERS = 4096
+_MOST_CHANGES = 40
+
+Note = list[Any]
+"""What it is, in a word or two; one sentence or condition; more about it, one line each."""
+
+
+def index(records: Sequence[Record]) -> dict[str, Any]:
+    """Return what the list of items needs: one short row each.
+
+    Args:
+        records: The records, in the order of the report.
+
+    Returns:
+        ``models``, ``names`` (categories of tasks) and ``kinds`` (of errors), each listed once,
+        ``status``, and ``items``: rows of a model's number, task, number of the category, number
+        of the status, numbers of the kinds, and the reason in words.
+    """
+    models: dict[str, int] = {}
+    names: dict[str, int] = {}
+    kinds: dict[str, int] = {}
+    rows = [
+        [
+            _number(models, short(record.model, 200)),
+            short(record.task, 200),
+            _number(names, short(record.name, 200)),
+            _STATUS.index(_status(record.judgement)),
+            [_number(kinds, kind) for kind in _kinds(record.judgement)],
+            short(_reason(record.judgement), 160),
+        ]
+        for record in records
+    ]
+    return {
+        "models": list(models),
+        "names": list(names),
+        "kinds": list(kinds),
+        "status": _STATUS,
+        "portion": PORTION,
+        "items": rows,
+    }
+
+
+def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
+    """Yield the items in portions, each packed; no more than one portion is held in memory.
+
+    Args:
+        records: The records, in the order of the index.
+        reader: Finds what is shown beyond a record.
+    """
+    for start in range(0, len(records), PORTION):
+        part = records[start : start + PORTION]
+        yield packed([_item(record, reader(record) if reader else None) for record in part])
+
+
+def packed(data: object) -> str:
+    """Return data as JSON, compressed, in letters that mean nothing in HTML.
+
+    The same data give the same text.
+    """
+    text = json.dumps(data, separators=(",", ":"))
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+    whole = packer.compress(text.encode("ascii")) + packer.flush()
+    return base64.b64encode(whole).decode("ascii")
+
+
+def _number(known: dict[str, int], name: str) -> int:
+    return known.setdefault(name, len(known))
+
+
+def _status(judgement: Judgement) -> str:
+    if judgement.status in ("missing", "excluded"):
+        return judgement.status
+    return "solved" if judgement.success else "failed"
+
+
+def _kinds(judgement: Judgement) -> Iterable[str]:
+    return dict.fromkeys(finding.kind.value.replace("_", " ") for finding in judgement.findings)
+
+
+def _reason(judgement: Judgement) -> str:
+    """Say in a few words why an item failed, or else how it ended."""
+    if judgement.status == "missing":
+        return "no prediction"
+    if judgement.status == "excluded":
+        return next(iter(judgement.notes), "left out")
+    parts = list(_kinds(judgement))
+    unmet = sum([not goal.met for goal in judgement.goals])
+    if unmet and judgement.tried:
+        parts.append(f"{unmet} of {len(judgement.goals)} goal conditions unmet")
+    return ", ".join(parts) or ("solved" if judgement.success else "goal not reached")
+
+
+def _item(record: Record, details: Details | None) -> dict[str, Any]:
+    judgement = record.judgement
+    goals = judgement.goals[:_MOST_NOTES] if judgement.tried else ()
+    executed = bool(judgement.executed)
+    steps = [
+        [short(text), judgement.executed[number] if number < len(judgement.executed) else ""]
+        for number, text in enumerate(judgement.plan[:_MOST_STEPS])
+    ]
+    output, output_cut = cut(record.output, _MOST_CHARACTERS)
+    data = {
+        "steps": steps,
+        "findings": [_finding(finding) for finding in judgement.findings[:_MOST_NOTES]],
+        "unmet": [_unmet(goal, executed=executed) for goal in goals if not goal.met],
+        "met": [_met(goal) for goal in goals if goal.met],
+        "formula": _formula(judgement),
+        "matches": [[m.kind, m.tp, m.fp, m.fn] for m in judgement.matches],
+        "remarks": list(_remarks(judgement)),
+        "output": output,
+        "cut": output_cut,
+    }
+    return data if details is None else data | _detailed(details, len(steps))
+
+
+@lru_cache(maxsize=1 << 10)
+def _finding(finding: Finding) -> Note:
+    label = finding.kind.value.replace("_", " ")
+    return [label, short(finding.message, 2000), list(_more(finding)), finding.step]
+
+
+def _more(finding: Finding) -> Iterator[str]:
+    if finding.step is not None:
+        yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
+    for condition in finding.conditions[:_MOST_NOTES]:
+        yield f"needs {short(condition)}"
+    if finding.held_until is not None:
+        step = finding.held_until
+        yield f"last held {f'after step {step}' if step else 'at the start'}"
+    if finding.destroyed_by is not None:
+        yield f"made false by step {finding.destroyed_by}"
+    if finding.position is not None:
+        yield f"at character {finding.position + 1:,} of the answer"
+
+
+def _unmet(goal: Condition, *, executed: bool) -> Note:
+    return [goal.kind, short(goal.text), list(_history(goal)) if executed else []]
+
+
+def _met(goal: Condition) -> Note:
+    return [goal.kind, short(goal.text), [] if goal.since is None else [_since(goal.since)]]
+
+
+def _history(goal: Condition) -> Iterator[str]:
+    if goal.since is None:
+        yield "never taken" if goal.kind == "action" else "never held"
+    else:
+        yield _since(goal.since)
+    if goal.lost_by is not None:
+        yield f"lost by step {goal.lost_by}"
+
+
+def _since(step: int) -> str:
+    return f"true from step {step}" if step else "true from the start"
+
+
+def _formula(judgement: Judgement) -> Note | None:
+    if not judgement.formula:
+        return None
+    verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
+    reason = [short(judgement.formula_reason, 2000)] if judgement.formula_reason else []
+    return [verdict[judgement.formula_holds], short(judgement.formula, 2000), reason]
+
+
+def _remarks(judgement: Judgement) -> Iterator[str]:
+    yield from (short(note) for note in judgement.notes[:_MOST_NOTES])
+    for what, number, most in (
+        ("steps", len(judgement.plan), _MOST_STEPS),
+        ("findings", len(judgement.findings), _MOST_NOTES),
+        ("goal conditions", len(judgement.goals), _MOST_NOTES),
+        ("remarks", len(judgement.notes), _MOST_NOTES),
+    ):
+        if number > most:
+            yield f"the first {most} of {number:,} {what} are shown"
+
+
+def _detailed(details: Details, steps: int) -> dict[str, Any]:
+    return {
+        "instruction": short(details.instruction, 2000),
+        "changes": [
+            [_atoms(change.added), _atoms(change.deleted)] for change in details.changes[:steps]
+        ],
+        "positions": details.positions,
+        "truth": [
+            [short(row.text, 300), row.depth, "".join("01"[value] for value in row.truth)]
+            for row in details.truth
+        ],
+        "repair": None if details.repair is None else [short(edit) for edit in details.repair],
+    }
+
+
+def _atoms(texts: Sequence[str]) -> list[str]:
+    listed = [short(text) for text in texts[:_MOST_CHANGES]]
+    more = len(texts) - len(listed)
+    return [*listed, f"... and {more} more"] if more else listed

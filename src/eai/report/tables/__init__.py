@@ -1,3 +1,0 @@
-"""The tables of a report: for terminals, for other programs, and as data frames."""
-
-__all__: list[str] = []

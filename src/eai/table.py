@@ -1,0 +1,392 @@
+"""A table: the one value behind everything that is shown in rows, and its renderers.
+
+Whoever has rows to show makes a :class:`Table`; a terminal, a notebook, LaTeX, Markdown, CSV and
+data frames show the same one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup
+
+from eai.display import shown
+from eai.errors import MissingExtraError
+from eai.files import replacing
+from eai.text import encodable, latex, markdown, printable_line, short, spreadsheet
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.box import Box
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+__all__ = ["Cell", "Column", "Measured", "Table"]
+
+
+class Measured(NamedTuple):
+    """A number with what it was computed from.
+
+    Args:
+        value: The number, in percent; None if it is undefined.
+        counts: What was counted (``"3/4"``).
+        interval: Bounds of its interval; None if it has none.
+    """
+
+    value: float | None
+    counts: str = ""
+    interval: tuple[float, float] | None = None
+
+    @property
+    def bounds(self) -> str:
+        """The interval (``"66.2-76.3"``), or nothing if there is none."""
+        return "" if self.interval is None else "{:.1f}-{:.1f}".format(*self.interval)
+
+    def text(self, undefined: str = "-") -> str:
+        """Return the number with one decimal, as the paper prints it."""
+        return undefined if self.value is None else f"{self.value:.1f}"
+
+
+Cell = str | int | float | Measured | None
+"""Text, a count, a number (percent, unless the heading says otherwise), or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Args:
+        key: Under which its cells stand in the rows.
+        heading: Its heading in print; by default the key.
+        short: Its heading in a terminal, lines separated by a line break; by default the heading.
+        span: A heading that neighbouring columns share in print; empty if there is none.
+        ranged: Whether the cells are measured and their intervals are printed.
+        digits: Decimals; by default one in percentages, and three in numbers up to 1.
+    """
+
+    key: str
+    heading: str = ""
+    short: str = ""
+    span: str = ""
+    ranged: bool = False
+    digits: int | None = None
+
+    @property
+    def label(self) -> str:
+        """Its heading in print."""
+        return self.heading or self.key
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with headings, a title and notes.
+
+    Args:
+        title: What it shows.
+        rows: One mapping of key to cell for each row; all have the same keys.
+        notes: What the numbers are out of, and what was left out.
+        columns: The columns, in order; by default one for each key of the first row.
+        caption: The title in print, if that is another.
+    """
+
+    title: str
+    rows: Sequence[Mapping[str, Cell]]
+    notes: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = field(default=(), repr=False)
+    caption: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.columns and self.rows:
+            object.__setattr__(self, "columns", tuple(map(Column, self.rows[0])))
+
+    @classmethod
+    def by_model(
+        cls, title: str, rows: Sequence[Mapping[str, Cell]], notes: tuple[str, ...] = ()
+    ) -> Table:
+        """Make a table of rows with a model; a single one is named in the title instead.
+
+        Args:
+            title: What the table shows.
+            rows: The rows, all with the key ``model``.
+            notes: What the numbers are out of, and what was left out.
+        """
+        models = {row["model"] for row in rows}
+        if len(models) != 1:
+            return cls(title, rows, notes)
+        short_rows = [{key: row[key] for key in row if key != "model"} for row in rows]
+        return cls(f"{title}: {models.pop()}", short_rows, notes)
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings, in order; none if there are no rows."""
+        return tuple(column.label for column in self.columns)
+
+    # For other programs.
+
+    def table(self) -> pd.DataFrame:
+        """Return the rows as a data frame.
+
+        Its ``attrs`` hold the title and the notes.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
+        frame: pd.DataFrame = pd.DataFrame(
+            [[row[column.key] for column in self.columns] for row in self.rows],
+            columns=list(self.headings),
+        )
+        frame.attrs = {"title": self.title, "notes": list(self.notes)}
+        return frame
+
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the rows as CSV.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        with replacing(path, force=force) as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(self.headings)
+            writer.writerows(
+                [_plain(row[column.key]) for column in self.columns] for row in self.rows
+            )
+
+    # In print.
+
+    def latex(self) -> str:
+        """Return the table for the LaTeX package booktabs, the notes in its caption."""
+        remarks = " ".join([f"{self.caption or self.title}.", *self.notes])
+        kinds = ("rl" if c.ranged else "r" if self._numbers(c) else "l" for c in self.columns)
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex(remarks)}}}",
+            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+            r"\toprule",
+            *self._latex_head(),
+            r"\midrule",
+        ]
+        for texts in self._texts(undefined="--"):
+            row = [
+                cell
+                for column, text in zip(self.columns, texts, strict=True)
+                for cell in _latex_cells(column, text)
+            ]
+            lines.append(" & ".join(row) + r" \\")
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+
+    def _latex_head(self) -> Iterator[str]:
+        """The headings: one row, or two and a rule between them if columns share headings."""
+        upper, lower, rules = list[str](), list[str](), list[str]()
+        for span, of_span in groupby(self.columns, key=lambda column: column.span):
+            texts = [
+                text for c in of_span for text in [latex(c.label), *([""] if c.ranged else [])]
+            ]
+            if span:
+                first = len(lower) + 1  # LaTeX counts columns from 1
+                upper.append(rf"\multicolumn{{{len(texts)}}}{{c}}{{{latex(span)}}}")
+                rules.append(rf"\cmidrule(lr){{{first}-{first + len(texts) - 1}}}")
+            upper += [] if span else texts
+            lower += texts if span else [""] * len(texts)
+        yield " & ".join(upper).replace("&  &", "& &") + r" \\"
+        if rules:
+            yield " ".join(rules)
+            yield " & ".join(lower).replace("  ", " ") + r" \\"
+
+    def markdown(self) -> str:
+        """Return the table as Markdown, without title and notes."""
+        heads = [markdown(f"{column.span} {column.label}".strip()) for column in self.columns]
+        rules = ["---:" if self._numbers(column) else "---" for column in self.columns]
+        cells = (map(_markdown_cell, self.columns, texts) for texts in self._texts())
+        lines = (heads, rules, *cells)
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    # In a terminal.
+
+    def blocks(
+        self, *, encoding: str = "utf-8", width: int = 120, box: Box | None = None
+    ) -> Iterator[RenderableType]:
+        """Yield the parts of the table for rich: what fits the width, and the notes.
+
+        Args:
+            encoding: What the stream can express; anything else is shown as an escape.
+            width: Number of columns of the terminal.
+            box: The frame; by default a line below the headings.
+        """
+        from rich.text import Text
+
+        from eai.terminal import TextColumn, fitted
+
+        found = zip(*self._texts(), strict=True) if self.rows else [()] * len(self.columns)
+        columns = [
+            TextColumn(
+                _encodable(column.short or column.label, encoding),
+                [_encodable("\n".join(filter(None, lines)), encoding) for lines in cells],
+                self._numbers(column),
+            )
+            for column, cells in zip(self.columns, found, strict=True)
+        ]
+        yield from fitted(encodable(self.title, encoding), columns, width, box=box)
+        for note in self.notes:
+            yield Text(encodable(note, encoding))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.blocks(encoding=options.encoding, width=options.max_width)
+
+    def __str__(self) -> str:
+        return plain(self.blocks(), width=120)
+
+    # In a notebook, and on a page.
+
+    def html(self) -> Markup:
+        """Return the table with its notes as HTML, in which no text is markup."""
+        title = printable_line(self.title)
+        notes = Markup("").join(
+            Markup("<li><small>{}</small></li>").format(shown(printable_line(note)))
+            for note in self.notes
+        )
+        below = Markup("<ul>{}</ul>").format(notes) if notes else ""
+        whole = Markup(
+            '<div><p><strong>{}</strong></p>\n<div class="wide" tabindex="0" role="region" '
+            'aria-label="{}">\n{}</div>\n{}</div>'
+        )
+        return whole.format(shown(title), shown(title), self._html_table(), below)
+
+    def _html_table(self) -> Markup:
+        if not self.rows:
+            return Markup("")
+        upper, lower = list[Markup](), list[Markup]()
+        for span, of_span in groupby(self.columns, key=lambda column: column.span):
+            columns = list(of_span)
+            heads = [self._html_head(column, deep=not span) for column in columns]
+            if span:
+                text = Markup('<th scope="colgroup" colspan="{}">{}</th>')
+                upper.append(text.format(len(columns), shown(span)))
+            (lower if span else upper).extend(heads)
+        rows = [upper, *([lower] if lower else [])]
+        body = [
+            [
+                self._html_cell(column, row[column.key], texts, first=number == 0)
+                for number, (column, texts) in enumerate(zip(self.columns, lines, strict=True))
+            ]
+            for row, lines in zip(self.rows, self._texts(), strict=True)
+        ]
+        return Markup("<table>\n<thead>\n{}</thead>\n<tbody>\n{}</tbody>\n</table>\n").format(
+            _html_rows(rows), _html_rows(body)
+        )
+
+    def _html_head(self, column: Column, *, deep: bool) -> Markup:
+        rows = Markup(' rowspan="2"') if deep and any(each.span for each in self.columns) else ""
+        return Markup('<th scope="col"{}>{}</th>').format(rows, shown(column.label))
+
+    def _html_cell(
+        self, column: Column, cell: Cell, texts: Sequence[str], *, first: bool
+    ) -> Markup:
+        if isinstance(cell, Measured):
+            number, *below = filter(None, texts)
+            lines = Markup("").join(map(Markup("<br><small>{}</small>").format, below))
+            return Markup("<td><b>{}</b>{}</td>").format(number, lines)
+        if first:
+            return Markup('<th scope="row"><bdi>{}</bdi></th>').format(shown(texts[0]))
+        style = "" if self._numbers(column) else Markup(' style="text-align: left"')
+        return Markup("<td{}>{}</td>").format(style, shown(texts[0]))
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    # Cells as text.
+
+    def _numbers(self, column: Column) -> bool:
+        return all(not isinstance(row[column.key], str) for row in self.rows)
+
+    def _texts(self, undefined: str = "-") -> Iterator[list[tuple[str, str, str]]]:
+        """The cells of each row as text; measured ones with their counts and bounds."""
+        digits = {
+            column.key: _digits(column, (row[column.key] for row in self.rows))
+            for column in self.columns
+        }
+        for row in self.rows:
+            yield [
+                _shown(row[column.key], column, digits[column.key], undefined)
+                for column in self.columns
+            ]
+
+
+def plain(blocks: Iterable[RenderableType], *, width: int) -> str:
+    """Return what rich would print, as text without colour.
+
+    Args:
+        blocks: What is printed.
+        width: Number of columns to fill.
+    """
+    from rich.console import Console
+
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, color_system=None)
+    for block in blocks:
+        console.print(block)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def _digits(column: Column, cells: Iterable[Cell]) -> int:
+    """Decimals of a column: percentages have one, what is at most 1 (correlations) three."""
+    if column.digits is not None:
+        return column.digits
+    if "%" in column.label:
+        return 1
+    numbers = [abs(cell) for cell in cells if isinstance(cell, float)]
+    return 3 if max(numbers, default=2.0) <= 1 else 1
+
+
+def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
+    if isinstance(cell, Measured):
+        return cell.text(undefined), cell.counts, cell.bounds if column.ranged else ""
+    if cell is None:
+        return undefined, "", ""
+    if isinstance(cell, float):
+        return f"{cell:.{digits}f}", "", ""
+    return short(cell, 300) if isinstance(cell, str) else str(cell), "", ""
+
+
+def _plain(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return spreadsheet(cell)
+    if isinstance(cell, Measured):
+        cell = cell.value
+    if isinstance(cell, float):
+        return f"{cell:.4f}"
+    return "" if cell is None else str(cell)
+
+
+def _latex_cells(column: Column, texts: tuple[str, str, str]) -> list[str]:
+    value, _, bounds = texts
+    text = value if value == "--" else latex(value)
+    return [text, rf"{{\scriptsize {bounds.replace('-', '--')}}}"] if column.ranged else [text]
+
+
+def _markdown_cell(column: Column, texts: tuple[str, str, str]) -> str:
+    value, _, bounds = texts
+    return f"{markdown(value)} ({bounds})" if column.ranged and bounds else markdown(value)
+
+
+def _html_rows(rows: Iterable[Iterable[Markup]]) -> Markup:
+    cells = (Markup("").join(row) for row in rows)
+    return Markup("").join(Markup("<tr>{}</tr>\n").format(row) for row in cells)
+
+
+def _encodable(text: str, encoding: str) -> str:
+    return "\n".join(encodable(line, encoding) for line in text.split("\n"))
