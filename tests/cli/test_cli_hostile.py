@@ -64,12 +64,12 @@ def test_nothing_steers_the_terminal(hostile_run: Path, encoding: str, task: str
     assert b"<U+001B>[2J" in done.stdout + done.stderr or task == "nowhere"
 
 
-def test_a_narrow_terminal_gets_lists(tmp_path: Path) -> None:
+def test_a_narrow_terminal_gets_narrow_tables(tmp_path: Path) -> None:
     (tmp_path / "my-model.jsonl").write_text(line())
     done = call("evaluate", "household", "my-model.jsonl", cwd=tmp_path, COLUMNS="40")
     lines = done.stdout.decode().splitlines()
-    assert "my-model" in [text.strip() for text in lines]
-    assert any(text.split()[:2] == ["Task", "SR"] for text in lines)
+    assert any(text.startswith("my-model") for text in lines)
+    assert "Task SR" in done.stdout.decode()
     assert max(map(len, lines)) <= 40
     assert "\u2026" not in done.stdout.decode()
 
@@ -157,7 +157,7 @@ def test_a_record_does_not_choose_what_is_imported(
 def test_a_record_of_another_version_says_so(hostile_run: Path) -> None:
     [record, *_] = eai.read_records(hostile_run / "records.jsonl")
     story = str(eai.explain(_with(record, version="0.0.1")))
-    assert "note: judged with version 0.0.1 of the suite, told with 1.0.0" in story
+    assert "note: judged with version 0.0.1 of the suite" in story
 
 
 def _with(record: Record, **changes: str) -> Record:

@@ -1,4 +1,4 @@
-"""The story of an item shows its goal formula over time."""
+"""The explanation of an item shows its goal formula over time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import pytest
 import eai
 from eai.logic.formula import walk
 from eai.logic.picture import TruthPicture
+from eai.report.explanation import Explanation
 from eai.suites.household import Household, samples
 
 
 @pytest.fixture(scope="module")
-def stories() -> list[eai.Story]:
+def stories() -> list[Explanation]:
     report = eai.evaluate("household", samples()[:1])
     return [eai.explain(record) for record in report.records]
 
 
-def test_short_goal_formulas_are_drawn(stories: list[eai.Story]) -> None:
+def test_short_goal_formulas_are_drawn(stories: list[Explanation]) -> None:
     drawn = [story for story in stories if story.picture is not None]
     assert drawn
     for story in drawn:
@@ -29,7 +30,7 @@ def test_short_goal_formulas_are_drawn(stories: list[eai.Story]) -> None:
         assert (story.picture.rows[0].truth != 0) == story.record.judgement.formula_holds
 
 
-def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[eai.Story]) -> None:
+def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[Explanation]) -> None:
     suite = Household()
     others = [story for story in stories if story.picture is None]
     assert others
@@ -40,6 +41,6 @@ def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[eai.St
         assert "    after step" not in str(story)
 
 
-def test_a_picture_can_be_left_out(stories: list[eai.Story]) -> None:
+def test_a_picture_can_be_left_out(stories: list[Explanation]) -> None:
     story = next(story for story in stories if story.picture is not None)
     assert "after step" not in str(dataclasses.replace(story, picture=None)).split("Formula:")[1]
