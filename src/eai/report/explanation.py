@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from eai.contract import PLANS, Suite
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import folded, preformatted, stacked, table
@@ -22,8 +23,6 @@ from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.abilities import PLANS
-from eai.suites.base import Suite
 from eai.task import Task
 from eai.text import printable
 

@@ -29,14 +29,12 @@ class Yardstick:
     Args:
         task: The task.
         world: Where its plans are run.
-        whole: Whether the goal's formula has to hold on the whole trajectory, beside the goal's
-            conditions.
     """
 
-    def __init__(self, task: Task, world: World, *, whole: bool) -> None:
+    def __init__(self, task: Task, world: World) -> None:
         self._world = world
         self._start = task.start
-        self._formula = task.goal.formula if whole else None
+        self._formula = task.goal.formula if task.goal.whole else None
         self._actions = task.goal.actions
         self._options = [
             [world.test_of(formula, task.start.universe) for _, formula in option]

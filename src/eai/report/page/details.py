@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.contract import PLANS, Suite
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.logic.printer import format_formula
@@ -14,8 +15,6 @@ from eai.report.explanation import execution_of, steps_of, suite_of
 from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.abilities import PLANS
-from eai.suites.base import Suite
 from eai.task import Task
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ def _truth(
 
 
 def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
-    from eai.remedy import repair
+    from eai.plans import repair
 
     judgement = record.judgement
     if judgement.success or judgement.status != "judged" or record.ability != PLANS:

@@ -68,6 +68,7 @@ class BddlGoal(Goal):
     def __init__(self, text: str) -> None:
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "actions", ())
+        object.__setattr__(self, "whole", False)
 
     @property
     def formula(self) -> Formula:

@@ -18,8 +18,7 @@ from eai.diagnosis.unmet import unmet_goals
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.behavior.judging import simulator
-from eai.suites.behavior.scoring import blank_conditions, score_goal
+from eai.suites.behavior.plans import blank_conditions, score_goal, simulator
 from eai.suites.behavior.subgoal_reader import bound_subgoals, official_literals, read_entries
 from eai.suites.behavior.subgoal_rules import subgoal_rules
 from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
@@ -30,7 +29,7 @@ __all__ = ["judge_subgoals"]
 
 
 def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task, semantics), status="missing")

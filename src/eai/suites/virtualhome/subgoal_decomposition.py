@@ -17,7 +17,7 @@ from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
-from eai.suites.virtualhome.judging import simulator
+from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
 from eai.suites.virtualhome.subgoal_reader import (
     official_entries,
@@ -31,7 +31,7 @@ __all__ = ["judge_subgoals"]
 
 
 def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if not task.goal.actions and not any(task.goal.final):
         return Judgement("excluded", notes=("the task has no goal and is left out",))
     if answer is None:

@@ -1,26 +1,124 @@
-"""The steps of a plan, however it is given: actions, texts, an answer, or what was judged."""
+"""What can be asked of a plan for a task: its steps, what caused what, and its least repair."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
+from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.diagnosis.causes import causes as causes_of
 from eai.diagnosis.judgement import Judgement
-from eai.errors import InputError, told
-from eai.report.record import Record
+from eai.errors import InputError, SimulationError, told
+from eai.planning.repair import Repair, RepairBounds, Target, least_repair
+from eai.simulators.base import Simulator, Symbolic
 from eai.task import Task
 from eai.world.action import Action
 
 if TYPE_CHECKING:
     from eai.diagnosis.causes.result import Causes
 
-__all__ = ["PlanLike", "causes", "checked_task", "readable", "steps_of"]
+__all__ = ["PlanLike", "Recorded", "causes", "checked_task", "repair", "steps_of", "target_of"]
 
-PlanLike = Union[Sequence[Action], Sequence[str], str, Record, Judgement]
+
+@runtime_checkable
+class Recorded(Protocol):
+    """What became of an answer to a task: a record of a report."""
+
+    @property
+    def suite(self) -> str:
+        """Name of the suite."""
+        ...
+
+    @property
+    def task(self) -> str:
+        """Identifier of the task."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """The answer."""
+        ...
+
+    @property
+    def judgement(self) -> Judgement:
+        """What became of it."""
+        ...
+
+
+PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Judgement]
 """A plan: actions, their texts, an answer from which they are read, or a judged answer."""
 
 _PLANS = "a sequence of eai.Action, a list of texts such as 'walk(light.34)', the text of an answer"
 _MEND = "give the plan: task.plans[0], record.judgement.plan, or the text of an answer"
+
+
+def repair(
+    task: Task,
+    plan: PlanLike,
+    *,
+    simulator: Simulator | None = None,
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
+
+    The repaired plan is run again and judged before it is returned. The conditions of the goal and
+    its actions count, and its formula if the goal says so (:attr:`eai.task.Goal.whole`).
+
+    Args:
+        task: The task; its reference plans are used where the search ends at its bounds.
+        plan: The steps, their texts, an answer from which they are read, or a record or judgement
+            whose plan is meant. Steps with names that do not exist, or with a wrong number of
+            objects, are taken out or replaced.
+        simulator: Where plans are run; by default its own world.
+        bounds: How far to search.
+
+    Returns:
+        The edits, the repaired plan, and what was proved about them.
+
+    Raises:
+        InputError: If there is no task or no plan to be read in what is given, or the goal has
+            unknown names or is too large.
+        SimulationError: If a repaired plan does not pass the judge.
+    """
+    task = checked_task(task)
+    chosen = simulator or Symbolic(task.world)
+    found = least_repair(
+        chosen.world,
+        task.start,
+        steps_of(task, plan),
+        target_of(task),
+        agent=task.agent,
+        references=task.plans,
+        bounds=bounds,
+    )
+    if found.repaired is not None:
+        _check(found.repaired, task, chosen)
+    return found
+
+
+def target_of(task: Task) -> Target:
+    """Return what a plan of a task has to reach.
+
+    Args:
+        task: The task.
+    """
+    goal = task.goal
+    return Target(
+        tuple(tuple(condition for _, condition in option) for option in goal.final),
+        tuple(each.names for each in goal.actions),
+        goal.formula if goal.whole else None,
+    )
+
+
+def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
+    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator)
+    if not judgement.success:
+        raise SimulationError(
+            f"the repair of a plan of task {task.id} does not pass the judge",
+            where="; ".join(finding.message for finding in judgement.findings),
+            mend="report this, with the task and the plan",
+        )
 
 
 def causes(task: Task, plan: PlanLike) -> Causes:
@@ -38,8 +136,6 @@ def causes(task: Task, plan: PlanLike) -> Causes:
         InputError: If there is no task or no plan to be read in what is given, or the domain
             cannot be run (it says why).
     """
-    from eai.diagnosis.causes import causes as causes_of
-
     problem = checked_task(task)
     return causes_of(problem, steps_of(problem, plan))
 
@@ -52,8 +148,8 @@ def checked_task(task: object) -> Task:
     """
     if isinstance(task, Task):
         return task
-    name = task if isinstance(task, str) else getattr(task, "task", "studio-01")
-    suite = getattr(task, "suite", "household")
+    name = task if isinstance(task, str) else getattr(task, "task", "TASK")
+    suite = getattr(task, "suite", "SUITE")
     raise InputError(
         f"{told(task)} is no task",
         expected="a task of a suite (eai.Task)",
@@ -77,10 +173,10 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     """
     if isinstance(plan, str):
         return _read(task, plan)
-    if isinstance(plan, Record):
-        return _of_record(task, plan)
     if isinstance(plan, Judgement):
         return _of_texts(task, plan.plan)
+    if isinstance(plan, Recorded):
+        return _of_record(task, plan)
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{told(plan)} is no plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
@@ -93,7 +189,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     return _of_texts(task, texts)
 
 
-def _of_record(task: Task, record: Record) -> tuple[Action, ...]:
+def _of_record(task: Task, record: Recorded) -> tuple[Action, ...]:
     if record.task != task.id:
         raise InputError(
             f"the record is of the task {record.task!r}, not of {task.id!r}",
@@ -108,8 +204,6 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
     """Steps from one text each."""
     if not texts:
         return ()
-    from eai.abilities.answers import read_plan
-
     for number, text in enumerate(texts, start=1):
         if len(read_plan(text).steps) != 1:
             raise InputError(f"text {number} is no step: {text!r}", expected=_PLANS, mend=_MEND)
@@ -117,10 +211,8 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
 
 
 def _read(task: Task, answer: str) -> tuple[Action, ...]:
-    from eai.abilities.answers import bind, read_plan
-
     reading = read_plan(answer)
-    plan = bind(reading, readable(task).vocabulary)
+    plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
         raise InputError(
@@ -134,16 +226,3 @@ def _read(task: Task, answer: str) -> tuple[Action, ...]:
         Action(step.name.lower(), tuple(step.arguments)) if number in wrong else next(known)
         for number, step in enumerate(reading.steps, start=1)
     )
-
-
-def readable(task: Task) -> Task:
-    """Return a task with all names that an answer may use.
-
-    Args:
-        task: The task.
-    """
-    if task.start.layout.domain.name != "virtualhome":
-        return task
-    from eai.suites.virtualhome.scene import with_whole_scene
-
-    return with_whole_scene(task)

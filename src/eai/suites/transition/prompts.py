@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from eai.prompts.sections import section
+from eai.abilities.prompts import section
 from eai.suites.transition.data import TransitionShelf
 from eai.task import Task
 

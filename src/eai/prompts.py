@@ -1,45 +1,18 @@
-"""Prompts of a suite: one text a task, in the words of this package or of the release."""
+"""Prompts of a suite: one text a task, so that any runner can ask any model."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
-from importlib import import_module
 
+from eai.contract import Suite, chosen_ability
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.suites.abilities import PLANS, chosen_ability
-from eai.suites.base import Suite, is_prompted
-from eai.suites.interactive import ABILITY as INTERACTION
 from eai.task import Task
 
 __all__ = ["Prompt", "prompt_for", "prompts", "write_prompts"]
-
-Builder = Callable[[Task], "str | None"]
-
-_PLAIN = {PLANS: "eai.prompts.plain:action_sequencing"}
-_BUILDERS: Mapping[str, Mapping[str, str]] = {
-    "virtualhome": {
-        "goal_interpretation": "eai.prompts.virtualhome:goal_interpretation",
-        "subgoal_decomposition": "eai.prompts.virtualhome:subgoal_decomposition",
-        "action_sequencing": "eai.prompts.virtualhome:action_sequencing",
-        "transition_modeling": "eai.prompts.operators:virtualhome",
-    },
-    "behavior": {
-        "goal_interpretation": "eai.prompts.behavior:goal_interpretation",
-        "subgoal_decomposition": "eai.prompts.behavior:subgoal_decomposition",
-        "action_sequencing": "eai.prompts.behavior:action_sequencing",
-        "transition_modeling": "eai.prompts.operators:behavior",
-    },
-    "household": {
-        "goal_interpretation": "eai.prompts.virtualhome:goal_interpretation",
-        "subgoal_decomposition": "eai.prompts.virtualhome:subgoal_decomposition",
-        "action_sequencing": "eai.prompts.virtualhome:action_sequencing",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +59,12 @@ def prompts(
     ability = chosen_ability(suite, ability)
     chosen = _chosen(suite, tasks)
     if official:
-        from eai.prompts.official import official_prompts
-
-        for task, text in official_prompts(suite.name, ability):
+        for task, text in suite.published_prompts(ability):
             if tasks is None or task in chosen:  # by default all that the release has
                 yield Prompt(task, suite.name, ability, text)
         return
-    build = _builder(suite, ability)
     for name in chosen:
-        built = build(suite.task(name))
+        built = suite.prompt(ability, suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
 
@@ -123,32 +93,13 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
         InputError: If there are no such prompts, or none for this task.
     """
     ability = chosen_ability(suite, ability)
-    built = _builder(suite, ability)(task)
+    built = suite.prompt(ability, task)
     if built is None:
         raise InputError(
             f"there is no prompt for {ability} of the task {task.id!r}",
             expected="a task that has the ability",
         )
     return Prompt(task.id, suite.name, ability, built)
-
-
-def _builder(suite: Suite, ability: str) -> Builder:
-    if is_prompted(suite):
-        return partial(suite.prompt, ability)
-    builders = _BUILDERS.get(suite.name, _PLAIN)
-    target = builders.get(ability)
-    if target is None:
-        known = [name for name in builders if name in suite.abilities]
-        raise InputError(
-            f"there are no prompts for {ability} in the suite {suite.name!r}",
-            expected=f"one of {', '.join(known)}" if known else None,
-            mend=f"eai interact {suite.name} --model NAME asks a model step by step"
-            if ability == INTERACTION
-            else None,
-        )
-    module, _, name = target.partition(":")
-    build: Builder = getattr(import_module(module), name)
-    return build
 
 
 def write_prompts(

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from eai.contract import Suite
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
 from eai.errors import InputError
 from eai.logic import LogicVocabulary, check_formula
-from eai.suites.base import Suite
 from eai.task import Task
 
 __all__ = ["FAULTS", "Fault", "lint_suite", "lint_task"]

@@ -1,7 +1,11 @@
-"""Parts of prompts: what there is, how it is, what can be done, what is wanted."""
+"""Words for tasks: what there is, how it is, what can be done, what is wanted.
+
+Prompts are made of these; :func:`plan_prompt` is the one that asks for plans of any suite.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from eai.logic import format_formula
@@ -15,6 +19,7 @@ __all__ = [
     "facts",
     "final_conditions",
     "objects",
+    "plan_prompt",
     "relations",
     "section",
     "states",
@@ -160,3 +165,30 @@ def _facts(task: Task, arity: int) -> Iterable[Atom]:
 
 def _cased(predicate: str, upper: bool) -> str:
     return predicate.upper() if upper else predicate
+
+
+def plan_prompt(task: Task) -> str:
+    """Ask for a plan as a JSON list of one-key objects."""
+    return "\n\n".join(
+        [
+            "Write a plan for an agent. Names are used exactly as they stand here.",
+            section("Objects", objects(task)),
+            section("Relations", relations(task)),
+            section("Actions", actions(task)),
+            section("Goal", task.instruction, *_goal(task)),
+            section(
+                "Answer",
+                "Write the plan as one JSON list, in the order of execution, and nothing else; "
+                "each step is an object with the action as its key and the list of its objects as "
+                "its value. The form:",
+                json.dumps([{"ACTION": ["object_1", "object_2"]}]),
+            ),
+        ]
+    )
+
+
+def _goal(task: Task) -> tuple[str, str]:
+    """What has to be reached; a formula may speak of the way there as well as of the end."""
+    if task.goal.text:
+        return "As a formula:", task.goal.text
+    return "In the end this has to be true:", final_conditions(task)

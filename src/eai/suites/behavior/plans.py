@@ -1,12 +1,15 @@
-"""Goal conditions of BEHAVIOR: as the published evaluator counts them, and as the paper does."""
+"""Plans in the BEHAVIOR world, under any set of the published evaluator's quirks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 
+from eai.abilities.action_sequencing import Plans
+from eai.abilities.answers import BoundPlan
 from eai.diagnosis.goals import condition_of, condition_with
 from eai.diagnosis.judgement import Condition
 from eai.logic import GoalOptions, format_formula
@@ -14,13 +17,54 @@ from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
+from eai.simulators.behavior import BehaviorSimulator
+from eai.suites.behavior.executors import ExecutorRules
 from eai.suites.behavior.goals import evaluated_goal, goal_conditions, read_goal
 from eai.suites.behavior.listed_options import listed_options
+from eai.suites.behavior.quirks import DYNAMICS
+from eai.suites.behavior.reader import read_answer
 from eai.task import Task, literal_kind
+from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["blank_conditions", "score_goal"]
+__all__ = ["BehaviorPlans", "blank_conditions", "score_goal", "simulator"]
+
+
+@cache
+def simulator(semantics: Semantics) -> BehaviorSimulator:
+    """The world under a semantics (built once)."""
+    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
+    return BehaviorSimulator(semantics.quirks & DYNAMICS, rules=rules)
+
+
+class BehaviorPlans(Plans):
+    """How plans are read, run and scored where the world is BEHAVIOR."""
+
+    def simulator(self, task: Task, semantics: Semantics) -> BehaviorSimulator:
+        """The world under a semantics."""
+        return simulator(semantics)
+
+    def read(self, task: Task, answer: str, semantics: Semantics) -> BoundPlan:
+        """Read a plan out of an answer, as the semantics says."""
+        return read_answer(answer, task.vocabulary, semantics)
+
+    def write(self, plan: Iterable[Action]) -> str:
+        """Write a plan: a list of objects with an action and an object."""
+        steps = ({"action": s.name.upper(), "object": ", ".join(s.arguments)} for s in plan)
+        return f"[{', '.join(map(json.dumps, steps))}]"
+
+    def conditions(
+        self, task: Task, execution: Execution | None, semantics: Semantics
+    ) -> tuple[Condition, ...]:
+        """Score the conditions of a goal."""
+        if execution is None:
+            return blank_conditions(task, semantics)
+        return score_goal(task, execution, semantics)
+
+    def must_execute(self, semantics: Semantics) -> bool:
+        """Whether a plan that stops early cannot be successful."""
+        return "success_without_execution" not in semantics
 
 
 def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[Condition, ...]:
