@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from eai.errors import ParseError, SchemaError
+from eai.errors import InputError, ParseError
 from eai.logic import evaluate
 from eai.logic.formula import (
     LAST,
@@ -26,8 +26,8 @@ from eai.logic.formula import (
     Until,
     Variable,
 )
-from eai.logic.pddl3 import format_pddl3, parse_pddl3
 from eai.logic.syntax import sugar
+from eai.pddl import format_pddl3, parse_pddl3
 from list_trajectory import ListTrajectory
 
 A, B = Atom("a"), Atom("b")
@@ -73,14 +73,14 @@ def test_other_ways_to_write_them() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("(always)", "0 arguments"),
+        ("(always)", "followed by 0"),
         ("(within x (a))", "no number of steps"),
         ("(within 100000 (a))", "no number of steps"),
-        ("(always a)", "no condition"),
-        ("(p ?x)", "not bound"),
-        ("(forall ?x (p))", "in brackets"),
-        ("(forall (x) (p))", "no variable"),
-        ("(p (q))", "no name"),
+        ("(always a)", "found 'a'"),
+        ("(p ?x)", "nothing binds"),
+        ("(forall ?x (p))", "found"),
+        ("(forall (x) (p))", "found 'x'"),
+        ("(p (q))", "brackets"),
         ("(always (a)", "not closed"),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_says_why(text: str, what: str) -> None:
     ],
 )
 def test_what_pddl3_cannot_say_is_refused(formula: Formula) -> None:
-    with pytest.raises(SchemaError):
+    with pytest.raises(InputError):
         format_pddl3(formula)
 
 
