@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.contract import Suite, chosen_ability, refuse_without
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for, prompts
+from eai.suites.abilities import chosen_ability, refuse_without
+from eai.suites.base import Suite
 from eai.suites.household import Household
 
 
@@ -19,7 +20,11 @@ class Narrow(Household):
 
     def __init__(self, *abilities: str) -> None:
         super().__init__()
-        self.abilities = {name: Household.abilities[name] for name in abilities}
+        self._abilities = abilities
+
+    @property
+    def abilities(self) -> tuple[str, ...]:
+        return self._abilities
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TypeVar
 
 __all__ = [
@@ -143,7 +144,12 @@ def many(inner: Check[T]) -> Check[tuple[T, ...]]:
     return check
 
 
-def one(kind: Callable[..., T], fields: Mapping[str, Check[object]]) -> Check[T]:
+def one(
+    kind: Callable[..., T],
+    fields: Mapping[str, Check[object]],
+    *,
+    keys: Mapping[str, str] = MappingProxyType({}),
+) -> Check[T]:
     """Make a check for an object whose keys are the fields of a dataclass.
 
     Fields with a default may be absent; unknown keys are refused.
@@ -151,6 +157,7 @@ def one(kind: Callable[..., T], fields: Mapping[str, Check[object]]) -> Check[T]
     Args:
         kind: The dataclass.
         fields: A check for each of its fields.
+        keys: Keys that have other names than their fields.
     """
     required = [
         field.name
@@ -171,7 +178,8 @@ def one(kind: Callable[..., T], fields: Mapping[str, Check[object]]) -> Check[T]
         name = ""
         try:
             for name, item in value.items():
-                values[name] = fields.get(name, unknown)(item)
+                field = keys.get(name, name)
+                values[field] = fields.get(field, unknown)(item)
         except ShapeError as error:
             raise error.under(f".{name}") from None
         return kind(**values)

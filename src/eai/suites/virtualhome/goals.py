@@ -35,7 +35,6 @@ class WrittenGoal(Goal):
     ) -> None:
         for name, value in (("text", text), ("final", final), ("actions", actions)):
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "whole", False)
 
     @property
     def formula(self) -> Formula | None:
