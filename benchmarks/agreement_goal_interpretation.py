@@ -30,11 +30,11 @@ from typing import Any
 from agreement_items import Item, Row, Source, compared
 
 from eai import evaluate
+from eai.contract import Suite
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.predictions import load_predictions
 from eai.registry import suite as find_suite
-from eai.suites.base import Suite
 
 __all__ = ["sources", "summaries"]
 

@@ -34,7 +34,7 @@ from eai.logic import evaluate
 from eai.simulators.base import Execution, Simulator, execute
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.compact import CompactTask
-from eai.suites.virtualhome.judging import simulator
+from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.shelf import Shelf
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import Task

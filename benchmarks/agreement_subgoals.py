@@ -27,10 +27,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from eai.contract import Suite
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.registry import suite as find_suite
-from eai.suites.base import Suite
 
 ABILITY = "subgoal_decomposition"
 LINE = "{:52} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8}"

@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from eai.contract import Ability
 from eai.diagnosis.judgement import Judgement
 from eai.semantics import Semantics
-from eai.suites.judges import Judges
 from eai.suites.transition.environment import environment
 from eai.suites.transition.judging import judge_operators
 from eai.suites.virtualhome import VirtualHome
@@ -27,4 +29,4 @@ class LogicForm(VirtualHome):
 
     name = "virtualhome-logic-form"
     title = "Embodied Agent Interface, VirtualHome: logic form only"
-    judges = Judges({"transition_modeling": judge_logic_form})
+    abilities: Mapping[str, Ability] = {"transition_modeling": Ability(judge_logic_form)}

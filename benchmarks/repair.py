@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any
 
 import eai
+from eai.contract import Suite
 from eai.errors import InputError
 from eai.perturbation import perturb
 from eai.planning.repair import Repair, RepairBounds
+from eai.plans import repair
 from eai.predictions import load_predictions
-from eai.remedy import repair
 from eai.simulators.base import Simulator
 from eai.simulators.virtualhome import VARIATIONS, VirtualHomeSimulator
-from eai.suites.base import Suite
 from eai.task import Task
 
 KINDS = (

@@ -30,13 +30,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import eai
-from eai.suites.household import Household
+from eai.suites.household import Household, samples
 from eai.world.action import Action
 
 MODELS = 100
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICKS = os.sysconf("SC_CLK_TCK")
-SOURCE = Path(str(Household.samples()[0])).parent
+SOURCE = Path(str(samples()[0])).parent
 
 
 def written(plan: list[Action]) -> str:

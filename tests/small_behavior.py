@@ -12,7 +12,7 @@ from eai.simulators.behavior import AGENT, BehaviorSimulator, initial_state
 from eai.simulators.behavior_scene import Scene, SceneObject
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goals import BddlGoal
-from eai.suites.behavior.judging import judge_actions
+from eai.suites.behavior.plans import BehaviorPlans
 from eai.task import Task, Vocabulary
 from eai.world.state import State
 
@@ -114,7 +114,7 @@ def written(steps: Iterable[str]) -> str:
 
 def judged(task: Task, *steps: str, semantics: Semantics = OFFICIAL) -> Judgement:
     """Judge a plan."""
-    return judge_actions(task, written(steps), semantics)
+    return BehaviorPlans().judge(task, written(steps), semantics)
 
 
 def errors(judgement: Judgement) -> list[tuple[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eai.diagnosis.judgement import Judgement
+from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
 from eai.semantics import Semantics
 from eai.simulators.virtualhome import (
@@ -13,7 +14,9 @@ from eai.simulators.virtualhome import (
     object_class,
     virtualhome_domain,
 )
-from eai.suites.virtualhome.judge import VirtualHomeJudge
+from eai.suites.virtualhome.quirks import QUIRKS
+from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
+from eai.suites.virtualhome.tasks import HomeTask
 from eai.task import ActionGoal, Goal, Task, Vocabulary
 from eai.world.action import Action
 
@@ -22,7 +25,23 @@ ARITIES = {
     name: len(operator.parameters) - 1 for name, operator in virtualhome_domain().operators.items()
 }
 ROOMS = {"kitchen", "bedroom"}
-JUDGE = VirtualHomeJudge()
+
+
+class SmallHomes(HomeSuite):
+    """Evaluates answers in the VirtualHome world; the tasks are made by :func:`small_task`."""
+
+    quirks = QUIRKS
+    default_semantics = "official"
+    abilities = HOME_ABILITIES
+
+    def task_ids(self) -> tuple[str, ...]:
+        return ()
+
+    def task(self, task_id: str) -> Task:
+        raise UnknownNameError("task", task_id, ())
+
+
+JUDGE = SmallHomes()
 
 
 def atom(text: str) -> Atom:
@@ -73,7 +92,7 @@ def small_task(
         *(("state", atom(text)) for text in states),
         *(("relation", atom(text)) for text in relations),
     )
-    return Task(
+    return HomeTask(
         id="small",
         name="Small",
         instruction="",
@@ -82,6 +101,7 @@ def small_task(
         goal=Goal(
             final=(final,),
             actions=tuple(ActionGoal(tuple(text.lower().split("|"))) for text in actions),
+            whole=False,
         ),
         vocabulary=Vocabulary(ARITIES, {}, frozenset(relevant), classes),
         plans=(tuple(map(action, plan)),),

@@ -13,6 +13,7 @@ from eai.version import __version__
 
 if TYPE_CHECKING:
     from eai.agents import interact, replan
+    from eai.contract import Ability, Suite
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
@@ -20,30 +21,31 @@ if TYPE_CHECKING:
     from eai.pddl import parse_domain, parse_problem
     from eai.perturbation import perturb
     from eai.planning import plan
+    from eai.plans import causes, repair
     from eai.predictions import load_predictions
     from eai.registry import suite
-    from eai.remedy import repair
     from eai.report.explanation import explain
     from eai.report.records import read_records
     from eai.report.report import Report
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
-    from eai.steps import causes
     from eai.task import Task
     from eai.world.action import Action
     from eai.world.trajectory import Trajectory
     from eai.world.transition import World
 
 _HOMES = {
+    "Ability": "eai.contract",
     "Action": "eai.world.action",
     "EaiError": "eai.errors",
     "Report": "eai.report.report",
     "Reward": "eai.rewards",
     "Semantics": "eai.semantics",
+    "Suite": "eai.contract",
     "Task": "eai.task",
     "Trajectory": "eai.world.trajectory",
     "World": "eai.world.transition",
-    "causes": "eai.steps",
+    "causes": "eai.plans",
     "evaluate": "eai.evaluation",
     "evaluate_outputs": "eai.overview",
     "explain": "eai.report.explanation",
@@ -55,7 +57,7 @@ _HOMES = {
     "perturb": "eai.perturbation",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
-    "repair": "eai.remedy",
+    "repair": "eai.plans",
     "replan": "eai.agents",
     "reward": "eai.rewards",
     "suite": "eai.registry",
@@ -75,11 +77,13 @@ _INSTEAD = {
 """What is guessed to be here, and where it is."""
 
 __all__ = [
+    "Ability",
     "Action",
     "EaiError",
     "Report",
     "Reward",
     "Semantics",
+    "Suite",
     "Task",
     "Trajectory",
     "World",

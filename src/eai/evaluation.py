@@ -8,6 +8,7 @@ from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eai.contract import PLANS, chosen_ability
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
@@ -16,15 +17,14 @@ from eai.runs.choice import Choice, chosen_tasks, several
 from eai.runs.hints import add_hints
 from eai.runs.judging import Judging
 from eai.runs.matching import fit, refuse_others, remarks
-from eai.suites.abilities import PLANS, chosen_ability
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from eai.contract import Suite
     from eai.report.page import Reader
     from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
-    from eai.suites.base import Suite
 
 __all__ = ["evaluate"]
 
@@ -67,7 +67,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         without: Quirks to switch off, or the name of one.
         only: Quirks to switch on, over ``"strict"``, or the name of one.
         corrected: Whether tasks whose own annotation is faulty are left out (see
-            :mod:`eai.suites.lint`); by default all count, as published.
+            :mod:`eai.lint`); by default all count, as published.
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.

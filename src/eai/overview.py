@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from eai.contract import Suite
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.files import given_path
@@ -20,7 +21,6 @@ from eai.registry import given_suite
 from eai.report.report import Report
 from eai.runs.choice import several
 from eai.runs.places import refuse_file_name
-from eai.suites.base import Suite
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 
@@ -212,7 +212,7 @@ def evaluate_outputs(
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
-    abilities = {suite.name: _in_order(suite.abilities) for suite in chosen}
+    abilities = {suite.name: _in_order(tuple(suite.abilities)) for suite in chosen}
     skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []

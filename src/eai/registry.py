@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from eai.contract import Suite
 from eai.errors import EaiError, InputError, UnknownNameError, told
 from eai.plugins import find_object, place_of, said_by
 
-if TYPE_CHECKING:
-    from eai.suites.base import Suite
-
 __all__ = ["Origin", "Registry", "blaming", "checked_suite", "given_suite", "suite", "suites"]
-
-_LISTED = 5
-"""So many parts are named that a suite has and a value has not."""
 
 
 class Origin(NamedTuple):
@@ -42,14 +38,21 @@ class Registry:
     Args:
         kind: What they are, for messages (``"suite"``).
         group: Entry-point group in which packages announce theirs.
-        builtin: Name to ``module:attribute`` of those that come with ``eai``; they cannot be
-            replaced.
+        builtin: ``module:attribute`` of the table of those that come with ``eai`` (name to
+            ``module:attribute``), or the table; they cannot be replaced.
     """
 
-    def __init__(self, kind: str, group: str, builtin: Mapping[str, str]) -> None:
+    def __init__(self, kind: str, group: str, builtin: str | Mapping[str, str]) -> None:
         self.kind = kind
         self.group = group
-        self._builtin = {name: Origin(name, target, "eai") for name, target in builtin.items()}
+        self._table = builtin
+
+    @cached_property
+    def _builtin(self) -> Mapping[str, Origin]:
+        table: Any = self._table
+        if isinstance(table, str):
+            table = find_object(table, what=f"the list of what is a {self.kind}")
+        return {name: Origin(name, target, "eai") for name, target in table.items()}
 
     def origins(self) -> list[Origin]:
         """Everything that is announced, built-in things first; the first of a name counts."""
@@ -118,16 +121,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         ) from error
 
 
-_SUITES = Registry(
-    "suite",
-    "eai.suites",
-    {
-        "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
-        "behavior": "eai.suites.behavior:Behavior",
-        "household": "eai.suites.household:Household",
-        "virtualhome": "eai.suites.virtualhome:VirtualHome",
-    },
-)
+_SUITES = Registry("suite", "eai.suites", "eai.suites:SUITES")
 
 
 def suites() -> Registry:
@@ -159,32 +153,25 @@ def given_suite(given: str | Suite) -> Suite:
 
 
 def checked_suite(value: object, *, where: str | None = None) -> Suite:
-    """Return a value that has everything that a suite has.
+    """Return a value that is a suite.
 
     Args:
         value: The value.
         where: Where it comes from, for messages.
 
     Raises:
-        InputError: If something is missing; the message says what.
+        InputError: If it is none.
     """
-    from eai.suites.base import Suite
-
+    if isinstance(value, Suite):
+        return value
     if isinstance(value, type):
         raise InputError(
             f"{value.__name__} is a class, not a suite",
-            expected="the name of a suite, or an object like eai.suites.base.Suite",
+            expected="the name of a suite, or an object of a class derived from eai.Suite",
             mend=f"call it: {value.__name__}()",
         )
-    needed = [*Suite.__annotations__, *(name for name in vars(Suite) if not name.startswith("_"))]
-    missing = [name for name in dict.fromkeys(needed) if not hasattr(value, name)]
-    if missing:
-        more = f" and {len(missing) - _LISTED} more" if len(missing) > _LISTED else ""
-        listed = ", ".join(missing[:_LISTED]) + more
-        raise InputError(
-            f"a value of type {type(value).__name__} is no suite: it has no {listed}",
-            where=where,
-            expected="the name of a suite, or an object like eai.suites.base.Suite",
-        )
-    found: Suite = value  # type: ignore[assignment]
-    return found
+    raise InputError(
+        f"a value of type {type(value).__name__} is no suite",
+        where=where,
+        expected="the name of a suite, or an object of a class derived from eai.Suite",
+    )

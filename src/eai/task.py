@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # What judges answers without running them needs no world and no logic.
     from eai.logic.formula import Formula
+    from eai.pddl.model import Domain
     from eai.world.action import Action
     from eai.world.state import State
+    from eai.world.transition import World
 
 __all__ = ["ActionGoal", "Goal", "Task", "Vocabulary"]
+
+
+_MOST_WORLDS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +48,15 @@ class Goal:
         final: Conditions on the final state, each with its kind (``"state"``/``"relation"``).
             Alternatives are several tuples; the best one counts.
         actions: The demanded actions, in order.
+        whole: Whether the formula has to hold on the whole trajectory, beside the conditions on
+            the final state and the actions.
     """
 
     text: str = ""
     formula: Formula | None = None
     final: tuple[tuple[tuple[str, Formula], ...], ...] = ((),)
     actions: tuple[ActionGoal, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +76,29 @@ class Vocabulary:
     objects: frozenset[str]
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, domain: Domain, objects: Iterable[str]) -> Vocabulary:
+        """All actions and predicates of a domain, over some objects.
+
+        The first parameter of every action is the agent, which plans do not name. Derived
+        predicates are no part of it.
+        """
+        actions = {name: len(each.parameters) - 1 for name, each in domain.operators.items()}
+        predicates = {
+            name: each.arity
+            for name, each in domain.predicates.items()
+            if name not in domain.derived
+        }
+        return cls(actions, predicates, frozenset(objects))
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One problem of a suite.
+    """One problem of a suite, symbolically: a world, where it starts, what has to be reached.
+
+    Explanations, causes, repairs, rewards and agents work on this and on nothing else. A suite
+    whose world has more than the domain says derives a class of its own and overrides
+    :attr:`world` or :attr:`readable`.
 
     Args:
         id: Identifier, unique in the suite.
@@ -95,6 +122,16 @@ class Task:
     plans: tuple[tuple[Action, ...], ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def world(self) -> World:
+        """Where its plans run by the definitions (semantics ``strict``)."""
+        return _world_of(self.start.layout.domain)
+
+    @property
+    def readable(self) -> Vocabulary:
+        """All that an answer may mention; more than :attr:`vocabulary` if that is a choice."""
+        return self.vocabulary
+
     def _repr_html_(self) -> str:
         from eai.display import table
 
@@ -103,6 +140,21 @@ class Task:
         rows += [("Reference plan", "\n".join(map(str, plan))) for plan in self.plans[:1]]
         rows.append(("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent}"))
         return table((), rows, caption=f"{self.id}: {self.name}")
+
+
+_WORLDS: dict[int, World] = {}
+
+
+def _world_of(domain: Domain) -> World:
+    """The world of a domain, made once; a domain has mappings in it and cannot be hashed."""
+    found = _WORLDS.get(id(domain))
+    if found is None or found.domain is not domain:
+        from eai.world.transition import World
+
+        if len(_WORLDS) >= _MOST_WORLDS:
+            _WORLDS.clear()
+        found = _WORLDS[id(domain)] = World(domain)
+    return found
 
 
 def literal_kind(formula: Formula) -> str:

@@ -18,9 +18,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from eai.logic.bddl import format_bddl, read_bddl
 from eai.logic.formula import And, Formula
 from eai.logic.options import GoalOptions, Option
+from eai.pddl import format_bddl, read_bddl
 
 _WHEEL = Path(os.environ.get("EAI_TEST_WHEEL", ""))
 

@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 
 from eai.errors import DataMissingError
-from eai.logic import final, format_bddl, read_bddl
+from eai.logic import final
+from eai.pddl import format_bddl, read_bddl
 from eai.simulators.base import execute
 from eai.simulators.behavior import BehaviorSimulator
 from eai.suites.behavior.compact import CompactTask, Words

@@ -16,7 +16,7 @@ from eai.simulators.base import Simulator
 from eai.simulators.behavior import BehaviorSimulator
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.behavior import Behavior
-from eai.suites.behavior.scoring import score_goal
+from eai.suites.behavior.plans import score_goal
 from eai.suites.behavior.shelf import Shelf
 from eai.suites.behavior.tasks import TaskLibrary
 from eai.suites.data import EAI_EVAL, located

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from eai.errors import DataMissingError
+from eai.lint import lint_suite
 from eai.registry import suite as find_suite
 from eai.suites.data import EAI_EVAL, located
-from eai.suites.lint import lint_suite
 
 PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
 

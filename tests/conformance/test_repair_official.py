@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
+from eai.contract import Suite
 from eai.errors import DataMissingError, InputError
 from eai.perturbation import perturb
 from eai.planning.repair import RepairBounds
-from eai.remedy import repair
-from eai.suites.base import Suite
+from eai.plans import repair
 from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task

@@ -7,12 +7,12 @@ from itertools import takewhile
 import pytest
 
 from eai.abilities.subgoals.achievers import obstacles
+from eai.contract import Suite
 from eai.errors import DataMissingError
 from eai.logic.formula import And, Atom, Formula, Not
 from eai.simulators.base import Simulator, execute
 from eai.simulators.behavior import BehaviorSimulator
 from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.suites.base import Suite
 from eai.suites.behavior.suite import Behavior
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task

@@ -38,3 +38,12 @@ def test_every_page_is_in_the_overview() -> None:
     listed = {(INDEX.parent / target).resolve() for target in targets(INDEX)}
     pages = set((ROOT / "docs").rglob("*.md")) - {INDEX}
     assert pages <= listed
+
+
+REGISTRIES = re.compile(r"https?://(?:www\.)?(?:pypi\.org|anaconda\.org|npmjs\.com)")
+
+
+def test_no_link_leads_to_a_package_registry() -> None:
+    """A project has a page of its own; a registry is asked through its client."""
+    texts = [*TEXTS, *(ROOT / "src").rglob("*.py")]
+    assert [path.name for path in texts if REGISTRIES.search(path.read_text("utf-8"))] == []

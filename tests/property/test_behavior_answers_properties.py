@@ -8,7 +8,7 @@ import warnings
 from hypothesis import given, settings, strategies as st
 
 from eai.semantics import Semantics
-from eai.suites.behavior.judging import judge_actions
+from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import QUIRKS
 from eai.suites.behavior.reader import read_answer
 from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
@@ -40,7 +40,7 @@ modestly = settings(max_examples=60, deadline=None)
 @modestly
 @given(st.one_of(texts, st.text(max_size=40)), semantics)
 def test_any_text_is_judged(text: str, chosen: Semantics) -> None:
-    judgement = judge_actions(TASK, text, chosen)
+    judgement = BehaviorPlans().judge(TASK, text, chosen)
     assert judgement.status == "judged"
     assert judgement.success or judgement.findings
 
@@ -48,7 +48,7 @@ def test_any_text_is_judged(text: str, chosen: Semantics) -> None:
 @modestly
 @given(st.lists(steps, min_size=1, max_size=12), semantics)
 def test_any_plan_is_judged(plan: list[str], chosen: Semantics) -> None:
-    judgement = judge_actions(TASK, written(plan), chosen)
+    judgement = BehaviorPlans().judge(TASK, written(plan), chosen)
     assert len(judgement.plan) == len(judgement.executed) == len(plan)
     done = [outcome for outcome in judgement.executed if outcome != "not reached"]
     assert judgement.executable is (len(done) == len(plan) and "failed" not in done)
@@ -70,5 +70,5 @@ def test_official_reads_what_python_reads_as_a_list_of_literals(text: str) -> No
         for item in value or ()
         if isinstance(item, dict) and "action" in item and "object" in item
     ]
-    kinds = [f.kind.value for f in read_answer(text, TASK, OFFICIAL).findings]
+    kinds = [f.kind.value for f in read_answer(text, TASK.vocabulary, OFFICIAL).findings]
     assert ("parsing" in kinds) is (not wanted)

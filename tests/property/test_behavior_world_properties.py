@@ -8,7 +8,7 @@ from eai.diagnosis.runtime import Run
 from eai.logic.formula import Atom
 from eai.semantics import Semantics
 from eai.simulators.behavior import AGENT, behavior_domain, initial_state
-from eai.suites.behavior.judging import simulator
+from eai.suites.behavior.plans import simulator
 from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
-from eai.logic.bddl import format_bddl, read_bddl
 from eai.logic.formula import (
     And,
     Atom,
@@ -30,6 +29,7 @@ from eai.logic.formula import (
     substitute,
 )
 from eai.logic.options import GoalOptions, Option, families
+from eai.pddl import format_bddl, read_bddl
 
 OBJECTS = {"t": ("a1", "a2"), "u": ("b1", "b2", "b3"), "none": ()}
 TYPES = ("t", "u", "none")
@@ -337,7 +337,7 @@ def bddl() -> st.SearchStrategy[Formula]:
     )
 
     def wider(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-        several = st.lists(inner, max_size=3).map(tuple)
+        several = st.lists(inner, min_size=1, max_size=3).map(tuple)
         x, y = Variable("x", ("t",)), Variable("y", ("u",))
         number = st.integers(0, 20)
         return st.one_of(

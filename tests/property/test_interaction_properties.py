@@ -28,7 +28,7 @@ from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearb
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment
-from eai.suites.virtualhome.judging import simulator
+from eai.suites.virtualhome.plans import simulator
 from eai.task import Task
 from eai.world.action import Action
 from reference_world import Reference

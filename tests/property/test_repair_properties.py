@@ -12,7 +12,7 @@ from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.errors import InputError
 from eai.logic.formula import Formula, Variable
 from eai.planning.repair import Repair, RepairBounds, Target, least_repair
-from eai.remedy import repair
+from eai.plans import repair
 from eai.task import Task
 from eai.world.action import Action
 from eai.world.state import State

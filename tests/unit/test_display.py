@@ -14,8 +14,8 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.overview import Overview
+from eai.plans import repair
 from eai.registry import suite as find_suite
-from eai.remedy import repair
 from eai.report.record import Record
 from eai.report.report import Report
 from report_samples import SOLVED, STOPPED, record, sample_report
@@ -57,7 +57,7 @@ def hostile() -> Judgement:
         findings=(Finding(ErrorKind.PARSING, HOSTILE), Finding(ErrorKind.PARSING, HOSTILE, step=1)),
         goals=(Condition("state", HOSTILE, met=False),),
         formula=HOSTILE,
-        reason=HOSTILE,
+        formula_reason=HOSTILE,
         notes=(HOSTILE,),
         matches=(Match(HOSTILE, 1, 2, 3),),
         outcome=HOSTILE,
@@ -143,7 +143,7 @@ def test_a_suite_without_its_data_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
-    assert "eai data fetch" in find_suite("virtualhome")._repr_html_()  # type: ignore[attr-defined]
+    assert "eai data fetch" in find_suite("virtualhome")._repr_html_()
 
 
 def test_a_long_text_is_cut_and_says_so() -> None:

@@ -1,25 +1,123 @@
-"""Action sequencing: a plan is run in the world and judged by the goal (paper, section 2.5)."""
+"""Action sequencing: a plan is run in the world and scored by the goal (paper, section 2.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from eai.abilities.answers import BoundPlan
-from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
-from eai.diagnosis.judgement import Condition, Evidence, Finding, Judgement
+from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.diagnosis.goals import goal_conditions
+from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.errors import InputError
-from eai.logic import evaluate
-from eai.simulators.base import Execution, Simulator, execute
-from eai.task import Task
+from eai.goals import goal_from_formula, goal_links
+from eai.logic import evaluate, explain, format_formula
+from eai.logic.formula import Formula, Then
+from eai.semantics import Semantics
+from eai.simulators.base import Execution, Simulator, Symbolic, execute
+from eai.task import Task, literal_kind
 from eai.world.action import Action
 from eai.world.trajectory import Trajectory
 
-__all__ = ["Scorer", "judge_plan", "paper_score", "run_plan", "unread"]
+__all__ = [
+    "Plans",
+    "Scorer",
+    "excluded",
+    "judge_plan",
+    "missing",
+    "run_plan",
+    "unmet_conditions",
+    "unread",
+]
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
-"""Judges the conditions of a task's goal on an execution."""
+"""Scores the conditions of a task's goal on an execution."""
+
+_UNMET = {"state": ErrorKind.STATE_GOAL, "relation": ErrorKind.RELATION_GOAL}
+
+
+class Plans:
+    """How plans are read, run and scored: by the definitions, for tasks of any domain.
+
+    A suite whose published evaluator does something else overrides what differs.
+    """
+
+    def simulator(self, task: Task, semantics: Semantics) -> Simulator:
+        """Where plans of a task are run."""
+        return Symbolic(task.world)
+
+    def excluded(self, task: Task, semantics: Semantics) -> str:
+        """Why a task is left out of the count; empty if it counts."""
+        return ""
+
+    def read(self, task: Task, answer: str, semantics: Semantics) -> BoundPlan:
+        """Read a plan out of an answer."""
+        return bind(read_plan(answer), task.readable)
+
+    def write(self, plan: Iterable[Action]) -> str:
+        """Write a plan in the form that the suite's prompts ask for."""
+        steps = (json.dumps({step.name.upper(): list(step.arguments)}) for step in plan)
+        return f"[{', '.join(steps)}]"
+
+    def conditions(
+        self, task: Task, execution: Execution | None, semantics: Semantics
+    ) -> tuple[Condition, ...]:
+        """Score the conditions of a goal: on the final state, as the paper says.
+
+        Args:
+            task: The task.
+            execution: What was done; None if nothing was, and no condition is met.
+            semantics: Which quirks are on.
+        """
+        if execution is None:
+            return unmet_conditions(task)
+        return goal_conditions(task.goal, execution.trajectory)
+
+    def must_execute(self, semantics: Semantics) -> bool:
+        """Whether a plan that stops early cannot be successful."""
+        return True
+
+    def by_definition(self, semantics: Semantics) -> bool:
+        """Whether the verdict is that of the definitions, so that it can be found without words."""
+        return type(self) is Plans and not semantics.quirks
+
+    def judge(self, task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+        """Evaluate an answer; None stands for a missing one."""
+        reason = self.excluded(task, semantics)
+        if reason:
+            return excluded(reason)
+        if answer is None:
+            return missing(task, self.conditions(task, None, semantics))
+        return self.judge_plan(task, self.read(task, answer, semantics), semantics)
+
+    def judge_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Judgement:
+        """Evaluate a plan that was read, or that never was text."""
+        if plan.findings:
+            return unread(plan, task, self.conditions(task, None, semantics))
+
+        def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
+            return self.conditions(task, execution, semantics)
+
+        return judge_plan(
+            plan,
+            task,
+            self.simulator(task, semantics),
+            score=score,
+            must_execute=self.must_execute(semantics),
+        )
+
+    def judge_actions(
+        self, task: Task, actions: Sequence[Action], semantics: Semantics
+    ) -> Judgement:
+        """Evaluate steps that were read, or were never text, by running them."""
+        return Plans.judge_plan(self, task, BoundPlan(tuple(actions), ()), semantics)
+
+    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+        """Run an answer again; None if it has grammar errors."""
+        plan = self.read(task, answer, semantics)
+        return None if plan.findings else run_plan(plan, task, self.simulator(task, semantics))
 
 
 def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:
@@ -42,7 +140,7 @@ def judge_plan(
         plan: The plan, with the grammar errors that were found in it.
         task: The task.
         simulator: Where to run it.
-        score: How goal conditions are judged; by default on the final state, as the paper says.
+        score: How goal conditions are scored; by default on the final state, as the paper says.
         must_execute: Whether a plan that stops early can be successful.
     """
     if plan.findings:
@@ -55,31 +153,40 @@ def judge_plan(
             raise
         return unread(replace(plan, findings=ill_typed), task)
     trajectory = execution.trajectory
-    goals = (score or paper_score)(task, execution)
+    goals = goal_conditions(task.goal, trajectory) if score is None else score(task, execution)
     executable = execution.completed
     formula = task.goal.formula
-    holds, evidence = None, None
+    holds, reason = None, ""
     if formula is not None:
         holds = evaluate(formula, trajectory).holds
         if not holds:
-            # The changes are enough to come back to the end of the trajectory.
-            seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-            evidence = Evidence(seen, formula)
+            steps = trajectory.steps
+            reason = explain(
+                formula,
+                trajectory,
+                plan=[step.action for step in steps],
+                numbers=[step.number for step in steps],
+            ).text
+    success = all(goal.met for goal in goals) and (executable or not must_execute)
+    broken: tuple[Finding, ...] = ()
+    if success and task.goal.whole and formula is not None and not holds:
+        success, broken = False, (_unmet_link(formula, trajectory, reason),)
     return Judgement(
         "judged",
-        success=all(goal.met for goal in goals) and (executable or not must_execute),
+        success=success,
         executable=executable,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
         findings=(
             *execution.findings,
-            *unmet_goals(goals, trajectory),
+            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
+            *broken,
         ),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,
+        formula_reason=reason,
         notes=plan.notes,
-        evidence=evidence,
     )
 
 
@@ -104,20 +211,65 @@ def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -
     return None
 
 
-def paper_score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-    """Judge the conditions of a goal on the final state, as the paper says."""
-    return goal_conditions(task.goal, execution.trajectory)
+def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
+    """The first link of a goal that does not hold after the links before it."""
+    links = goal_links(formula)
+    broken = next(
+        (
+            i
+            for i in range(len(links))
+            if not evaluate(Then(links[: i + 1]) if i else links[0], trajectory)
+        ),
+        len(links) - 1,
+    )
+    link = format_formula(links[broken])
+    acts = bool(goal_from_formula(links[broken]).actions)
+    kind = ErrorKind.ACTION_GOAL if acts else _UNMET[literal_kind(links[broken])]
+    before = " after what comes before it in the goal" if broken else ""
+    message = f"{link} never holds{before}"
+    return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
 
 
-def unread(plan: BoundPlan, task: Task) -> Judgement:
-    """The judgement on an answer with grammar errors: no step is run, no goal is met."""
+def excluded(reason: str) -> Judgement:
+    """The judgement on a task that is left out of the count."""
+    return Judgement("excluded", notes=(reason,))
+
+
+def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement:
+    """The judgement on a task without an answer, which counts as a failure.
+
+    Args:
+        task: The task.
+        goals: Its goal conditions, none of them met; by default :func:`unmet_conditions`.
+    """
+    finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+    return replace(unread(BoundPlan((), (finding,), ()), task, goals), status="missing")
+
+
+def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement:
+    """The judgement on an answer with grammar errors: no step is run, no goal is met.
+
+    Args:
+        plan: What could be read, and what was wrong with it.
+        task: The task.
+        goals: Its goal conditions, none of them met; by default :func:`unmet_conditions`.
+    """
     steps = plan.written or tuple(map(str, plan.actions))
     return Judgement(
         "judged",
         plan=steps,
         executed=("not reached",) * len(steps),
         findings=plan.findings,
-        goals=unmet_conditions(task.goal),
+        goals=unmet_conditions(task) if goals is None else goals,
         formula=task.goal.text,
         notes=plan.notes,
+    )
+
+
+def unmet_conditions(task: Task) -> tuple[Condition, ...]:
+    """The conditions of a task's goal where nothing was done: those of its shortest option."""
+    final = min(task.goal.final, key=len, default=())
+    return (
+        *(Condition(kind, format_formula(formula), met=False) for kind, formula in final),
+        *(Condition("action", str(goal), met=False) for goal in task.goal.actions),
     )

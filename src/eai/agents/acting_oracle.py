@@ -8,9 +8,9 @@ from functools import cached_property
 from eai.agents.assignment import Assignment
 from eai.agents.messages import Message
 from eai.agents.search import search_plans
+from eai.contract import INTERACTION
 from eai.interaction.replies import format_action
 from eai.interaction.verdicts import write_answers
-from eai.suites.interactive import ABILITY
 from eai.world.action import Action
 
 __all__ = ["ActingOracle"]
@@ -57,4 +57,4 @@ class ActingOracle:
     def _solves(self, answers: Sequence[str]) -> bool:
         assignment = self._assignment
         text, semantics = write_answers(answers), assignment.semantics
-        return assignment.suite.judge(ABILITY, assignment.task, text, semantics).success
+        return assignment.suite.judge(INTERACTION, assignment.task, text, semantics).success

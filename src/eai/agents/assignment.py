@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eai.contract import PLANS, Suite
 from eai.diagnosis.judgement import Judgement
+from eai.plans import checked_task
 from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.steps import checked_task
-from eai.suites.base import Suite
 from eai.task import Task
+from eai.world.transition import World
 
 __all__ = ["ABILITY", "Assignment"]
 
-ABILITY = "action_sequencing"
+ABILITY = PLANS
 """The ability that replanning is about."""
 
 
@@ -64,6 +65,12 @@ class Assignment:
             InputError: If the answer is not text.
         """
         return self.suite.judge(ABILITY, self.task, answer, semantics or self.semantics)
+
+    @property
+    def world(self) -> World | None:
+        """The world of its suite; None if the suite has no symbolic one."""
+        plans = self.suite.plans
+        return None if plans is None else plans.simulator(self.task, self.semantics).world
 
     def execution(self, answer: str) -> Execution | None:
         """Run an answer; None if it has grammar errors."""

@@ -11,27 +11,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
 from eai.world.trajectory import Step
 
 __all__ = ["Chance"]
-
-_READERS = frozenset(
-    {
-        "pattern_reader",
-        "ids_required",
-        "relevant_objects_only",
-        "plug_actions_rejected",
-        "lower_case_crash",
-        "gold_shortcut",
-        "first_bracket",
-        "exact_names",
-    }
-)
-"""Quirks of reading an answer. The part of a plan that was executed was read before."""
 
 
 class Chance:
@@ -84,15 +69,14 @@ def _cut(
     judgement: Judgement, assignment: Assignment, done: Sequence[Step], failed: int
 ) -> Judgement:
     """The judgement on a plan that ended before a step."""
-    suite, semantics = assignment.suite, assignment.semantics
-    reading = replace(semantics, quirks=semantics.quirks - _READERS)
-    text = format_plan([step.action for step in done], suite.name)
-    before = assignment.judge(text, reading)
+    task, semantics, plans = assignment.task, assignment.semantics, assignment.suite.plans
+    assert plans is not None  # noqa: S101 - there was an execution
+    before = plans.judge_actions(task, [step.action for step in done], semantics)
     left = len(judgement.plan) - failed
     action = judgement.plan[failed - 1]
     return replace(
         before,
-        success=before.success and "success_without_execution" in semantics,
+        success=before.success and not plans.must_execute(semantics),
         executable=False,
         plan=judgement.plan,
         executed=(*judgement.executed[: failed - 1], "failed", *["not reached"] * left),

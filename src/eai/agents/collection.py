@@ -20,7 +20,7 @@ from eai.agents.messages import Agent
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, writing_to
 from eai.interaction.messages import checked_answer
-from eai.prompts.prompt import Prompt
+from eai.prompts import Prompt
 
 __all__ = ["Collection", "collect_answers"]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from eai.agents.interaction import Interaction
+from eai.contract import INTERACTION, Suite
 from eai.errors import InputError
 from eai.files import writing_to
 from eai.interaction.episode import End
@@ -18,8 +19,6 @@ from eai.report.record import Record
 from eai.report.report import Report, Setting
 from eai.runs.folder import RunFolder
 from eai.semantics import Semantics
-from eai.suites.base import Suite
-from eai.suites.interactive import ABILITY
 
 __all__ = ["TRANSCRIPTS", "Episodes", "interact_all"]
 
@@ -78,7 +77,7 @@ def interact_all(
     """
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
-    setting = Setting(suite.name, suite.version, ABILITY, str(semantics))
+    setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
     records, failures, row = list[Record](), dict[str, str](), 0
     with _writing(output, setting, model, semantics, force=force) as folder:
         folder.refuse_others(tasks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -11,6 +11,7 @@ from eai.agents.acting_oracle import ActingOracle
 from eai.agents.assignment import Assignment
 from eai.agents.random_agent import RandomAgent
 from eai.agents.transcripts import episode_value
+from eai.contract import INTERACTION, Suite, checked_interactive
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.interaction.acting import replay, run_episode
@@ -23,8 +24,6 @@ from eai.interaction.verdicts import judge_episode, write_answers
 from eai.interaction.views import View
 from eai.report.record import Record
 from eai.semantics import Semantics
-from eai.suites.base import Suite
-from eai.suites.interactive import ABILITY, checked_interactive
 from eai.task import Task
 
 __all__ = ["AGENTS", "AgentChoice", "Interaction", "interact"]
@@ -85,7 +84,7 @@ class Interaction:
         return Record(
             self.suite,
             self.version,
-            ABILITY,
+            INTERACTION,
             self.semantics,
             model,
             self.task,
@@ -234,7 +233,6 @@ class _Stage:
         if choice == "random":
             seeded = f"{seed}/{self.assignment.task.id}"
             return RandomAgent(self.environment.actions, self.rules.objects, seed=seeded)
-        own: Callable[..., Agent] | None = getattr(self.assignment.suite, "oracle", None)
-        if own is None:
-            return ActingOracle(self.assignment)
-        return own(self.assignment.task, self.assignment.semantics, self.environment)
+        of = self.assignment
+        own = of.suite.oracle(of.task, of.semantics, self.environment)
+        return ActingOracle(of) if own is None else own

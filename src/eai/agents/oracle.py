@@ -9,8 +9,8 @@ from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
 from eai.agents.messages import Message
 from eai.agents.search import search_plans
+from eai.contract import Suite
 from eai.semantics import Semantics
-from eai.suites.base import Suite
 from eai.task import Task
 from eai.world.action import Action
 
@@ -66,4 +66,4 @@ class OracleAgent:
         yield from map(self._text, search_plans(self._assignment))
 
     def _text(self, plan: Sequence[Action]) -> str:
-        return format_plan(plan, self._assignment.suite.name)
+        return format_plan(plan, self._assignment.suite)

@@ -14,14 +14,13 @@ from eai.agents.chance import Chance
 from eai.agents.feedback import Level, give_feedback
 from eai.agents.messages import Agent, Form, Message, chat_messages, paper_messages
 from eai.agents.scripted import agent_of
+from eai.contract import Suite, refuse_without
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError
 from eai.interaction.messages import checked_answer
-from eai.prompts.prompt import prompt_for
+from eai.prompts import prompt_for
 from eai.report.record import Record
 from eai.semantics import Semantics
-from eai.suites.abilities import refuse_without
-from eai.suites.base import Suite
 from eai.task import Task
 
 __all__ = ["Attempt", "Dialogue", "Replanning", "replan"]

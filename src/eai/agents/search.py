@@ -14,7 +14,6 @@ from itertools import islice, product
 
 from eai.abilities.subgoals.actions import demands_action, enabling, last_action
 from eai.abilities.subgoals.binder import Way, ways_of
-from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.errors import InputError
@@ -54,7 +53,7 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     Args:
         assignment: The task.
     """
-    world, task = _world(assignment), assignment.task
+    world, task = assignment.world, assignment.task
     if world is None:
         return
     end = time.process_time() + _ALL_SECONDS
@@ -64,18 +63,6 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
             found = _along(world, task, way, mask)
             if found is not None:
                 yield found
-
-
-def _world(assignment: Assignment) -> World | None:
-    """The world of a suite, as it shows when any step is tried in it."""
-    objects = sorted(assignment.task.vocabulary.objects)
-    for name, arity in assignment.task.vocabulary.actions.items():
-        if arity <= len(objects):
-            step = Action(name, tuple(objects[:arity]))
-            execution = assignment.execution(format_plan([step], assignment.suite.name))
-            if execution is not None:
-                return execution.trajectory.world
-    return None
 
 
 def _ways(goal: Goal) -> Iterator[Way]:

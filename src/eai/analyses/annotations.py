@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from eai.contract import Suite
+from eai.lint import FAULTS, lint_suite
 from eai.registry import given_suite
-from eai.suites.base import Suite
-from eai.suites.lint import FAULTS, lint_suite
 from eai.table import Table
 
 __all__ = ["annotation_faults"]

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from eai.analyses.operators import environment_of
+from eai.contract import Suite
 from eai.errors import InputError
-from eai.suites.base import Suite
 from eai.suites.transition.forms import EMPTY, literals, read_form
 from eai.table import Cell, Table
 

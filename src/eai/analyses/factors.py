@@ -7,13 +7,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
+from eai.contract import Suite
 from eai.diagnosis.judgement import GOAL_KINDS, Judgement
 from eai.errors import InputError
 from eai.registry import given_suite
 from eai.report.record import Record
 from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
-from eai.suites.base import Suite
 from eai.table import Cell, Table
 from eai.task import Task
 

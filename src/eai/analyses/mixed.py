@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from eai.analyses.operators import Answer, read_answers
+from eai.contract import Suite
 from eai.planning import Outcome
 from eai.semantics import Semantics
-from eai.suites.base import Suite
 from eai.suites.transition.environment import TIME_LIMIT
 from eai.table import Cell, Table
 

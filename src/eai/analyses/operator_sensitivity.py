@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from eai.analyses.operators import Answer, read_answers
+from eai.contract import Suite
 from eai.planning import Outcome
 from eai.report.statistics import wilson
 from eai.semantics import Semantics
-from eai.suites.base import Suite
 from eai.table import Cell, Table
 
 __all__ = ["sensitivity"]

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Union
 
+from eai.contract import Suite, refuse_without
 from eai.pddl.model import Operator
 from eai.pddl.reader import ReadOperator, read_actions
 from eai.planning import Outcome
 from eai.predictions import Predictions, load_all
 from eai.semantics import Semantics
-from eai.suites.abilities import refuse_without
-from eai.suites.base import Suite
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import TIME_LIMIT, Environment, environment
 from eai.suites.transition.reader import find_operators

@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from eai.abilities.transition_modeling.texts import PARTS
 from eai.analyses.categories import mentioned_predicates
 from eai.analyses.operators import environment_of
+from eai.contract import Suite
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.pddl.model import Domain
 from eai.registry import given_suite
-from eai.suites.base import Suite
-from eai.suites.behavior.annotations import goal_conditions
-from eai.suites.behavior.goals import BddlGoal
 from eai.table import Cell, Table
 from eai.task import Task
 
@@ -43,7 +41,7 @@ def dataset_statistics(suite: str | Suite) -> Table:
         _row("tasks with a goal", sum(any(_kinds(task)) for task in tasks)),
         _row("goal conditions", sum(goals.values())),
         *(_row(f"- {kind}", goals[kind]) for kind in GOAL_KINDS),
-        *_literals(tasks),
+        *_literals(chosen, tasks),
         _row("reference plans", len(plans)),
         _row("- steps", steps),
         _row("- steps in the mean", steps / len(plans) if plans else None),
@@ -71,11 +69,10 @@ def _operators(domain: Domain | None) -> Iterable[dict[str, Cell]]:
         yield _row("operators of the world", len(domain.operators))
 
 
-def _literals(tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
-    listed = [task.id for task in tasks if isinstance(task.goal, BddlGoal)]
+def _literals(suite: Suite, tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
+    listed = [literal for task in tasks for literal in suite.listed_literals(task)]
     if listed:
-        firsts = [options[0] for task in listed for options in goal_conditions(task)]
-        words = [[word for word in literal if word != "not"] for each in firsts for literal in each]
+        words = [[word for word in literal if word != "not"] for literal in listed]
         kinds = Counter("state" if len(literal) == 2 else "relation" for literal in words)
         yield _row("literals of their first options", len(words))
         yield from (_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind])

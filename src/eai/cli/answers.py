@@ -16,8 +16,8 @@ from eai.errors import EaiError, InputError, SchemaError, UnknownNameError
 from eai.paths import advice
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.predictions import Predictions
-    from eai.suites.base import Suite
 
 __all__ = ["answer_in", "answers_by_task", "first_task", "suite_with"]
 

@@ -42,18 +42,12 @@ def fetch(
 
 
 def _convert(release: Release, *, force: bool) -> int:
-    from eai.suites.behavior.shelf import Shelf as Behavior
-    from eai.suites.data import EAI_EVAL
-    from eai.suites.transition.data import TransitionShelf
-    from eai.suites.virtualhome.shelf import Shelf as VirtualHome
+    from eai.registry import suite
 
-    if release is not EAI_EVAL:
-        return 0
     converted = 0
-    operators = (TransitionShelf("virtualhome"), TransitionShelf("behavior"))
-    for shelf in (VirtualHome(), Behavior(), *operators):
-        with _report(f"converting {shelf.name}") as step:
-            converted += shelf.fill(progress=step, force=force)
+    for store in [each for name in release.suites for each in suite(name).stores()]:
+        with _report(f"converting {store.name}") as step:
+            converted += store.fill(progress=step, force=force)
     return converted
 
 

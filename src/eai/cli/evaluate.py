@@ -12,9 +12,9 @@ from eai.errors import InputError
 
 if TYPE_CHECKING:
     from eai.cli.gates import Gates
+    from eai.contract import Suite
     from eai.overview import Overview
     from eai.report.report import Report
-    from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
 
@@ -168,7 +168,7 @@ def _gates(
     if not floors and baseline is None:
         return None
     from eai.cli.gates import Gates
-    from eai.suites.abilities import chosen_ability
+    from eai.contract import chosen_ability
 
     named = chosen_ability(suite, ability)
     return Gates(floors or (), baseline, suite=suite.name, ability=named)
@@ -205,12 +205,12 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
 
 
 def _samples(suite: Suite) -> list[Path]:
-    samples = getattr(suite, "samples", None)
-    if samples is None:
+    samples = list(suite.samples())
+    if not samples:
         raise UsageError(
             f"the suite {suite.name!r} has no sample predictions: name the files with your answers"
         )
-    return list(samples())
+    return samples
 
 
 def _show(

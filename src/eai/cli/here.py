@@ -14,7 +14,7 @@ from eai.files import holds_run
 from eai.paths import advice
 
 if TYPE_CHECKING:
-    from eai.suites.base import Suite
+    from eai.contract import Suite
     from eai.task import Task
 
 __all__ = [

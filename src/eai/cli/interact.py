@@ -11,8 +11,8 @@ from eai.cli.commands import Argument, Option
 
 if TYPE_CHECKING:
     from eai.agents.interaction import AgentChoice
+    from eai.contract import Suite
     from eai.report.report import Report
-    from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
 
@@ -63,7 +63,7 @@ def _interact(
     from eai.cli.agents import tell_failures
     from eai.cli.here import named_suite
     from eai.cli.progress import progress
-    from eai.suites.interactive import checked_interactive
+    from eai.contract import checked_interactive
 
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)

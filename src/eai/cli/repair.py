@@ -39,7 +39,7 @@ def _repair(
     from eai.cli.here import is_run
     from eai.cli.output import say
     from eai.planning.repair import RepairBounds
-    from eai.remedy import repair
+    from eai.plans import repair
 
     if is_run(Path(suite)):
         if answer is not None:
@@ -72,8 +72,8 @@ def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tupl
     from eai.cli.here import find_modules_here
     from eai.cli.items import chosen_record
     from eai.cli.runs import read_records_of
+    from eai.contract import PLANS
     from eai.report.explanation import suite_of
-    from eai.suites.abilities import PLANS
 
     find_modules_here(own)
     record = chosen_record(read_records_of(run), task, model=model, command="repair")
@@ -90,7 +90,7 @@ def _of_file(suite: str, task: str, answer: Path | None, *, model: str | None) -
     """A task, and what was answered to it in a file."""
     from eai.cli.answers import answer_in
     from eai.cli.here import named_suite, named_task
-    from eai.suites.abilities import refuse_without
+    from eai.contract import refuse_without
 
     found = named_suite(suite)
     refuse_without(found)

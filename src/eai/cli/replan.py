@@ -12,8 +12,8 @@ from eai.errors import ModelError
 
 if TYPE_CHECKING:
     from eai.agents import Agent, Replanning
+    from eai.contract import Suite
     from eai.report.report import Report
-    from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from eai.cli.commands import Option
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.registry import Origin
-    from eai.suites.base import Suite
 
 __all__ = ["COMMAND"]
 

@@ -8,7 +8,7 @@ from eai.cli.commands import Argument, Option
 from eai.errors import InputError
 
 if TYPE_CHECKING:
-    from eai.suites.base import Suite
+    from eai.contract import Suite
     from eai.task import Task
 
 __all__ = ["COMMAND"]
@@ -63,7 +63,7 @@ def _listed(suite: Suite, name: str) -> dict[str, str]:
 
 
 def _document(task: Task, suite: Suite) -> dict[str, Any]:
-    from eai.prompts.sections import facts, states
+    from eai.abilities.prompts import facts, states
 
     return {
         "suite": suite.name,
@@ -78,13 +78,13 @@ def _document(task: Task, suite: Suite) -> dict[str, Any]:
 
 
 def _goal(task: Task) -> str:
-    from eai.prompts.sections import final_conditions
+    from eai.abilities.prompts import final_conditions
 
     return task.goal.text or final_conditions(task)
 
 
 def _text(task: Task, suite: Suite) -> str:
-    from eai.prompts.sections import actions, objects, section, states
+    from eai.abilities.prompts import actions, objects, section, states
 
     seen = states(task)
     parts = [
@@ -99,7 +99,7 @@ def _text(task: Task, suite: Suite) -> str:
 
 def _relations(task: Task) -> list[str]:
     """The relations at the start; of many, those of what the goal names and of who acts."""
-    from eai.prompts.sections import bullets, facts
+    from eai.abilities.prompts import bullets, facts
 
     every = facts(task)
     about = _wanted(task)

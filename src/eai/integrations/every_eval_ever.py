@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from eai.contract import Suite
 from eai.errors import EaiError, InputError
 from eai.files import replacing, writing_to
 from eai.registry import suite as find_suite, suites
 from eai.report.metric import Metric
 from eai.report.record import Record
 from eai.report.report import Report
-from eai.suites.base import Suite
 from eai.text import short
 
 __all__ = ["Publisher", "export"]

@@ -14,6 +14,7 @@ from eai.agents.assignment import ABILITY
 from eai.agents.feedback import Level, give_feedback
 from eai.agents.messages import Form
 from eai.agents.replanning import Dialogue
+from eai.contract import chosen_ability
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
@@ -21,7 +22,6 @@ from eai.registry import suite as find_suite
 from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
-from eai.suites.abilities import chosen_ability
 
 try:
     from inspect_ai import Task, task

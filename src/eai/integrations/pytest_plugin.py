@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.diagnosis.judgement import Judgement
-    from eai.suites.base import Suite
     from eai.task import Task
     from eai.world.action import Action
 
@@ -42,7 +42,7 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
 @pytest.fixture(scope="session")
 def eai_judge(eai_suite: Suite) -> Callable[..., Judgement]:
     """A function that judges an answer: ``eai_judge(task, answer, ability=..., semantics=...)``."""
-    from eai.suites.abilities import chosen_ability
+    from eai.contract import chosen_ability
 
     def judge(
         task: str | Task,
@@ -81,8 +81,8 @@ def assert_plan_works(
         UnknownNameError: If there is no such suite, task or semantics.
     """
     __tracebackhide__ = True
+    from eai.contract import PLANS
     from eai.registry import given_suite
-    from eai.suites.abilities import PLANS
 
     chosen = given_suite(suite)
     meaning = chosen.semantics(semantics or chosen.default_semantics)

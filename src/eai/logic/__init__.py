@@ -7,7 +7,7 @@
     │    ▼         │    ├─▶ prove, truth_table: why, and a picture of it
     │ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
     │              │    └─▶ Monitor: the same while a trajectory grows
-    └─ format_formula, read_bddl, format_bddl
+    └─ format_formula
             Formula ──▶ equivalent, entails, automaton, GoalOptions
 
 Names are loaded when they are first used.
@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from eai.logic.automata import Automaton, entails, equivalent, satisfiable, valid
     from eai.logic.batch import Batch, evaluate_all
-    from eai.logic.bddl import format_bddl, read_bddl
     from eai.logic.checking import FormulaProblem, check_formula
     from eai.logic.compiled import CompiledFormula, compile_formula
     from eai.logic.evaluation import Evaluation, Verdict
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 _LATER = {
     "automata": ("Automaton", "entails", "equivalent", "satisfiable", "valid"),
     "batch": ("Batch", "evaluate_all"),
-    "bddl": ("format_bddl", "read_bddl"),
     "checking": ("FormulaProblem", "check_formula"),
     "compiled": ("CompiledFormula", "compile_formula"),
     "evaluation": ("Evaluation", "Verdict"),
@@ -83,11 +81,9 @@ __all__ = [
     "evaluate_all",
     "explain",
     "final",
-    "format_bddl",
     "format_formula",
     "parse_formula",
     "prove",
-    "read_bddl",
     "satisfiable",
     "to_linear",
     "truth",

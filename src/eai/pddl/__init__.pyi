@@ -5,6 +5,12 @@ from .check import (
     check_operator as check_operator,
     check_problem as check_problem,
 )
+from .goals import (
+    format_bddl as format_bddl,
+    format_pddl3 as format_pddl3,
+    parse_pddl3 as parse_pddl3,
+    read_bddl as read_bddl,
+)
 from .issues import (
     Issue as Issue,
 )

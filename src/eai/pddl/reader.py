@@ -51,6 +51,7 @@ __all__ = [
     "read_domain",
     "read_file",
     "read_problem",
+    "refuse",
 ]
 
 _Path = Union[str, Path]
@@ -278,7 +279,7 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
         ParseError: The text is not a domain, or it uses what it does not declare.
     """
     domain, issues = read_domain(text, source=source)
-    _refuse(issues)
+    refuse(issues)
     return domain
 
 
@@ -294,7 +295,7 @@ def parse_problem(text: str, *, domain: Domain | None = None, source: str = "pro
         ParseError: The text is not a problem, or it uses what is not declared.
     """
     problem, issues = read_problem(text, domain=domain, source=source)
-    _refuse(issues)
+    refuse(issues)
     return problem
 
 
@@ -323,7 +324,7 @@ def parse_condition(
     scope = {variable.name: variable for variable in variables}
     formula = ConditionReader(reading).condition(form, scope) if form else None
     formula = TRUE if formula is None else formula
-    _refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
+    refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
     return formula
 
 
@@ -342,7 +343,7 @@ def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[
     forms = nest(reading, "sections")
     found = [axiom_of(reading, form, domain.predicates) for form in forms]
     axioms = tuple([axiom for axiom in found if axiom is not None])
-    _refuse(reading.found(check_axioms(axioms, domain)))
+    refuse(reading.found(check_axioms(axioms, domain)))
     return axioms
 
 
@@ -364,7 +365,7 @@ def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
     return parse_problem(read_file(path), domain=domain, source=str(path))
 
 
-def _refuse(issues: Iterable[Issue]) -> None:
+def refuse(issues: Iterable[Issue]) -> None:
     """Raise the first error among issues that are in the order of the text."""
     for issue in issues:
         if issue.severity == "error":

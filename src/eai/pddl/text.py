@@ -23,6 +23,7 @@ __all__ = [
     "Tree",
     "Word",
     "lay_out",
+    "on_one_line",
     "plain_source",
     "scan",
     "start_of",
@@ -277,15 +278,16 @@ def lay_out(tree: Tree, indent: int = 0) -> str:
         tree: What to write.
         indent: Column at which the text will stand.
     """
-    flat = _flat(tree)
+    flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat
     heads = 2 if tree[0] in _TWO_HEADS else 1
-    first = " ".join(_flat(part) for part in tree[:heads])
+    first = " ".join(on_one_line(part) for part in tree[:heads])
     margin = "\n" + " " * (indent + 2)
     parts = [first, *(lay_out(part, indent + 2) for part in tree[heads:])]
     return f"({margin.join(parts)})"
 
 
-def _flat(tree: Tree) -> str:
-    return tree if isinstance(tree, str) else f"({' '.join(_flat(part) for part in tree)})"
+def on_one_line(tree: Tree) -> str:
+    """Write a tree on one line."""
+    return tree if isinstance(tree, str) else f"({' '.join(on_one_line(part) for part in tree)})"

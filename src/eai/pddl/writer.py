@@ -47,6 +47,7 @@ from eai.pddl.model import (
 from eai.pddl.text import RESERVED, Tree, lay_out
 
 __all__ = [
+    "ConditionWriter",
     "Spelling",
     "format_condition",
     "format_domain",
@@ -189,7 +190,7 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
     Raises:
         InputError: As in :func:`format_domain`.
     """
-    return lay_out(_Writer(Spelling(legal=legal_names)).condition(formula))
+    return lay_out(ConditionWriter(Spelling(legal=legal_names)).condition(formula))
 
 
 def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
@@ -201,15 +202,56 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
 
 
-class _Writer:
-    """Turns the parts of a model to trees of words.
+class ConditionWriter:
+    """Turns conditions to trees of words; languages with more heads have writers below this.
 
     Args:
         spelling: How names are spelled.
     """
 
-    def __init__(self, spelling: Spelling) -> None:
-        self.name = spelling.spell
+    def __init__(self, spelling: Spelling | None = None) -> None:
+        self.name = (spelling or Spelling(legal=False)).spell
+
+    def condition(self, formula: Formula) -> Tree:
+        """Write a condition."""
+        if isinstance(formula, Atom):
+            return self.atom("predicate", formula)
+        if isinstance(formula, Equal):
+            return ["=", self.term(formula.left), self.term(formula.right)]
+        if isinstance(formula, Truth):
+            return ["and"] if formula.value else ["or"]
+        head = _HEADS.get(type(formula))
+        if head is None:
+            raise InputError(f"PDDL has no way to say {type(formula).__name__}")
+        parts = [self.condition(child) for child in children(formula)]
+        if isinstance(formula, (Forall, Exists)):
+            return [head, self.variables(formula.variables), *parts]
+        return [head, *parts]
+
+    def atom(self, kind: str, atom: Atom) -> Tree:
+        """Write a predicate or function applied to terms."""
+        return [self.name(kind, atom.predicate), *(self.term(term) for term in atom.terms)]
+
+    def term(self, term: Term) -> str:
+        """Write a variable or an object."""
+        if isinstance(term, Variable):
+            return f"?{self.name('variable', term.name)}"
+        return self.name("object", term)
+
+    def variables(self, variables: Sequence[Variable], *, explicit: bool = False) -> list[Tree]:
+        """Write a typed list; without types if all are objects, unless they must be explicit."""
+        if not explicit and all(variable.types == _OBJECT for variable in variables):
+            return [self.term(variable) for variable in variables]
+        words: list[Tree] = []
+        for types, run in groupby(variables, key=lambda variable: variable.types):
+            words += [self.term(variable) for variable in run]
+            names = [self.name("type", name) for name in types]
+            words += ["-", names[0] if len(names) == 1 else ["either", *names]]
+        return words
+
+
+class _Writer(ConditionWriter):
+    """Turns the parts of a model to trees of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
         if domain.requirements:
@@ -266,40 +308,6 @@ class _Writer:
             lines.append(f":precondition {lay_out(self.condition(operator.precondition), 4)}")
         lines.append(f":effect {lay_out(self.effect(operator.effect), 4)}")
         return "\n    ".join(lines) + ")"
-
-    def variables(self, variables: Sequence[Variable], *, explicit: bool = False) -> list[Tree]:
-        """Write a typed list; without types if all are objects, unless they must be explicit."""
-        if not explicit and all(variable.types == _OBJECT for variable in variables):
-            return [self.term(variable) for variable in variables]
-        words: list[Tree] = []
-        for types, run in groupby(variables, key=lambda variable: variable.types):
-            words += [self.term(variable) for variable in run]
-            names = [self.name("type", name) for name in types]
-            words += ["-", names[0] if len(names) == 1 else ["either", *names]]
-        return words
-
-    def term(self, term: Term) -> str:
-        if isinstance(term, Variable):
-            return f"?{self.name('variable', term.name)}"
-        return self.name("object", term)
-
-    def atom(self, kind: str, atom: Atom) -> Tree:
-        return [self.name(kind, atom.predicate), *(self.term(term) for term in atom.terms)]
-
-    def condition(self, formula: Formula) -> Tree:
-        if isinstance(formula, Atom):
-            return self.atom("predicate", formula)
-        if isinstance(formula, Equal):
-            return ["=", self.term(formula.left), self.term(formula.right)]
-        if isinstance(formula, Truth):
-            return ["and"] if formula.value else ["or"]
-        head = _HEADS.get(type(formula))
-        if head is None:
-            raise InputError(f"PDDL has no way to say {type(formula).__name__}")
-        parts = [self.condition(child) for child in children(formula)]
-        if isinstance(formula, (Forall, Exists)):
-            return [head, self.variables(formula.variables), *parts]
-        return [head, *parts]
 
     def effect(self, effect: Effect) -> Tree:
         if isinstance(effect, AddEffect):

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
+from eai.contract import Suite, refuse_without
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.perturbation.edits import edited, torn
 from eai.perturbation.faults import EDITS, ERRORS, KINDS, Fault, Perturbation
 from eai.planning.ordering.dice import Dice
+from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
 from eai.semantics import Semantics
-from eai.steps import PlanLike, steps_of
-from eai.suites.abilities import refuse_without
-from eai.suites.base import Suite
 from eai.task import Task
 from eai.world.action import Action
 
@@ -118,7 +117,7 @@ class _Workshop:
         self._before = assignment.judge(self._written(self._plan))
 
     def _written(self, plan: Sequence[Action]) -> str:
-        return format_plan(plan, self._assignment.suite.name)
+        return format_plan(plan, self._assignment.suite)
 
     def made(self, kind: str, seed: int, *, harmful: bool) -> Perturbation:
         dice = Dice(f"{seed}/{self._task.id}/{kind}")

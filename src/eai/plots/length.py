@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from eai.contract import Suite
 from eai.plots.drawing import colour, empty_figure, plain, require_records, title
 from eai.registry import given_suite
 from eai.report.groups import length_bins, range_text
 from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
-from eai.suites.base import Suite
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

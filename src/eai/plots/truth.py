@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from eai.contract import Suite
 from eai.errors import InputError
 from eai.report.explanation import explain
 from eai.report.record import Record
-from eai.suites.base import Suite
 
 if TYPE_CHECKING:
     from eai.logic.picture.plot import Figure

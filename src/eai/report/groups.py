@@ -10,8 +10,8 @@ from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.report.report import Report
-    from eai.suites.base import Suite
 
 __all__ = ["GROUPINGS", "By", "grouped", "length_bins", "range_text"]
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from eai.contract import Suite
     from eai.report.comparison import Comparison
     from eai.report.page import Reader
-    from eai.suites.base import Suite
 
 __all__ = ["Report", "Setting", "require_results"]
 

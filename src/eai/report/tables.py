@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rich.box import Box
     from rich.console import RenderableType
 
+    from eai.contract import Suite
     from eai.report.intervals import Interval
     from eai.report.report import Report
-    from eai.suites.base import Suite
 
 __all__ = [
     "blocks",

@@ -5,24 +5,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from eai.abilities.answers import Binder, read_plan
+from eai.contract import Suite
 from eai.diagnosis.runtime import DomainRules
 from eai.rewards.weights import NOTHING, SOLVED, Attempt
 from eai.rewards.yardstick import Yardstick
 from eai.semantics import Semantics
-from eai.simulators.base import execute
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.suites.base import Suite
-from eai.suites.household import Household
-from eai.suites.virtualhome import VirtualHome
-from eai.suites.virtualhome.scene import with_whole_scene
+from eai.simulators.base import Symbolic, execute
 from eai.task import Task
 from eai.world.transition import World
 
 __all__ = ["Course", "JudgedCourse", "PlanCourse", "course"]
-
-
-_OWN = (VirtualHome, Household)
-"""Suites whose verdict a :class:`PlanCourse` gives; one that is derived from them may differ."""
 
 
 class Course(Protocol):
@@ -67,28 +59,25 @@ class JudgedCourse:
 
     def _measure(self, world: World) -> Yardstick:
         if self._yardstick is None:
-            self._yardstick = Yardstick(self._task, world, whole=_whole(self._suite))
+            self._yardstick = Yardstick(self._task, world)
         return self._yardstick
 
 
 class PlanCourse:
-    """Runs plans in the VirtualHome world without describing what is wrong with them.
-
-    The verdict is that of the suites ``virtualhome`` and ``household`` under ``strict``.
+    """Runs plans without describing what is wrong with them; the verdict is that of ``strict``.
 
     Args:
-        suite: One of these suites.
         task: The task.
         graded: Whether answers that do not solve the task are measured.
     """
 
-    def __init__(self, suite: Suite, task: Task, *, graded: bool) -> None:
+    def __init__(self, task: Task, *, graded: bool) -> None:
         task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
         self._task = task
         self._graded = graded
-        self._simulator = VirtualHomeSimulator(rules=DomainRules(described=False))
-        self._binder = Binder(with_whole_scene(task).vocabulary)
-        self._yardstick = Yardstick(task, self._simulator.world, whole=_whole(suite))
+        self._simulator = Symbolic(task.world, DomainRules(described=False))
+        self._binder = Binder(task.readable)
+        self._yardstick = Yardstick(task, self._simulator.world)
 
     def attempt(self, answer: str | None) -> Attempt:
         """See :meth:`Course.attempt`."""
@@ -102,11 +91,6 @@ class PlanCourse:
         if execution.completed and self._yardstick.reached(execution.trajectory):
             return SOLVED
         return self._yardstick.measure(execution) if self._graded else NOTHING
-
-
-def _whole(suite: Suite) -> bool:
-    """Whether a suite wants the formula to hold, beside the goal's conditions."""
-    return isinstance(suite, Household)
 
 
 def course(
@@ -133,8 +117,8 @@ def course(
         from eai.rewards.repairs import RepairCourse
 
         made = RepairCourse(suite, task, semantics=semantics)
-    elif ability == "action_sequencing" and type(suite) in _OWN and not semantics.quirks:
-        made = PlanCourse(suite, task, graded=kind == "graded")
+    elif suite.by_definition(ability, semantics):
+        made = PlanCourse(task, graded=kind == "graded")
     else:
         made = JudgedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
     for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from eai.abilities.answers import bind, read_plan
+from eai.contract import Suite
 from eai.planning.repair import RepairBounds
-from eai.remedy import readable, repair
+from eai.plans import repair
 from eai.rewards.weights import NOTHING, SOLVED, Attempt
 from eai.semantics import Semantics
-from eai.suites.base import Suite
 from eai.task import Task
 
 __all__ = ["RepairCourse"]
@@ -31,7 +31,7 @@ class RepairCourse:
         self._semantics = semantics
         nothing = repair(task, (), bounds=_BOUNDS)
         self._far = nothing.distance or 0
-        self._vocabulary = readable(task).vocabulary
+        self._vocabulary = task.readable
 
     def attempt(self, answer: str | None) -> Attempt:
         """Say what an answer achieves: nothing if it needs as many edits as the empty plan."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from eai.contract import PLANS, Suite, chosen_ability
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
 from eai.rewards.courses import Course, course
 from eai.rewards.weights import Attempt, Weights
 from eai.semantics import Semantics
-from eai.suites.abilities import PLANS, chosen_ability
-from eai.suites.base import Suite
 
 __all__ = ["KINDS", "Reward", "reward"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from eai.suites.base import Suite
+    from eai.contract import Suite
 
 __all__ = ["Choice", "chosen_tasks", "several"]
 

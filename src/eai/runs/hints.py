@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from eai.contract import PLANS
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.suites.abilities import PLANS
 from eai.text import short
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.report.aggregate import Tally
     from eai.report.report import Report
     from eai.semantics import Semantics
-    from eai.suites.base import Suite
     from eai.task import Task
 
 __all__ = ["add_hints"]
@@ -79,7 +79,7 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
     counts = report.tally(model)
     if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
         return False
-    from eai.suites.interactive import ABILITY as INTERACTION
+    from eai.contract import INTERACTION
 
     # The actions of an episode look like a plan, too.
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:

@@ -14,9 +14,9 @@ from eai.errors import InputError
 from eai.report.record import Record
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
-    from eai.suites.base import Suite
     from eai.task import Task
 
 __all__ = ["Judging", "mistake"]
@@ -160,7 +160,7 @@ class Judging:
         return loaded[1]
 
     def _fault(self, task: Task) -> str | None:
-        from eai.suites.lint import lint_task
+        from eai.lint import lint_task
 
         found = (fault.message for fault in lint_task(self.suite, task) if fault.grave)
         return next(found, None)

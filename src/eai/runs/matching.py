@@ -16,7 +16,7 @@ from eai.predictions.items import EXAMPLE, NOBODY
 from eai.text import short
 
 if TYPE_CHECKING:
-    from eai.suites.base import Suite
+    from eai.contract import Suite
 
 __all__ = ["Fit", "fit", "refuse_others", "remarks"]
 

@@ -24,9 +24,9 @@ from eai.runs.answers import answers_of, judged_of
 from eai.runs.judging import Judging, mistake
 
 if TYPE_CHECKING:
+    from eai.contract import Suite
     from eai.report.record import Record
     from eai.semantics import Semantics
-    from eai.suites.base import Suite
 
 __all__ = ["Job", "Summary", "judge_shard", "part_of", "reference_to", "shards"]
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from eai.diagnosis.judgement import Finding
-from eai.diagnosis.runtime import Rules, Run
+from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.world.action import Action
 from eai.world.state import State
 from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["Execution", "Simulator", "execute"]
+__all__ = ["Execution", "Simulator", "Symbolic", "execute"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,14 @@ class Simulator(Protocol):
     def rules(self) -> Rules:
         """How it decides what becomes of a step."""
         ...
+
+
+@dataclass(frozen=True)
+class Symbolic:
+    """A symbolic world and its rules, by default those that follow from the domain."""
+
+    world: World
+    rules: Rules = field(default_factory=DomainRules)
 
 
 def execute(

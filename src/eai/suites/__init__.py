@@ -1,1 +1,11 @@
-"""Suites: benchmarks with their tasks, simulators and ways of scoring."""
+"""Benchmarks that come with the package, each in a folder of its own."""
+
+__all__ = ["SUITES"]
+
+SUITES = {
+    "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
+    "behavior": "eai.suites.behavior:Behavior",
+    "household": "eai.suites.household:Household",
+    "virtualhome": "eai.suites.virtualhome:VirtualHome",
+}
+"""Name to where it is; the registry finds them here, so that nobody else can take their names."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from eai.errors import DataError
-from eai.suites.data import EAI_EVAL
+from eai.errors import DataError, InputError
+from eai.suites.data import EAI_EVAL, located
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Archive"]
+__all__ = ["Archive", "read_prompts"]
 
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
@@ -99,3 +99,37 @@ class Archive:
             where=str(self.path),
             mend="eai data fetch eai --force",
         )
+
+
+def read_prompts(
+    files: Mapping[str, tuple[str, str]], ability: str, *, suite: str
+) -> Iterator[tuple[str, str]]:
+    """Yield task and text of the prompts of the official release.
+
+    Args:
+        files: Ability to the file with its prompts, and to that of the system prompt, if any.
+        ability: Which ability.
+        suite: Name of the suite, for messages.
+
+    Raises:
+        InputError: If the release has no such prompts.
+        DataMissingError: If the data was not fetched.
+    """
+    if ability not in files:
+        raise InputError(
+            f"the release has no prompts for {ability} in the suite {suite!r}",
+            expected=", ".join(files),
+            mend="leave --prompts out: prompts in our own words are built from the tasks",
+        )
+    file, setup = files[ability]
+    with Archive(located(EAI_EVAL)) as archive:
+        before = ""
+        if setup:
+            content = archive.json(setup)
+            with archive.shape(setup):
+                before = f"{content['system_prompt']}\n\n"
+        content = archive.json(file)
+        with archive.shape(file):
+            found = [(entry["identifier"], entry["llm_prompt"]) for entry in content]
+    for identifier, text in found:
+        yield identifier.removeprefix("scene_1_"), before + text

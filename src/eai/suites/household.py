@@ -11,18 +11,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from eai.diagnosis.judgement import Finding, Judgement
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.contract import Ability
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.logic import LogicVocabulary, evaluate, format_formula, parse_formula
-from eai.logic.formula import Count, Exists, Forall, Formula, Then, children
-from eai.semantics import Quirk, Semantics
+from eai.goals import goal_from_formula
+from eai.logic import LogicVocabulary, parse_formula
+from eai.logic.formula import Count, Exists, Forall, Formula, children
+from eai.semantics import Quirk
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class, virtualhome_domain
 from eai.suites.documents import (
     HomesDocument,
@@ -32,21 +31,18 @@ from eai.suites.documents import (
     read_document,
     read_lines,
 )
-from eai.suites.goals import goal_from_formula, goal_links
 from eai.suites.homes import Home, expand_home
-from eai.suites.judges import Judges
-from eai.suites.virtualhome.judge import VirtualHomeJudge
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
-from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
+from eai.suites.virtualhome.tasks import HomeTask
+from eai.task import Goal, Task, Vocabulary
 from eai.world.action import Action
 from eai.world.state import State
-from eai.world.trajectory import Trajectory
 
 __all__ = ["Household", "samples"]
 
 _WORLD = DYNAMICS | {"executor_order", "recorded_preconditions"}
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
-_UNMET = {"state": ErrorKind.STATE_GOAL, "relation": ErrorKind.RELATION_GOAL}
 
 
 def samples() -> list[Path]:
@@ -61,7 +57,7 @@ def _shipped() -> Path:
     return Path(str(resources.files("eai.data.tasks.household")))
 
 
-class Household(VirtualHomeJudge):
+class Household(HomeSuite):
     """Everyday tasks in small homes.
 
     A plan solves a task if it can be executed, every condition on the final state holds, the
@@ -79,15 +75,10 @@ class Household(VirtualHomeJudge):
     """
 
     quirks: Mapping[str, Quirk] = {name: quirk for name, quirk in QUIRKS.items() if name in _WORLD}
-    default_semantics = "strict"
-    goals_in_order = True
-    judges = Judges(
-        {
-            "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
-            "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
-            "interaction": "eai.suites.virtualhome.interaction:judge_ordered",
-        }
-    )
+    abilities: Mapping[str, Ability] = {
+        name: HOME_ABILITIES[name]
+        for name in ("action_sequencing", "goal_interpretation", "interaction")
+    }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self._folder = _shipped() if folder is None else Path(folder)
@@ -97,18 +88,13 @@ class Household(VirtualHomeJudge):
         self.version = manifest.version
         self._starts: dict[str, tuple[Home, State]] = {}
 
-    @staticmethod
-    def samples() -> list[Path]:
+    def samples(self) -> Sequence[Path]:
         """The files of sample predictions (see :func:`samples`)."""
         return samples()
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the file."""
         return tuple(self._lines)
-
-    def canonical_id(self, raw: str) -> str:
-        """Identifiers mean themselves; blanks around them are removed."""
-        return raw.strip()
 
     def task(self, task_id: str) -> Task:
         """Load one task; its home is expanded once for all its tasks.
@@ -126,7 +112,7 @@ class Household(VirtualHomeJudge):
         document = parse_document(TaskDocument, line, where=where)
         home, start = self._start(document, where)
         vocabulary = _vocabulary(home)
-        return Task(
+        return HomeTask(
             id=document.id,
             name=document.name,
             instruction=document.instruction,
@@ -187,43 +173,6 @@ class Household(VirtualHomeJudge):
             place = f"{where}: changes of {document.home}"
         home = expand_home(written, self._homes.classes, changes=document.changes, where=place)
         return home, VirtualHomeSimulator().world.state(home.objects, home.atoms)
-
-    def judge(
-        self, ability: str, task: Task, answer: str | None, semantics: Semantics
-    ) -> Judgement:
-        """Judge one answer; None stands for a missing one.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-        """
-        judgement = super().judge(ability, task, answer, semantics)
-        if not judgement.success or judgement.formula_holds is not False or answer is None:
-            return judgement
-        execution = self.execution(task, answer, semantics)
-        formula = task.goal.formula
-        if execution is None or formula is None:
-            return judgement
-        finding = _unmet_link(formula, execution.trajectory, judgement.formula_reason)
-        return replace(judgement, success=False, findings=(*judgement.findings, finding))
-
-
-def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
-    """The first link of a goal that does not hold after the links before it."""
-    links = goal_links(formula)
-    broken = next(
-        (
-            i
-            for i in range(len(links))
-            if not evaluate(Then(links[: i + 1]) if i else links[0], trajectory)
-        ),
-        len(links) - 1,
-    )
-    link = format_formula(links[broken])
-    acts = bool(goal_from_formula(links[broken]).actions)
-    kind = ErrorKind.ACTION_GOAL if acts else _UNMET[literal_kind(links[broken])]
-    before = " after what comes before it in the goal" if broken else ""
-    message = f"{link} never holds{before}"
-    return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
 
 
 @cache

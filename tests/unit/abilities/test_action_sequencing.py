@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from eai import parse_domain
@@ -75,7 +77,7 @@ def test_an_unknown_action_is_an_argument_error_too() -> None:
 
 def test_a_task_without_its_agent_is_our_error() -> None:
     task = small_task("off lamp.10", states=["on lamp.10"], actions=[])
-    broken = Task(**{**{f: getattr(task, f) for f in task.__slots__}, "agent": "nobody.1"})
+    broken = Task(**{**{f.name: getattr(task, f.name) for f in fields(task)}, "agent": "nobody.1"})
     suite = VirtualHome()
     meaning = suite.semantics("strict")
     with pytest.raises(UnknownNameError, match="nobody"):

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from eai.abilities.action_sequencing import Plans
 from eai.agents import Assignment, OracleAgent, format_plan
-from eai.agents.chance import _READERS
 from eai.agents.search import search_plans
 from eai.errors import InputError, UnknownNameError
 from eai.logic import parse_formula
-from eai.registry import suite as find_suite
 from eai.suites.household import Household
 from eai.task import Goal
 from eai.world.action import Action
@@ -35,8 +34,8 @@ def test_behavior_has_one_text_for_all_objects() -> None:
 
 
 def test_other_suites_have_the_general_form() -> None:
-    assert format_plan(PLAN[:1], "mine") == '[{"WALK": ["lamp.1"]}]'
-    assert format_plan((), "mine") == "[]"
+    assert Plans().write(PLAN[:1]) == '[{"WALK": ["lamp.1"]}]'
+    assert Plans().write(()) == "[]"
 
 
 @pytest.mark.parametrize("semantics", ["strict", "official"])
@@ -80,8 +79,3 @@ def test_names_are_looked_up() -> None:
         OracleAgent("studio-01", suite="houshold")
     with pytest.raises(InputError, match="no suite"):
         OracleAgent("studio-01", suite=object())  # type: ignore[arg-type]
-
-
-def test_the_quirks_of_reading_are_known_to_the_suites() -> None:
-    known = {*find_suite("virtualhome").quirks, *find_suite("behavior").quirks}
-    assert known >= {*_READERS, "success_without_execution"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,13 +16,13 @@ from eai.agents.interaction import Interaction, interact
 from eai.agents.messages import Message
 from eai.agents.policies import PolicyAgent
 from eai.agents.random_agent import RandomAgent
+from eai.contract import Ability, checked_interactive, is_interactive
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
 from eai.interaction.replies import format_action
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.suites.behavior import Behavior
 from eai.suites.household import Household
-from eai.suites.interactive import InteractiveSuite, checked_interactive, is_interactive
 from eai.suites.virtualhome import VirtualHome
 from eai.world.action import Action
 from eai.world.state import State
@@ -129,13 +129,15 @@ def test_what_is_no_agent_is_refused() -> None:
 class Plans(Household):
     """A suite that cannot be acted in."""
 
-    environment = None  # type: ignore[assignment]
+    abilities: Mapping[str, Ability] = {
+        "action_sequencing": Household.abilities["action_sequencing"]
+    }
 
 
 class Excluding(Household):
     """A suite with an oracle of its own."""
 
-    def oracle(self, *_: object) -> object:
+    def oracle(self, *_: object) -> Callable[..., str]:
         def agent(_messages: Sequence[Message]) -> str:
             raise ModelError("no oracle today")
 
@@ -143,10 +145,10 @@ class Excluding(Household):
 
 
 def test_a_suite_that_cannot_be_acted_in_says_so() -> None:
-    bare = type("Bare", (), {"name": "bare"})()
+    bare = Plans()
     assert not is_interactive(bare)
     assert is_interactive(HOUSEHOLD)
-    with pytest.raises(InputError, match="'bare' cannot be acted in"):
+    with pytest.raises(InputError, match="'household' cannot be acted in"):
         checked_interactive(bare)
 
 
@@ -250,7 +252,7 @@ def test_a_run_without_tasks_is_refused() -> None:
 
 
 def test_every_shipped_suite_can_be_acted_in() -> None:
-    suites: tuple[InteractiveSuite, ...] = (HOUSEHOLD, VirtualHome(), Behavior(), AsgardBench())
+    suites = (HOUSEHOLD, VirtualHome(), Behavior(), AsgardBench())
     for suite in suites:
         assert checked_interactive(suite) is suite
         assert "interaction" in suite.abilities

@@ -14,10 +14,10 @@ from command_line import call
 from eai.abilities.transition_modeling.texts import OperatorText
 from eai.analyses import Table, mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
+from eai.contract import Suite
 from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
-from eai.suites.base import Suite
 from eai.suites.household import Household
 from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
 from eai.suites.transition.environment import TIME_LIMIT, Environment

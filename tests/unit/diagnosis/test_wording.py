@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis.words import in_words
+from eai.diagnosis.wording import in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic import read_bddl
 from eai.logic.formula import Atom, Formula
-from eai.pddl import parse_condition, parse_domain, with_phrases
+from eai.pddl import parse_condition, parse_domain, read_bddl, with_phrases
 from eai.pddl.model import Domain
 from eai.simulators.behavior import behavior_domain
 from eai.simulators.thor.world import thor_domain

@@ -12,8 +12,8 @@ import eai
 from eai.agents import ScriptedAgent
 from eai.errors import InputError
 from eai.planning.repair import Repair
+from eai.plans import checked_task, steps_of
 from eai.report.record import Record
-from eai.steps import checked_task, steps_of
 
 SUITE = eai.suite("household")
 TASK = SUITE.task("studio-01")

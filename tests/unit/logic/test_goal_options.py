@@ -9,7 +9,6 @@ from math import comb, factorial
 import pytest
 
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.logic.bddl import read_bddl
 from eai.logic.formula import (
     ActionAtom,
     And,
@@ -24,6 +23,7 @@ from eai.logic.formula import (
     Variable,
 )
 from eai.logic.options import GoalOptions, families, grounding
+from eai.pddl import read_bddl
 
 
 def objects(**sizes: int) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ import pytest
 
 import eai
 from eai.planning.repair import EditKind, RepairBounds, Target, least_repair
-from eai.remedy import repair, target_of
+from eai.plans import repair, target_of
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.task import Task
 from eai.world.action import Action

@@ -9,9 +9,9 @@ import pytest
 from command_line import call
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import Prompt, prompts, write_prompts
-from eai.prompts.virtualhome import goal_interpretation, subgoal_decomposition
 from eai.simulators.virtualhome import object_class
 from eai.suites.household import Household
+from eai.suites.virtualhome.prompts import goal_interpretation, subgoal_decomposition
 from eai.task import Task
 
 SUITE = Household()
@@ -83,7 +83,7 @@ def test_an_unknown_ability_is_an_error() -> None:
 
 
 def test_household_has_no_published_prompts() -> None:
-    with pytest.raises(InputError, match="no prompts for action_sequencing"):
+    with pytest.raises(InputError, match="prompts for action_sequencing"):
         next(prompts(SUITE, "action_sequencing", official=True))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from eai.contract import Ability
 from eai.errors import InputError
 from eai.prompts import prompt_for, prompts
 from eai.suites.household import Household
@@ -42,9 +43,14 @@ def test_a_task_without_a_prompt_of_its_own_is_left_out() -> None:
 
 def test_other_suites_are_asked_in_plain_words() -> None:
     """A goal may speak of the way, so the formula is not called a condition on the end."""
-    task = Silent().task("studio-01")
-    text = prompt_for(Silent(), task).prompt
+    suite = Silent()
+    suite.abilities = {
+        "action_sequencing": Ability(prompt="eai.abilities.prompts:plan_prompt"),
+        "goal_interpretation": Ability("eai.suites.virtualhome.goal_interpretation:judge"),
+    }
+    task = suite.task("studio-01")
+    text = prompt_for(suite, task).prompt
     assert text.startswith("Write a plan for an agent.")
     assert f"As a formula:\n{task.goal.text}" in text
     with pytest.raises(InputError, match="no prompts for goal_interpretation"):
-        list(prompts(Silent(), "goal_interpretation"))
+        list(prompts(suite, "goal_interpretation"))

@@ -28,7 +28,7 @@ def run(found: Task, *steps: str) -> Execution:
 
 
 def yardstick(found: Task) -> Yardstick:
-    return Yardstick(found, SIMULATOR.world, whole=False)
+    return Yardstick(found, SIMULATOR.world)
 
 
 def test_only_what_has_to_be_done_is_in_the_denominator() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.contract import Ability
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.overview import evaluate_outputs
 from eai.semantics import Quirk, Semantics
 from eai.suites.household import Household
-from eai.suites.judges import Judges
 from eai.task import Task
 
 IDS = Household().task_ids()[:6]
@@ -31,7 +31,7 @@ def judge(_task: Task, answer: str | None, semantics: Semantics) -> Judgement:
 class Letters(Household):
     """A suite with two quirks, one of which concerns reading."""
 
-    judges = Judges({"action_sequencing": judge})
+    abilities: Mapping[str, Ability] = {"action_sequencing": Ability(judge)}
     quirks: Mapping[str, Quirk] = {quirk.name: quirk for quirk in (NOISE, CAPITALS)}
     official_version = "letters 0.1"
     default_semantics = "official"

@@ -4,12 +4,14 @@ import pytest
 
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
+from eai.contract import is_interactive
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.interaction.acting import run_episode
 from eai.interaction.verdicts import write_answers
+from eai.lint import lint_suite
 from eai.registry import suite as find_suite
 from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
@@ -20,8 +22,6 @@ from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.reasons import KINDS, REASONS
 from eai.suites.asgardbench.refusals import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
-from eai.suites.interactive import is_interactive
-from eai.suites.lint import lint_suite
 
 TV = "turn_on_tv__FloorPlan202_V1"
 POTATO = "cook__Potato_FloorPlan5_V1"
@@ -44,7 +44,7 @@ def test_the_suite_is_found_by_name_and_can_be_acted_in() -> None:
     found = find_suite("asgardbench")
     assert is_interactive(found)
     assert len(found.task_ids()) == 108
-    assert found.abilities == ("interaction",)
+    assert list(found.abilities) == ["interaction"]
 
 
 def test_version_and_title_say_the_condition() -> None:

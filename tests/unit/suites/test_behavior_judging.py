@@ -7,7 +7,7 @@ import pytest
 from eai.errors import InputError, UnknownNameError
 from eai.registry import suite
 from eai.suites.behavior import Behavior
-from eai.suites.behavior.judging import judge_actions, rerun, simulator
+from eai.suites.behavior.plans import BehaviorPlans, simulator
 from small_behavior import OFFICIAL, STRICT, SUITE, errors, judged, kitchen, task_in, written
 
 GOAL = "(and (inside egg_6 jar_3) (not (open jar_3)))"
@@ -45,17 +45,17 @@ def test_an_additional_step_does_not_stop_a_plan() -> None:
 
 
 def test_no_answer_is_a_failure() -> None:
-    judgement = judge_actions(TASK, None, OFFICIAL)
+    judgement = BehaviorPlans().judge(TASK, None, OFFICIAL)
     assert (judgement.status, judgement.success) == ("missing", False)
     assert [goal.met for goal in judgement.goals] == [False, False]
     assert [finding.kind.value for finding in judgement.findings] == ["no_answer"]
 
 
 def test_a_plan_can_be_run_again_and_an_unreadable_one_cannot() -> None:
-    execution = rerun(TASK, written(PLAN), STRICT)
+    execution = BehaviorPlans().execution(TASK, written(PLAN), STRICT)
     assert execution is not None
     assert execution.completed
-    assert rerun(TASK, "no", STRICT) is None
+    assert BehaviorPlans().execution(TASK, "no", STRICT) is None
 
 
 def test_the_simulator_of_a_semantics_is_built_once() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eai.diagnosis.judgement import Judgement
-from eai.suites.behavior.judging import judge_actions
+from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import DYNAMICS, QUIRKS
 from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
@@ -41,7 +41,7 @@ class Case:
             chosen = SUITE.semantics(base, only=only, without=without)
         task = task_in(kitchen(self.states, self.relations), self.goal)
         task = replace(task, metadata={**task.metadata, "activity": self.activity})
-        return judge_actions(task, self.answer or written(self.steps), chosen)
+        return BehaviorPlans().judge(task, self.answer or written(self.steps), chosen)
 
 
 OPEN = '{"action": "OPEN", "object": "jar_3"}'

@@ -14,7 +14,7 @@ GRASP = '{"action": "RIGHT_GRASP", "object": "egg_6"}'
 def read(text: str, *without: str) -> tuple[list[str], list[str]]:
     """Steps and kinds of findings under ``official``, some quirks switched off."""
     semantics = SUITE.semantics("official", without=without) if without else OFFICIAL
-    plan = read_answer(text, TASK, semantics)
+    plan = read_answer(text, TASK.vocabulary, semantics)
     return [str(action) for action in plan.actions], [f.kind.value for f in plan.findings]
 
 
@@ -88,7 +88,7 @@ def test_names_and_numbers_are_checked(step: str, kind: str) -> None:
 
 def test_names_are_checked_before_numbers_and_the_first_error_is_the_only_one() -> None:
     steps = ["OPEN jar_3, jar_4", "RIGHT_GRASP unicorn_1", "LEVITATE egg_6"]
-    plan = read_answer(written(steps), TASK, OFFICIAL)
+    plan = read_answer(written(steps), TASK.vocabulary, OFFICIAL)
     (finding,) = plan.findings
     assert (finding.kind.value, finding.step) == ("object_hallucination", 2)
     assert finding.action == "RIGHT_GRASP(unicorn_1)"
@@ -125,6 +125,8 @@ def test_without_the_first_bracket_the_plan_is_found_where_it_is() -> None:
 
 def test_strict_reads_what_is_there() -> None:
     plan = read_answer(
-        "Sure! [{'action': 'left_place_nextto_ontop', 'object': 'jar_3, table_1'}]", TASK, STRICT
+        "Sure! [{'action': 'left_place_nextto_ontop', 'object': 'jar_3, table_1'}]",
+        TASK.vocabulary,
+        STRICT,
     )
     assert [str(action) for action in plan.actions] == ["left_place_nextto_ontop(jar_3, table_1)"]

@@ -207,9 +207,9 @@ def test_objects_of_the_scene_are_known_unless_only_relevant_ones_are() -> None:
 
 
 def test_the_suites_have_the_ability_and_virtualhome_its_quirks() -> None:
-    assert "goal_interpretation" in VirtualHome.judges.abilities
+    assert "goal_interpretation" in VirtualHome.abilities
     assert VirtualHome.quirks.keys() >= GOAL_INTERPRETATION_QUIRKS.keys()
-    assert "goal_interpretation" in Household.judges.abilities
+    assert "goal_interpretation" in Household.abilities
 
 
 def test_a_household_task_is_judged() -> None:

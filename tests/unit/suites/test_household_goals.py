@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from eai.errors import InputError
+from eai.goals import OPTION_LIMIT, goal_from_formula, goal_links
 from eai.logic import LogicVocabulary, final, format_formula, parse_formula
 from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Or, Then, atoms
-from eai.suites.goals import OPTION_LIMIT, goal_from_formula, goal_links
 from eai.task import Goal
 from list_trajectory import ListTrajectory
 from strategies import state_formulas, trajectories

@@ -7,11 +7,11 @@ import pytest
 
 from command_line import call
 from eai.evaluation import evaluate
+from eai.goals import goal_from_formula
+from eai.lint import FAULTS, lint_suite, lint_task
 from eai.logic import parse_formula
 from eai.report.explanation import explain
-from eai.suites.goals import goal_from_formula
 from eai.suites.household import Household
-from eai.suites.lint import FAULTS, lint_suite, lint_task
 from eai.task import Goal, Task
 from eai.world.action import Action
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.contract import Suite, chosen_ability, refuse_without
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for, prompts
-from eai.suites.abilities import chosen_ability, refuse_without
-from eai.suites.base import Suite
 from eai.suites.household import Household
 
 
@@ -20,11 +19,7 @@ class Narrow(Household):
 
     def __init__(self, *abilities: str) -> None:
         super().__init__()
-        self._abilities = abilities
-
-    @property
-    def abilities(self) -> tuple[str, ...]:
-        return self._abilities
+        self.abilities = {name: Household.abilities[name] for name in abilities}
 
 
 @pytest.mark.parametrize(

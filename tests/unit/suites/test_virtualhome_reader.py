@@ -25,7 +25,7 @@ CUP = action("grab cup.11")
 
 
 def read(text: str, without: Iterable[str] = ()) -> BoundPlan:
-    return official_plan(text, TASK, JUDGE.semantics("official", without=without))
+    return official_plan(text, TASK.vocabulary, JUDGE.semantics("official", without=without))
 
 
 def kinds(text: str, without: Iterable[str] = ()) -> list[ErrorKind]:

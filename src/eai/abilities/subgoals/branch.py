@@ -58,6 +58,7 @@ class Branch:
             self.actions.append(action)
             self.outcomes.append(outcome)
             if finding is not None:
-                self.findings.append(replace(finding, subgoal=subgoal))
+                message = f"{finding.message} (for {subgoal})"
+                self.findings.append(replace(finding, message=message))
             if outcome == "failed":
                 return

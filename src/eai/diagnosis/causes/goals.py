@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
-from eai.diagnosis.goals import action_conditions, condition_of
+from eai.diagnosis.goals import action_conditions, condition_with
 from eai.diagnosis.judgement import Condition
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import (
@@ -29,6 +29,7 @@ from eai.logic.formula import (
     has_then,
     substitute,
 )
+from eai.logic.printer import format_formula
 from eai.planning.ordering.links import Demand, Links
 from eai.planning.ordering.spans import Env
 from eai.planning.ordering.support import Reads, Support
@@ -93,7 +94,10 @@ def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
     """
     truth = Evaluation(trajectory).truth
     options = [
-        [(condition_of(kind, each, trajectory, truth=truth(each)), each) for kind, each in option]
+        [
+            (condition_with(kind, format_formula(each), truth(each), trajectory), each)
+            for kind, each in option
+        ]
         for option in goal.final
     ]
     best = max(options, key=_share, default=[])

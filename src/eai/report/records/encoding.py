@@ -15,7 +15,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match, Measure
+from eai.diagnosis.judgement import Condition, Finding, Match, Measure
 
 __all__ = ["object_writer"]
 
@@ -23,8 +23,6 @@ Writer = Callable[[Any], str]
 """Returns the JSON of a value."""
 
 _REPEATED = frozenset({Condition, Finding, Match, Measure})
-_KEYS = {(Finding, "text"): "message", (Judgement, "reason"): "formula_reason"}
-"""Fields whose keys have other names."""
 _NUMBER = JSONEncoder(allow_nan=False).encode
 
 
@@ -36,10 +34,8 @@ def object_writer(kind: type[Any], *, without: Container[str] = ()) -> Writer:
             tuples of these, or dataclasses.
         without: Fields that are left out.
     """
-    # What is not compared is no part of the value.
-    names = [each.name for each in fields(kind) if each.compare and each.name not in without]
-    keys = [_KEYS.get((kind, name), name) for name in names]
-    whole = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
+    names = [field.name for field in fields(kind) if field.name not in without]
+    whole = "{" + ",".join([f"{_text(name)}:%s" for name in names]) + "}"
     parts = attrgetter(*names)
 
     def write(value: object) -> str:

@@ -31,7 +31,7 @@ _FINDING = shape.one(
     Finding,
     {
         "kind": _kind,
-        "text": shape.text,
+        "message": shape.text,
         "step": shape.optional(shape.whole),
         "action": shape.text,
         "conditions": shape.many(shape.text),
@@ -39,9 +39,7 @@ _FINDING = shape.one(
         "destroyed_by": shape.optional(shape.whole),
         "position": shape.optional(shape.whole),
         "times": shape.whole,
-        "subgoal": shape.text,
     },
-    keys={"message": "text"},
 )
 _CONDITION = shape.one(
     Condition,
@@ -70,13 +68,12 @@ JUDGEMENT = shape.one(
         "goals": shape.many(_CONDITION),
         "formula": shape.text,
         "formula_holds": shape.optional(shape.truth),
+        "formula_reason": shape.text,
         "notes": shape.many(shape.text),
         "matches": shape.many(_MATCH),
         "groups": shape.many(shape.text),
         "outcome": shape.text,
         "measures": shape.many(_MEASURE),
-        "reason": shape.text,
     },
-    keys={"formula_reason": "reason"},
 )
 """Checks the JSON value of a judgement, and returns the judgement."""

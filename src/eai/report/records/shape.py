@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import TypeVar
 
 __all__ = [
@@ -144,12 +143,7 @@ def many(inner: Check[T]) -> Check[tuple[T, ...]]:
     return check
 
 
-def one(
-    kind: Callable[..., T],
-    fields: Mapping[str, Check[object]],
-    *,
-    keys: Mapping[str, str] = MappingProxyType({}),
-) -> Check[T]:
+def one(kind: Callable[..., T], fields: Mapping[str, Check[object]]) -> Check[T]:
     """Make a check for an object whose keys are the fields of a dataclass.
 
     Fields with a default may be absent; unknown keys are refused.
@@ -157,7 +151,6 @@ def one(
     Args:
         kind: The dataclass.
         fields: A check for each of its fields.
-        keys: Keys that have other names than their fields.
     """
     required = [
         field.name
@@ -178,8 +171,7 @@ def one(
         name = ""
         try:
             for name, item in value.items():
-                field = keys.get(name, name)
-                values[field] = fields.get(field, unknown)(item)
+                values[name] = fields.get(name, unknown)(item)
         except ShapeError as error:
             raise error.under(f".{name}") from None
         return kind(**values)

@@ -90,6 +90,6 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the answers of an episode (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge the answers of an episode (see :class:`eai.contract.Ability`)."""
     rules = episode_rules(task, semantics)
     return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)

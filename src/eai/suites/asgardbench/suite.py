@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from eai.contract import Ability, Suite
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench.instances import Instance, instances
 from eai.suites.asgardbench.published import CONDITION
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
-from eai.suites.judges import JudgedSuite, Judges
 from eai.task import Task
 
 if TYPE_CHECKING:
     from eai.interaction.messages import Agent
     from eai.interaction.protocol import Environment
     from eai.interaction.rules import EpisodeRules
-    from eai.simulators.base import Execution
 
 __all__ = ["AsgardBench"]
 
 
-class AsgardBench(JudgedSuite):
+class AsgardBench(Suite):
     """Household tasks of AsgardBench in the symbolic AI2-THOR, acted in step by step.
 
     Agents read what is seen (condition: textual observation), where those of the benchmark look
@@ -38,7 +37,11 @@ class AsgardBench(JudgedSuite):
 
     name = "asgardbench"
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
-    judges = Judges({"interaction": "eai.suites.asgardbench.episodes:judge"})
+    default_semantics = "official"
+    abilities: Mapping[str, Ability] = {
+        "interaction": Ability("eai.suites.asgardbench.episodes:judge")
+    }
+    plans = None
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
 
@@ -55,10 +58,6 @@ class AsgardBench(JudgedSuite):
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the benchmark."""
         return tuple(self.instances)
-
-    def canonical_id(self, raw: str) -> str:
-        """Identifiers mean themselves; blanks around them are removed."""
-        return raw.strip()
 
     def task(self, task_id: str) -> Task:
         """Load one task.
@@ -93,10 +92,6 @@ class AsgardBench(JudgedSuite):
         from eai.suites.asgardbench.oracle import Oracle
 
         return Oracle(task, semantics, environment)
-
-    def execution(self, _task: Task, _answer: str, _semantics: Semantics) -> Execution | None:
-        """There are no whole plans here; see :func:`eai.interaction.acting.replay`."""
-        return None
 
 
 def _by_name(own: Iterable[Instance]) -> Mapping[str, Instance]:

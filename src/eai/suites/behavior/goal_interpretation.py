@@ -37,7 +37,7 @@ _MOST_OPTIONS = 1000
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to goal interpretation (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
     if answer is None:
         return unanswered(_judged(GoalReading(), task, semantics))
     in_braces = "goals_in_first_braces" in semantics

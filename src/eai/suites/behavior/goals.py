@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from eai.logic import GoalOptions, read_bddl
+from eai.logic import GoalOptions
 from eai.logic.formula import And, Comparison, Formula
+from eai.pddl import read_bddl
 from eai.task import Goal, Task, literal_kind
 
 __all__ = [
@@ -68,6 +69,7 @@ class BddlGoal(Goal):
     def __init__(self, text: str) -> None:
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "actions", ())
+        object.__setattr__(self, "whole", False)
 
     @property
     def formula(self) -> Formula:

@@ -15,8 +15,7 @@ from eai.interaction.verdicts import judge_answers
 from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.behavior.judging import simulator
-from eai.suites.behavior.scoring import score_goal
+from eai.suites.behavior.plans import score_goal, simulator
 from eai.task import Task
 
 __all__ = ["LENS", "environment", "episode_rules", "judge"]
@@ -69,6 +68,6 @@ def _open() -> tuple[View, ...]:
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the answers of an episode (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge the answers of an episode (see :class:`eai.contract.Ability`)."""
     rules = episode_rules(task, semantics)
     return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)

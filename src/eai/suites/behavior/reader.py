@@ -22,7 +22,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import UNEXECUTABLE
-from eai.task import Task, Vocabulary
+from eai.task import Vocabulary
 from eai.world.action import Action
 
 __all__ = ["read_answer"]
@@ -34,25 +34,25 @@ _Written = tuple[object, object]
 """Action and object of a step, as the answer has them."""
 
 
-def read_answer(answer: str, task: Task, semantics: Semantics) -> BoundPlan:
+def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPlan:
     """Read a plan out of an answer, as the semantics says.
 
     Args:
         answer: The answer.
-        task: The task that it answers.
+        known: The names that it may use.
         semantics: Which quirks are on.
     """
     if "first_bracket" in semantics:
         steps = _first_list(answer)
         if "exact_names" in semantics:
-            return _exact(steps, task.vocabulary, semantics)
+            return _exact(steps, known, semantics)
         reading = _reading(steps)
     else:
         reading = read_plan(answer)
         if "exact_names" in semantics and not reading.problems:
             steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
-            return _exact(steps, task.vocabulary, semantics)
-    return Binder(task.vocabulary).bind(reading)
+            return _exact(steps, known, semantics)
+    return Binder(known).bind(reading)
 
 
 def _first_list(text: str) -> list[_Written]:

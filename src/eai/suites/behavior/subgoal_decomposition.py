@@ -11,15 +11,14 @@ from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
 from eai.abilities.subgoals.literals import unparseable
 from eai.abilities.subgoals.reader import SubgoalReading
-from eai.diagnosis.goals import unmet_goals
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.behavior.judging import simulator
-from eai.suites.behavior.scoring import blank_conditions, score_goal
+from eai.suites.behavior.plans import blank_conditions, score_goal, simulator
 from eai.suites.behavior.subgoal_reader import bound_subgoals, official_literals, read_entries
 from eai.suites.behavior.subgoal_rules import subgoal_rules
 from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
@@ -30,7 +29,7 @@ __all__ = ["judge_subgoals"]
 
 
 def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task, semantics), status="missing")
@@ -106,7 +105,7 @@ def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
         executed=tuple(branch.outcomes),
-        findings=(*findings, *unmet_goals(goals, execution.trajectory)),
+        findings=(*findings, *unmet_goals(goals, goal=task.goal, trajectory=execution.trajectory)),
         goals=goals,
         formula=task.goal.text,
         formula_holds=met,

@@ -10,7 +10,7 @@ from eai.diagnosis.runtime import Rules, Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import ExecutorRules
-from eai.suites.behavior.judging import simulator
+from eai.suites.behavior.plans import simulator
 from eai.world.action import Action
 
 __all__ = ["SubgoalRules", "subgoal_rules"]

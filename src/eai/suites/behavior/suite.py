@@ -2,52 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from eai.contract import Ability, Store, Suite
 from eai.semantics import Quirk, Semantics
-from eai.simulators.base import Execution
-from eai.suites.behavior.judging import rerun
 from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.subgoal_quirks import SUBGOAL_QUIRKS
-from eai.suites.behavior.tasks import behavior_task_ids, load_task
-from eai.suites.judges import JudgedSuite, Judges
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
     from eai.interaction.protocol import Environment
     from eai.interaction.rules import EpisodeRules
+    from eai.suites.behavior.plans import BehaviorPlans
 
 __all__ = ["Behavior"]
 
+_HERE = "eai.suites.behavior"
 
-class Behavior(JudgedSuite):
+
+class Behavior(Suite):
     """BEHAVIOR tasks of the Embodied Agent Interface (official data, fetched once)."""
 
     name = "behavior"
     title = "Embodied Agent Interface, BEHAVIOR: 100 household activities, one scene each"
     version = "eai-eval 1.0.5 data"
-    judges = Judges(
-        {
-            "goal_interpretation": "eai.suites.behavior.goal_interpretation:judge",
-            "action_sequencing": "eai.suites.behavior.judging:judge_actions",
-            "subgoal_decomposition": "eai.suites.behavior.subgoal_decomposition:judge_subgoals",
-            "transition_modeling": "eai.suites.transition.judging:judge_behavior",
-            "interaction": "eai.suites.behavior.interaction:judge",
-        }
-    )
+    default_semantics = "official"
+    official_version = OFFICIAL_VERSION
+    abilities: Mapping[str, Ability] = {
+        "goal_interpretation": Ability(
+            f"{_HERE}.goal_interpretation:judge", f"{_HERE}.prompts:goal_interpretation"
+        ),
+        "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
+        "subgoal_decomposition": Ability(
+            f"{_HERE}.subgoal_decomposition:judge_subgoals",
+            f"{_HERE}.prompts:subgoal_decomposition",
+        ),
+        "transition_modeling": Ability(
+            "eai.suites.transition.judging:judge_behavior",
+            "eai.suites.transition.prompts:behavior",
+        ),
+        "interaction": Ability(f"{_HERE}.interaction:judge"),
+    }
     quirks: Mapping[str, Quirk] = {
         **QUIRKS,
         **SUBGOAL_QUIRKS,
         **GOAL_INTERPRETATION_QUIRKS,
         **TRANSITION_QUIRKS,
     }
-    official_version = OFFICIAL_VERSION
+
+    @property
+    def plans(self) -> BehaviorPlans:
+        """How plans are read, run and scored."""
+        from eai.suites.behavior.plans import BehaviorPlans
+
+        return BehaviorPlans()
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the release."""
+        from eai.suites.behavior.tasks import behavior_task_ids
+
         return behavior_task_ids()
 
     def task(self, task_id: str) -> Task:
@@ -57,24 +73,46 @@ class Behavior(JudgedSuite):
             UnknownNameError: If there is no such task.
             DataMissingError: If the official data was not fetched.
         """
+        from eai.suites.behavior.tasks import load_task
+
         return load_task(task_id)
 
     def canonical_id(self, raw: str) -> str:
         """Identifiers are the names of the demos, as they are."""
         return raw
 
-    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
-        """Run an answer again, to tell its story; None if it has grammar errors."""
-        return rerun(task, answer, semantics)
+    def stores(self) -> Sequence[Store]:
+        """What is converted when the data is fetched: tasks, and operators."""
+        from eai.suites.behavior.shelf import Shelf
+        from eai.suites.transition.data import TransitionShelf
+
+        return (Shelf(), TransitionShelf("behavior"))
+
+    def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
+        """Yield task and text of the prompts in the release.
+
+        Raises:
+            InputError: If there are none for the ability.
+            DataMissingError: If the data was not fetched.
+        """
+        from eai.suites.behavior.prompts import published_prompts
+
+        return published_prompts(ability)
+
+    def listed_literals(self, task: Task) -> Sequence[Sequence[str]]:
+        """The literals of the first option that the release lists for each condition."""
+        from eai.suites.behavior.annotations import goal_conditions
+
+        return [literal for options in goal_conditions(task.id) for literal in options[0]]
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """See :meth:`eai.suites.interactive.InteractiveSuite.environment`."""
+        """Set up the environment of a task."""
         from eai.suites.behavior.interaction import environment
 
         return environment(task, semantics)
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """See :meth:`eai.suites.interactive.InteractiveSuite.episode_rules`."""
+        """Say what an episode of a task is: limits, goal, how answers are read."""
         from eai.suites.behavior.interaction import episode_rules
 
         return episode_rules(task, semantics)

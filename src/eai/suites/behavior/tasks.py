@@ -8,15 +8,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from eai.simulators.behavior import AGENT, initial_state
+from eai.simulators.behavior import AGENT, BehaviorSimulator, initial_state
 from eai.suites.behavior.compact import Common, CompactTask
 from eai.suites.behavior.goals import BddlGoal, bind_names
 from eai.suites.behavior.scenes import category_of, scene_of
 from eai.suites.behavior.shelf import Shelf
 from eai.task import Task, Vocabulary
 from eai.world.action import Action
+from eai.world.transition import World
 
-__all__ = ["TaskLibrary", "behavior_task_ids", "load_task"]
+__all__ = ["BehaviorTask", "TaskLibrary", "behavior_task_ids", "load_task"]
 
 
 def load_task(task: str) -> Task:
@@ -46,6 +47,17 @@ def _library(folder: Path) -> TaskLibrary:
     return TaskLibrary(Shelf(folder))
 
 
+class BehaviorTask(Task):
+    """A task in the BEHAVIOR world."""
+
+    __slots__ = ()
+
+    @property
+    def world(self) -> World:
+        """The world without the oddities of the published simulator."""
+        return BehaviorSimulator().world
+
+
 class TaskLibrary:
     """All tasks, loaded one by one.
 
@@ -72,7 +84,7 @@ class TaskLibrary:
         names = {bddl: name for name, bddl, _ in found.objects}
         start = initial_state(scene_of(found))
         objects = tuple(name for name in start.universe.names if name != AGENT)
-        return Task(
+        return BehaviorTask(
             id=found.id,
             name=found.activity.replace("_", " "),
             instruction=found.instruction,

@@ -28,12 +28,12 @@ __all__ = ["judge_behavior", "judge_operators", "judge_virtualhome"]
 
 
 def judge_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer on VirtualHome (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer on VirtualHome (see :class:`eai.contract.Ability`)."""
     return judge_operators(environment("virtualhome"), task.id, answer, semantics)
 
 
 def judge_behavior(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer on BEHAVIOR (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer on BEHAVIOR (see :class:`eai.contract.Ability`)."""
     return judge_operators(environment("behavior"), task.id, answer, semantics)
 
 

@@ -19,7 +19,6 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation_reader import official_goals
-from eai.suites.virtualhome.scene import with_whole_scene
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
@@ -29,7 +28,7 @@ _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to goal interpretation (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
     if not has_goal(task) and "goalless_tasks_counted" not in semantics:
         return Judgement("excluded", notes=("the task has no goal and is left out",))
     if answer is None:
@@ -68,9 +67,8 @@ class _SceneNames(GoalNames):
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self._relevant = task.vocabulary.objects
-        if "relevant_objects_only" not in semantics:
-            task = with_whole_scene(task)
-        super().__init__(task.vocabulary, aliases=_ALIASES)
+        narrow = "relevant_objects_only" in semantics
+        super().__init__(task.vocabulary if narrow else task.readable, aliases=_ALIASES)
         self._one = "one_object_per_name" in semantics
 
     def objects(self, name: str) -> tuple[str, ...]:

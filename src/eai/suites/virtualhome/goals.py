@@ -35,6 +35,7 @@ class WrittenGoal(Goal):
     ) -> None:
         for name, value in (("text", text), ("final", final), ("actions", actions)):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "whole", False)
 
     @property
     def formula(self) -> Formula | None:

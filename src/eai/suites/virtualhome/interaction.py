@@ -6,7 +6,6 @@ whole answers have no meaning here.
 
 from __future__ import annotations
 
-from eai.abilities.action_sequencing import paper_score
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.interaction.lenses import Lens, Shown
 from eai.interaction.rules import EpisodeRules
@@ -16,12 +15,10 @@ from eai.interaction.verdicts import judge_answers
 from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
-from eai.suites.virtualhome.judging import SCORING, dropped, simulator
-from eai.suites.virtualhome.scene import with_whole_scene
-from eai.suites.virtualhome.scoring import official_conditions
+from eai.suites.virtualhome.plans import VirtualHomePlans, simulator
 from eai.task import Task
 
-__all__ = ["LENS", "environment", "episode_rules", "judge", "judge_ordered"]
+__all__ = ["LENS", "environment", "episode_rules", "judge"]
 
 LENS = Lens(
     properties={
@@ -45,27 +42,20 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
     return SymbolicEnvironment(task, simulator(semantics), lens=LENS)
 
 
-def episode_rules(task: Task, semantics: Semantics, *, ordered: bool = False) -> EpisodeRules:
-    """Say what an episode of a task is.
-
-    Args:
-        task: The task.
-        semantics: Which quirks are on.
-        ordered: Whether the order in which the goal demands things counts.
-    """
+def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
+    """Say what an episode of a task is."""
+    plans = VirtualHomePlans()
 
     def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-        if semantics.quirks & SCORING:
-            return official_conditions(task, execution, semantics)
-        return paper_score(task, execution)
+        return plans.conditions(task, execution, semantics)
 
     narrow = "relevant_objects_only" in semantics
     return task_rules(
         task,
         score=score,
-        ordered=ordered,
-        excluded=dropped(task, semantics),
-        vocabulary=task.vocabulary if narrow else with_whole_scene(task).vocabulary,
+        ordered=task.goal.whole,
+        excluded=plans.excluded(task, semantics),
+        vocabulary=task.vocabulary if narrow else task.readable,
         views={
             "room": lambda: (*_in_room(task.agent), Memory()),
             "near": lambda: (
@@ -82,12 +72,6 @@ def _in_room(agent: str) -> tuple[View, ...]:
 
 
 def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the answers of an episode (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge the answers of an episode (see :class:`eai.contract.Ability`)."""
     rules = episode_rules(task, semantics)
-    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)
-
-
-def judge_ordered(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """The same for tasks in whose goals the order counts."""
-    rules = episode_rules(task, semantics, ordered=True)
     return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)

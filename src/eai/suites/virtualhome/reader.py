@@ -21,7 +21,7 @@ from eai.errors import nearest
 from eai.semantics import Semantics
 from eai.simulators.virtualhome import object_class
 from eai.suites.virtualhome.executors import UNEXECUTABLE
-from eai.task import Task, Vocabulary
+from eai.task import Vocabulary
 from eai.world.action import Action
 
 __all__ = ["UNLIKE", "official_plan"]
@@ -64,7 +64,7 @@ class _Step:
 
 
 def official_plan(
-    text: str, task: Task, semantics: Semantics, *, preferred: Collection[str] = ()
+    text: str, known: Vocabulary, semantics: Semantics, *, preferred: Collection[str] = ()
 ) -> BoundPlan:
     """Read an answer by the published evaluator's rules.
 
@@ -74,7 +74,7 @@ def official_plan(
 
     Args:
         text: The answer.
-        task: The task that it answers.
+        known: The names that it may use.
         semantics: Which quirks are on.
         preferred: Names of the relevant objects, if the vocabulary has others, too: a class name
             means one of those only where no relevant object is of that class.
@@ -89,16 +89,16 @@ def official_plan(
         return _failed(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
         )
-    known = _keyed(task.vocabulary.objects)
+    objects = _keyed(known.objects)
     if "ids_required" in semantics:
         steps = [_Step(name, entries, _pairs(entries)) for name, entries in lists]
         finding = _odd(steps)
         if finding is not None:
             return _failed(finding)
     else:
-        last = {**_last_of_class(known), **_last_of_class(_keyed(preferred))}
-        steps = [_Step(name, entries, _singles(entries, known, last)) for name, entries in lists]
-    return _bind(steps, task.vocabulary, known, semantics)
+        last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
+        steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
+    return _bind(steps, known, objects, semantics)
 
 
 def _collect(text: str) -> list[tuple[str, list[object]]]:

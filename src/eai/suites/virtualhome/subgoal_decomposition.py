@@ -11,12 +11,13 @@ from eai.abilities.subgoals import bind_subgoals
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
-from eai.diagnosis.goals import condition_of, goal_conditions, unmet_goals
+from eai.diagnosis.goals import condition_of, goal_conditions
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
-from eai.suites.virtualhome.judging import simulator
+from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
 from eai.suites.virtualhome.subgoal_reader import (
     official_entries,
@@ -30,7 +31,7 @@ __all__ = ["judge_subgoals"]
 
 
 def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (a :data:`~eai.suites.judges.Judge`)."""
+    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if not task.goal.actions and not any(task.goal.final):
         return Judgement("excluded", notes=("the task has no goal and is left out",))
     if answer is None:
@@ -84,7 +85,7 @@ def _judged(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) ->
         executed=tuple(branch.outcomes),
         findings=(
             *_counted(branch, semantics, solved=met),
-            *unmet_goals(goals, trajectory),
+            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
         ),
         goals=goals,
         formula=task.goal.text,

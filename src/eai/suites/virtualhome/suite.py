@@ -2,38 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from eai.semantics import Quirk
-from eai.suites.judges import Judges
+from eai.contract import Ability, Store, Suite
+from eai.semantics import Quirk, Semantics
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.suites.virtualhome.judge import VirtualHomeJudge
-from eai.suites.virtualhome.quirks import QUIRKS
+from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
 from eai.suites.virtualhome.tasks import load_task, task_ids
 from eai.task import Task
 
-__all__ = ["VirtualHome"]
+if TYPE_CHECKING:
+    from eai.interaction.protocol import Environment
+    from eai.interaction.rules import EpisodeRules
+    from eai.suites.virtualhome.plans import VirtualHomePlans
+
+__all__ = ["HOME_ABILITIES", "HomeSuite", "VirtualHome"]
 
 _PREFIX = "scene_1_"
+_HERE = "eai.suites.virtualhome"
+
+HOME_ABILITIES = {
+    "goal_interpretation": Ability(
+        f"{_HERE}.goal_interpretation:judge", f"{_HERE}.prompts:goal_interpretation"
+    ),
+    "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
+    "subgoal_decomposition": Ability(
+        f"{_HERE}.subgoal_decomposition:judge_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
+    ),
+    "interaction": Ability(f"{_HERE}.interaction:judge"),
+}
+"""Abilities of suites whose world is VirtualHome."""
 
 
-class VirtualHome(VirtualHomeJudge):
+class HomeSuite(Suite):
+    """A suite whose world is VirtualHome; subclasses bring tasks, abilities and quirks."""
+
+    official_version = OFFICIAL_VERSION
+
+    @property
+    def plans(self) -> VirtualHomePlans:
+        """How plans are read, run and scored."""
+        from eai.suites.virtualhome.plans import VirtualHomePlans
+
+        return VirtualHomePlans()
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task."""
+        from eai.suites.virtualhome.interaction import environment
+
+        return environment(task, semantics)
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Say what an episode of a task is: limits, goal, how answers are read."""
+        from eai.suites.virtualhome.interaction import episode_rules
+
+        return episode_rules(task, semantics)
+
+
+class VirtualHome(HomeSuite):
     """VirtualHome tasks of the Embodied Agent Interface (official data, fetched once)."""
 
     name = "virtualhome"
     title = "Embodied Agent Interface, VirtualHome: 342 household tasks in one flat"
     version = "eai-eval 1.0.5 data"
-    judges = Judges(
-        {
-            "goal_interpretation": "eai.suites.virtualhome.goal_interpretation:judge",
-            "action_sequencing": "eai.suites.virtualhome.judging:judge_actions",
-            "subgoal_decomposition": "eai.suites.virtualhome.subgoal_decomposition:judge_subgoals",
-            "transition_modeling": "eai.suites.transition.judging:judge_virtualhome",
-            "interaction": "eai.suites.virtualhome.interaction:judge",
-        }
-    )
+    default_semantics = "official"
+    abilities: Mapping[str, Ability] = {
+        "goal_interpretation": HOME_ABILITIES["goal_interpretation"],
+        "action_sequencing": HOME_ABILITIES["action_sequencing"],
+        "subgoal_decomposition": HOME_ABILITIES["subgoal_decomposition"],
+        "transition_modeling": Ability(
+            "eai.suites.transition.judging:judge_virtualhome",
+            "eai.suites.transition.prompts:virtualhome",
+        ),
+        "interaction": HOME_ABILITIES["interaction"],
+    }
     quirks: Mapping[str, Quirk] = {
         **QUIRKS,
         **SUBGOAL_QUIRKS,
@@ -57,3 +102,21 @@ class VirtualHome(VirtualHomeJudge):
     def canonical_id(self, raw: str) -> str:
         """Remove the scene from an identifier (``scene_1_27_2`` is task ``27_2``)."""
         return raw.removeprefix(_PREFIX)
+
+    def stores(self) -> Sequence[Store]:
+        """What is converted when the data is fetched: tasks, and operators."""
+        from eai.suites.transition.data import TransitionShelf
+        from eai.suites.virtualhome.shelf import Shelf
+
+        return (Shelf(), TransitionShelf("virtualhome"))
+
+    def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
+        """Yield task and text of the prompts in the release.
+
+        Raises:
+            InputError: If there are none for the ability.
+            DataMissingError: If the data was not fetched.
+        """
+        from eai.suites.virtualhome.prompts import published_prompts
+
+        return published_prompts(ability)

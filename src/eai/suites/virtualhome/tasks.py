@@ -7,11 +7,13 @@ a ``thing``. Objects are numbered by ascending id.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import UnknownNameError
+from eai.simulators.virtualhome_model import object_class
 from eai.suites.virtualhome.compact import CompactTask, Listed
 from eai.suites.virtualhome.shelf import Shelf
 from eai.task import Goal, Task, Vocabulary
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
     from eai.suites.virtualhome.starts import Starts
     from eai.world.action import Action
     from eai.world.state import State
+    from eai.world.transition import World
 
-__all__ = ["AGENT", "StoredTask", "TaskLibrary", "load_task", "task_ids"]
+__all__ = ["AGENT", "HomeTask", "StoredTask", "TaskLibrary", "load_task", "task_ids"]
 
 AGENT = "character.65"
 """The character that acts in every task."""
@@ -54,7 +57,43 @@ def _library(folder: Path) -> TaskLibrary:
     return TaskLibrary(Shelf(folder))
 
 
-class StoredTask(Task):
+class HomeTask(Task):
+    """A task in the VirtualHome world; answers may mention all that is in its scene."""
+
+    __slots__ = ()
+
+    @property
+    def world(self) -> World:
+        """The world without the oddities of the published executors."""
+        from eai.simulators.virtualhome import VirtualHomeSimulator
+
+        return VirtualHomeSimulator().world
+
+    @property
+    def readable(self) -> Vocabulary:
+        """The vocabulary with every object of the scene, the relevant ones first."""
+        known, names = self.vocabulary, self.start.universe.names
+        if len(known.objects) == len(names):
+            return known
+        everything, members = _by_class(names)
+        classes = dict(known.classes)
+        for kind, objects in members.items():
+            more = [each for each in objects if each not in known.objects]
+            if more:
+                classes[kind] = (*classes.get(kind, ()), *more)
+        return replace(known, objects=everything, classes=classes)
+
+
+@lru_cache(maxsize=64)
+def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
+    """The objects of a scene, as a set and by class: many tasks are about the same scene."""
+    members: dict[str, list[str]] = {}
+    for name in names:
+        members.setdefault(object_class(name), []).append(name)
+    return frozenset(names), members
+
+
+class StoredTask(HomeTask):
     """A task whose parts are read when they are first asked for.
 
     Few abilities need all of them: the initial state alone takes half of the time that loading

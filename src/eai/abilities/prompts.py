@@ -1,0 +1,194 @@
+"""Words for tasks: what there is, how it is, what can be done, what is wanted.
+
+Prompts are made of these; :func:`plan_prompt` is the one that asks for plans of any suite.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterable, Mapping
+
+from eai.logic import format_formula
+from eai.logic.formula import Atom
+from eai.task import Task
+
+__all__ = [
+    "Rename",
+    "actions",
+    "bullets",
+    "facts",
+    "final_conditions",
+    "objects",
+    "plan_prompt",
+    "relations",
+    "section",
+    "states",
+]
+
+Rename = Callable[[str], str]
+"""How an object is called in a prompt."""
+
+
+def section(title: str, *paragraphs: str) -> str:
+    """Return a part of a prompt: a heading and what stands below it."""
+    return "\n".join([f"## {title}", *(paragraph for paragraph in paragraphs if paragraph)])
+
+
+def bullets(lines: Iterable[str], *, none: str = "(none)") -> str:
+    """Return a list, or a word for an empty one."""
+    return "\n".join(f"- {line}" for line in lines) or none
+
+
+def objects(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    upper: bool = False,
+    only: Container[str] | None = None,
+) -> str:
+    """List the objects that an answer may mention, with what holds of each alone.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are not shown.
+        rename: How an object is called in the prompt.
+        upper: Whether predicates are written in upper case.
+        only: The objects to list; all if None.
+    """
+    listed = {
+        rename(name): ", ".join(_cased(each, upper) for each in held if each not in hidden)
+        for name, held in states(task).items()
+        if only is None or name in only
+    }
+    return bullets(f"{name}: {held}" if held else name for name, held in listed.items())
+
+
+def states(task: Task) -> dict[str, list[str]]:
+    """Return the objects that an answer may mention, with the predicates that hold of each alone.
+
+    Args:
+        task: The task; what holds is that of its start.
+    """
+    names = (name for name in task.start.universe.names if name in task.vocabulary.objects)
+    found: dict[str, list[str]] = {name: [] for name in names}
+    for atom in _facts(task, 1):
+        if str(atom.terms[0]) in found:
+            found[str(atom.terms[0])].append(atom.predicate)
+    return {name: sorted(held) for name, held in found.items()}
+
+
+def relations(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """List the relations between those objects at the start.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are not shown.
+        rename: How an object is called in the prompt.
+        names: Predicate to its name in the prompt; by default its own.
+    """
+    return bullets(facts(task, hidden=hidden, rename=rename, names=names))
+
+
+def facts(
+    task: Task,
+    *,
+    hidden: Container[str] = (),
+    rename: Rename = str,
+    names: Mapping[str, str] | None = None,
+    about: Container[str] | None = None,
+) -> list[str]:
+    """Return the relations between the objects that an answer may mention, at the start.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are left out.
+        rename: How an object is called.
+        names: Predicate to what it is called; by default its own name.
+        about: Only relations whose first object is one of these; all if None.
+    """
+    called = names or {}
+    return sorted(
+        f"{called.get(atom.predicate, atom.predicate)}"
+        f"({', '.join(rename(str(term)) for term in atom.terms)})"
+        for atom in _facts(task, 2)
+        if atom.predicate not in hidden and (about is None or str(atom.terms[0]) in about)
+    )
+
+
+def actions(
+    task: Task, *, without: Container[str] = (), ends: Mapping[str, str] | None = None
+) -> str:
+    """List the actions with the number of objects that each takes.
+
+    Args:
+        task: The task.
+        without: Actions that are not listed.
+        ends: Action to what is true after it; by default that is not said.
+    """
+    told = ends or {}
+    words = {0: "no object", 1: "one object", 2: "two objects"}
+    return bullets(
+        f"{name.upper()}: {words.get(count, f'{count} objects')}"
+        f"{f', then {told[name]}' if name in told else ''}"
+        for name, count in sorted(task.vocabulary.actions.items())
+        if name not in without
+    )
+
+
+def final_conditions(task: Task, *, rename: Rename = str) -> str:
+    """List what has to hold in the end, and the actions that have to be taken on the way."""
+    final = next(iter(task.goal.final), ())
+    lines = [format_formula(formula) for _, formula in final]
+    wanted = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
+    return bullets([*(_renamed(line, task, rename) for line in lines), *wanted])
+
+
+def _renamed(text: str, task: Task, rename: Rename) -> str:
+    for name in sorted(task.vocabulary.objects, key=len, reverse=True):
+        text = text.replace(name, rename(name))
+    return text
+
+
+def _facts(task: Task, arity: int) -> Iterable[Atom]:
+    known = task.vocabulary.objects
+    for atom in task.start.atoms():
+        if len(atom.terms) == arity and all(str(term) in known for term in atom.terms):
+            yield atom
+
+
+def _cased(predicate: str, upper: bool) -> str:
+    return predicate.upper() if upper else predicate
+
+
+def plan_prompt(task: Task) -> str:
+    """Ask for a plan as a JSON list of one-key objects."""
+    return "\n\n".join(
+        [
+            "Write a plan for an agent. Names are used exactly as they stand here.",
+            section("Objects", objects(task)),
+            section("Relations", relations(task)),
+            section("Actions", actions(task)),
+            section("Goal", task.instruction, *_goal(task)),
+            section(
+                "Answer",
+                "Write the plan as one JSON list, in the order of execution, and nothing else; "
+                "each step is an object with the action as its key and the list of its objects as "
+                "its value. The form:",
+                json.dumps([{"ACTION": ["object_1", "object_2"]}]),
+            ),
+        ]
+    )
+
+
+def _goal(task: Task) -> tuple[str, str]:
+    """What has to be reached; a formula may speak of the way there as well as of the end."""
+    if task.goal.text:
+        return "As a formula:", task.goal.text
+    return "In the end this has to be true:", final_conditions(task)

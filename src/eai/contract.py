@@ -1,0 +1,365 @@
+"""What a suite is: one object that answers whatever the package wants to know of a benchmark.
+
+Everything else (runs, reports, explanations, repairs, rewards, agents, prompts, the command line)
+asks the suite, and knows no benchmark by name. A suite has *tasks*, *abilities* that a model is
+asked for, and *quirks* of the evaluator that was published with it. Where its tasks are symbolic,
+its *plans* are read, run and scored as the definitions say
+(:class:`eai.abilities.action_sequencing.Plans`), but for what its published evaluator does
+differently.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, Union
+
+from eai.errors import EaiError, InputError, UnknownNameError
+from eai.semantics import Quirk, Semantics
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eai.abilities.action_sequencing import Plans
+    from eai.diagnosis.judgement import Judgement
+    from eai.interaction.messages import Agent
+    from eai.interaction.protocol import Environment
+    from eai.interaction.rules import EpisodeRules
+    from eai.simulators.base import Execution
+    from eai.task import Task
+
+__all__ = [
+    "INTERACTION",
+    "PLANS",
+    "Ability",
+    "Store",
+    "Suite",
+    "checked_interactive",
+    "chosen_ability",
+    "is_interactive",
+    "refuse_without",
+]
+
+PLANS = "action_sequencing"
+"""The ability that is meant where none is named and a suite has it."""
+
+INTERACTION = "interaction"
+"""The ability under which episodes are evaluated and reported."""
+
+Judge = Callable[["Task", "str | None", Semantics], "Judgement"]
+"""Evaluates one answer to a task (None: there is none) under a semantics."""
+
+PromptBuilder = Callable[["Task"], "str | None"]
+"""Says what to ask a model for one task; None if the task does not have the ability."""
+
+
+@dataclass(frozen=True)
+class Ability:
+    """Something that a suite asks of a model.
+
+    Each part is a function, or ``module:function``, which is imported when it is first used.
+
+    Args:
+        judge: Evaluates an answer: ``(task, answer, semantics) -> Judgement``; the answer is
+            None if there is none. A wrong answer is never an exception. None: the answers are
+            plans, which the suite's :attr:`Suite.plans` evaluates.
+        prompt: Words the question: ``(task) -> str``, or None if the task does not have the
+            ability; None if the suite has no prompts for it.
+        view: How reports show it, an :class:`eai.report.metrics.View`; None for the one that the
+            field has for the ability's name, which for an unknown name is that of plans.
+    """
+
+    judge: str | Judge | None = None
+    prompt: str | PromptBuilder | None = None
+    view: Any = None
+
+
+class Store(Protocol):
+    """Tasks that were converted from a release into files that are read quickly."""
+
+    @property
+    def name(self) -> str:
+        """What is converted, for messages."""
+        ...
+
+    def fill(
+        self, *, progress: Callable[[str, int, int], None] | None = None, force: bool = False
+    ) -> int:
+        """Convert what is missing, or with ``force`` everything; return how many tasks."""
+        ...
+
+
+class Suite(ABC):
+    """A benchmark.
+
+    A subclass has a name, a title and a version, lists its tasks and loads them; with that plans
+    can be evaluated. It overrides what else it has. Third parties announce theirs in the
+    entry-point group ``eai.suites``; the entry is called without arguments.
+    """
+
+    name: str
+    """Name on the command line."""
+    title: str
+    """One line that says what it is."""
+    version: str
+    """Version of the tasks, printed in every report."""
+    quirks: Mapping[str, Quirk] = {}
+    """The quirks that ``official`` switches on."""
+    official_version: str = ""
+    """The evaluator that ``official`` reproduces."""
+    default_semantics: str = "strict"
+    """The semantics that is used when none is asked for."""
+
+    # ---- tasks
+
+    @abstractmethod
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the benchmark's order."""
+
+    @abstractmethod
+    def task(self, task_id: str) -> Task:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+        """
+
+    def canonical_id(self, raw: str) -> str:
+        """The identifier that a prediction file means (a prefix removed, for instance)."""
+        return raw.strip()
+
+    def samples(self) -> Sequence[Path]:
+        """Files of sample predictions, which are evaluated if none is given."""
+        return ()
+
+    def stores(self) -> Sequence[Store]:
+        """What is converted when the suite's data release is fetched."""
+        return ()
+
+    def listed_literals(self, task: Task) -> Sequence[Sequence[str]]:
+        """The first way to satisfy a goal that the release lists, each literal as its words."""
+        return ()
+
+    # ---- semantics and abilities
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """Resolve the semantics that a user asked for."""
+        version = self.official_version
+        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """What can be asked of a model, by name; by default plans."""
+        return {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
+
+    def judge(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Judgement:
+        """Evaluate one answer; None stands for a missing one.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+            InputError: If the answer is not text.
+        """
+        if answer is not None and not isinstance(answer, str):
+            raise InputError(
+                f"an answer is {type(answer).__name__}, not text",
+                expected="what the model wrote, as str",
+            )
+        judge: Judge | None = _part(self._ability(ability).judge)
+        if judge is not None:
+            return judge(task, answer, semantics)
+        plans = self.plans
+        if plans is None:
+            raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
+        return plans.judge(task, answer, semantics)
+
+    def prompt(self, ability: str, task: Task) -> str | None:
+        """What to ask a model for one task; None if the task does not have the ability.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+            InputError: If the suite has no prompts for it.
+        """
+        build: PromptBuilder | None = _part(self._ability(ability).prompt)
+        if build is not None:
+            return build(task)
+        asked = [name for name, each in self.abilities.items() if each.prompt]
+        raise InputError(
+            f"there are no prompts for {ability} in the suite {self.name!r}",
+            expected=f"one of {', '.join(asked)}" if asked else None,
+            mend=f"eai interact {self.name} --model NAME asks a model step by step"
+            if ability == INTERACTION
+            else None,
+        )
+
+    def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
+        """Yield task and text of the prompts that the benchmark published.
+
+        Raises:
+            InputError: If there are none for the ability.
+            DataMissingError: If the data was not fetched.
+        """
+        raise InputError(
+            f"no release has prompts for {ability} of the suite {self.name!r}",
+            mend="leave --prompts out: prompts in our own words are built from the tasks",
+        )
+
+    def view(self, ability: str) -> Any:  # noqa: ANN401
+        """How reports show an ability (see :class:`Ability`); None for the usual way.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+        """
+        return _part(self._ability(ability).view)
+
+    def _ability(self, name: str) -> Ability:
+        if not isinstance(name, str) or name not in self.abilities:
+            raise UnknownNameError("ability", name, self.abilities)
+        return self.abilities[name]
+
+    # ---- plans in the symbolic world
+
+    @property
+    def plans(self) -> Plans | None:
+        """How plans are read, run and scored; None if the suite has no plans as a whole."""
+        from eai.abilities.action_sequencing import Plans
+
+        return Plans()
+
+    def by_definition(self, ability: str, semantics: Semantics) -> bool:
+        """Whether answers are plans whose verdict is that of the definitions."""
+        if ability != PLANS or self.abilities[PLANS].judge is not None:
+            return False
+        plans = self.plans if type(self).judge is Suite.judge else None
+        return plans is not None and plans.by_definition(semantics)
+
+    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+        """Run an answer again; None if it has grammar errors, or the suite has no plans."""
+        plans = self.plans
+        return None if plans is None else plans.execution(task, answer, semantics)
+
+    # ---- acting step by step
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task.
+
+        Raises:
+            InputError: If the suite cannot be acted in.
+        """
+        raise _not_interactive(self)
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Say what an episode of a task is: limits, goal, how answers are read.
+
+        Raises:
+            InputError: If the suite cannot be acted in.
+        """
+        raise _not_interactive(self)
+
+    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
+        """An agent that acts by the whole state; None for the oracle of whole plans."""
+        return None
+
+    def _repr_html_(self) -> str:
+        from eai.display import table
+
+        try:
+            tasks = f"{len(self.task_ids()):,}"
+        except EaiError as error:  # its data was not fetched
+            tasks = str(error)
+        rows = [
+            ("Version", self.version),
+            ("Tasks", tasks),
+            ("Abilities", ", ".join(self.abilities)),
+            ("Semantics", f"{self.default_semantics} by default; {len(self.quirks)} quirks"),
+        ]
+        return table((), rows, caption=f"{self.name}: {self.title}")
+
+
+_Part = Union[str, Callable[..., Any], None]
+
+
+def _part(target: _Part) -> Any:  # noqa: ANN401
+    return _imported(target) if isinstance(target, str) else target
+
+
+@cache
+def _imported(target: str) -> object:
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def chosen_ability(suite: Suite, ability: str | None = None) -> str:
+    """Return the ability that is meant.
+
+    Args:
+        suite: The suite.
+        ability: Its name; by default action sequencing, or the only ability of a suite that
+            does not have this one.
+
+    Raises:
+        UnknownNameError: If the suite does not have the ability.
+        InputError: If none is named, and the suite has several and not action sequencing.
+    """
+    known = suite.abilities
+    if ability is not None:
+        if isinstance(ability, str) and ability in known:
+            return ability
+        error = UnknownNameError("ability", ability, known)
+        if PLANS in known and not error.suggestions:
+            error.mend = f"name one of them; of plans it is {PLANS}"
+        raise error
+    if PLANS in known:
+        return PLANS
+    if len(known) != 1:
+        raise InputError(
+            f"the suite {suite.name!r} judges several abilities, and none is named",
+            expected=f"one of {', '.join(known)}",
+            mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
+        )
+    return next(iter(known))
+
+
+def refuse_without(suite: Suite, ability: str = PLANS) -> None:
+    """See that a suite has what something is about that is for one ability only.
+
+    Raises:
+        UnknownNameError: If it does not have the ability.
+    """
+    if ability in suite.abilities:
+        return
+    error = UnknownNameError("ability", ability, suite.abilities, where=f"suite {suite.name!r}")
+    error.expected = f"a suite that judges {ability}; this one: {', '.join(suite.abilities)}"
+    acts = f"; to act step by step: eai interact {suite.name}" if is_interactive(suite) else ""
+    error.mend = f"choose another suite (eai suites){acts}"
+    raise error
+
+
+def is_interactive(suite: Suite) -> bool:
+    """Whether a suite's tasks can be acted in step by step."""
+    return INTERACTION in suite.abilities
+
+
+def checked_interactive(suite: Suite) -> Suite:
+    """Return a suite that can be acted in.
+
+    Raises:
+        InputError: If it cannot.
+    """
+    if not is_interactive(suite):
+        raise _not_interactive(suite)
+    return suite
+
+
+def _not_interactive(suite: Suite) -> InputError:
+    return InputError(
+        f"the suite {suite.name!r} cannot be acted in step by step",
+        expected=f"a suite with the ability {INTERACTION}, environment() and episode_rules()",
+        mend="judge whole plans instead: eai evaluate, eai replan",
+    )

@@ -1,0 +1,128 @@
+"""Checking a suite's own annotations: does the reference plan run, and does it reach the goal?
+
+Every task is judged with its reference plan as the answer, under ``strict``. What comes out as an
+error of the "answer" is a fault of the annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from eai.contract import Suite
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.errors import InputError
+from eai.logic import LogicVocabulary, check_formula
+from eai.task import Task
+
+__all__ = ["FAULTS", "Fault", "lint_suite", "lint_task"]
+
+FAULTS = {
+    "task": "the task cannot be loaded",
+    "no goal": "nothing has to be reached, so every plan would do",
+    "formula": "the goal has a name that the world does not know",
+    "no plan": "there is no reference plan",
+    "name": "the reference plan has a name that the world does not know",
+    "plan": "a step of the reference plan cannot be executed",
+    "goal": "the reference plan runs to its end but does not reach the goal",
+    "trivial": "the goal holds before anything is done",
+}
+"""Kinds of fault, the gravest first, and what each means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is wrong with a task's annotation.
+
+    Args:
+        task: Identifier of the task.
+        kind: A key of :data:`FAULTS`.
+        message: What is wrong, in one sentence.
+        step: 1-based step of the reference plan, or None if it is not about a step.
+    """
+
+    task: str
+    kind: str
+    message: str
+    step: int | None = None
+
+    @property
+    def grave(self) -> bool:
+        """Whether answers to the task cannot be judged fairly (redundant steps do not matter)."""
+        return self.kind != "trivial"
+
+
+def lint_suite(suite: Suite) -> Iterator[Fault]:
+    """Yield the faults of all tasks, in the order of the suite.
+
+    Raises:
+        DataMissingError: If the suite's data was not fetched.
+    """
+    for name in suite.task_ids():
+        try:
+            task = suite.task(name)
+        except InputError as error:
+            yield Fault(name, "task", error.what)
+            continue
+        yield from lint_task(suite, task)
+
+
+def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
+    """Yield the faults of one task; where plans are not judged, none can be found.
+
+    Args:
+        suite: The suite that judges it.
+        task: The task.
+    """
+    if "action_sequencing" not in suite.abilities:
+        return
+    strict = suite.semantics("strict")
+    if not task.goal.text:
+        yield Fault(task.id, "no goal", "the annotation has no goal")
+        return
+    misspelt = list(_misspelt(task))
+    if misspelt:
+        yield from misspelt
+        return
+    if suite.judge("action_sequencing", task, "[]", strict).success:
+        yield Fault(task.id, "trivial", "the goal holds at the start")
+    if not task.plans:
+        yield Fault(task.id, "no plan", "the annotation has no plan")
+        return
+    plan = "\n".join(map(str, task.plans[0]))
+    yield from _of_plan(task.id, suite.judge("action_sequencing", task, plan or "[]", strict))
+
+
+def _misspelt(task: Task) -> Iterator[Fault]:
+    """The names and types in the goal's formula that its world does not know."""
+    if task.goal.formula is None:
+        return
+    universe = task.start.universe
+    predicates = {name: each.arity for name, each in universe.domain.predicates.items()}
+    names = LogicVocabulary(
+        {**predicates, **task.vocabulary.predicates},
+        task.vocabulary.actions,
+        dict(zip(universe.names, universe.types, strict=True)),
+        universe.domain.types,
+    )
+    for problem in check_formula(task.goal.formula, names):
+        if problem.is_error:
+            yield Fault(task.id, "formula", str(problem))
+
+
+def _of_plan(task: str, judgement: Judgement) -> Iterator[Fault]:
+    stopped = False
+    for finding in judgement.findings:
+        if finding.kind is ErrorKind.ADDITIONAL_STEP:
+            continue
+        if finding.kind in GRAMMAR:
+            stopped = True
+            yield Fault(task, "name", finding.message, finding.step)
+        elif finding.kind not in UNMET:
+            stopped = True
+            yield Fault(task, "plan", finding.message, finding.step)
+    if not stopped and not judgement.success:
+        unmet = [goal.text for goal in judgement.goals if not goal.met]
+        reason = judgement.formula_reason or "the goal formula does not hold"
+        yield Fault(task, "goal", f"not reached: {'; '.join(unmet)}" if unmet else reason)

@@ -1,0 +1,515 @@
+"""Goals in brackets beyond PDDL's conditions: BDDL, and the trajectory constraints of PDDL 3.
+
+Both are read by the one reader of conditions and printed by the one writer, with heads of their
+own; the tree is that of every other formula.
+
+BDDL is the goal language of the BEHAVIOR benchmark. Objects and variables look alike in it
+(``?jar.n.01_1``, ``?jar.n.01``): a name is a variable where a quantifier around it binds it, and
+an object everywhere else. What its quantifiers mean (Srivastava et al. 2021, appendix on BDDL; Li
+et al. 2024, D.1):
+
+==================================  ==========================================================
+``(forall (?x - t) f)``             every object of the type
+``(exists (?x - t) f)``             at least one
+``(forn (N) (?x - t) f)``           exactly N (:class:`~eai.logic.formula.Count`)
+``(forpairs (?x - t) (?y - u) f)``  pairs that use up the smaller side, each object in one pair
+``(fornpairs (N) ...)``             at least N such pairs (:class:`~eai.logic.formula.ForPairs`)
+==================================  ==========================================================
+
+What the modes of PDDL 3 (``always``, ``within``, ...) mean is said in
+:mod:`eai.logic.syntax.sugar`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Union
+
+from eai.errors import ParseError, SchemaError, nearest
+from eai.logic.formula import (
+    Always,
+    And,
+    Atom,
+    Comparison,
+    Count,
+    Eventually,
+    Exists,
+    Forall,
+    Formula,
+    ForPairs,
+    Next,
+    Term,
+    Variable,
+    WeakNext,
+    children,
+    is_temporal,
+)
+from eai.logic.syntax import sugar
+from eai.logic.syntax.builder import LARGEST_BOUND
+from eai.pddl.brackets import MAX_DEPTH
+from eai.pddl.check import check_condition
+from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.reader import begin, outermost, refuse
+from eai.pddl.reading import Reading, show
+from eai.pddl.text import RESERVED, Form, Item, Source, Tree, Word, on_one_line, scan
+from eai.pddl.writer import ConditionWriter
+
+__all__ = ["format_bddl", "format_pddl3", "parse_pddl3", "read_bddl"]
+
+Nested = Union[str, Sequence["Nested"]]
+"""A word, or a list of words and lists."""
+
+_LARGEST = 1_000_000
+"""The largest number of objects that is counted."""
+
+_ONE = "(?x - type)"
+_FORN = f"(N) {_ONE} CONDITION"
+_PAIRS = f"{_ONE} (?y - type) CONDITION"
+_COUNTING = frozenset({"forn", "forpairs", "fornpairs"})
+
+
+def read_bddl(
+    expression: str | Sequence[Nested],
+    *,
+    objects: Collection[str] | None = None,
+    forn: Comparison = "exactly",
+    source: str = "goal",
+) -> Formula:
+    """Read a BDDL goal expression.
+
+    Args:
+        expression: Text, with or without ``(:goal ...)`` around it, or nested lists of words
+            (``["not", ["open", "jar.n.01_1"]]``). Letter case does not matter: names become
+            lower case. What begins with a bracket or a list is a conjunction, and
+            ``["not", "open", "jar.n.01_1"]`` a negated atom, as in the official files.
+        objects: Names that may stand where no quantifier binds them; None: any name.
+        forn: How ``forn`` counts. The definition says exactly; the official goal options are
+            those of ``"at least"``.
+        source: What to call the expression in error messages.
+
+    Raises:
+        ParseError: The expression is not a BDDL goal, or names an unknown object.
+        SchemaError: It is neither text nor lists of words.
+    """
+    if isinstance(expression, str):
+        reading, form = _outermost(expression, ":goal", source)
+    else:
+        reading, form = _of_lists(expression, source)
+    formula = _BddlReader(reading, objects, forn).condition(form, {}) if form else None
+    refuse(reading.found())
+    assert formula is not None  # noqa: S101 - what is not read is noted, and refused above
+    return formula
+
+
+def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
+    """Read trajectory constraints of PDDL 3 (Gerevini & Long 2005).
+
+    Args:
+        text: One constraint or condition, with or without ``(:constraints ...)`` around it:
+            ``(and (always (not (open fridge))) (within 5 (on light)))``. Names become lower
+            case; ``(at end f)`` and ``(at-end f)`` are the same.
+        source: What to call the text in error messages.
+
+    Raises:
+        ParseError: If the text is no constraint of PDDL 3.
+    """
+    reading, form = _outermost(text, ":constraints", source)
+    formula = _ConstraintReader(reading).condition(form, {}) if form else None
+    refuse(reading.found(() if formula is None else check_condition(formula)))
+    assert formula is not None  # noqa: S101 - as above
+    return formula
+
+
+def format_bddl(formula: Formula, *, forn: Comparison = "exactly") -> str:
+    """Return the formula as BDDL text, on one line.
+
+    Constants are printed as the empty conjunction and disjunction.
+
+    Args:
+        formula: A state formula.
+        forn: How ``forn`` counts, as for :func:`read_bddl`.
+
+    Raises:
+        InputError: The formula has no notation in BDDL: a temporal operator, an action, a count
+            that compares otherwise, a variable of several types, an object that is called like a
+            variable around it, a name with capitals or blanks.
+    """
+    return on_one_line(_BddlWriter(forn).condition(formula))
+
+
+def format_pddl3(formula: Formula) -> str:
+    """Write a formula as constraints of PDDL 3, on one line.
+
+    Args:
+        formula: A formula that PDDL 3 can say: its modes, over conditions without time, joined
+            by ``and`` and ``forall``.
+
+    Returns:
+        Text that :func:`parse_pddl3` reads back as the same formula (apart from empty
+        conjunctions and disjunctions, which come back as the constants that they mean).
+
+    Raises:
+        InputError: If PDDL 3 has no words for it.
+    """
+    return on_one_line(_ConstraintWriter().condition(formula))
+
+
+def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | None]:
+    """The brackets of a text, without ``(:keyword ...)`` around them."""
+    reading = begin(text, source)
+    framed = text.lstrip().lower().startswith(f"({keyword}")
+    form = outermost(reading, "sections" if framed else "condition", "a condition in brackets")
+    if form is not None and framed:
+        found = reading.count(form, 1, "one condition")
+        form = reading.form(found[0], "a condition in brackets") if found else None
+    return reading, form
+
+
+def _of_lists(lists: Sequence[Nested], source: str) -> tuple[Reading, Form]:
+    """Nested lists as brackets, and as the text by which mistakes are shown."""
+    pieces: list[str] = []
+    form, _ = _from_list(lists, pieces, source, 0, 1)
+    return Reading(Source("".join(pieces), source)), form
+
+
+def _from_list(
+    lists: object, pieces: list[str], source: str, start: int, depth: int
+) -> tuple[Form, int]:
+    if isinstance(lists, str) or not isinstance(lists, Sequence):
+        raise SchemaError(
+            f"found {lists!r:.60}", where=source, expected="BDDL text, or nested lists of words"
+        )
+    if depth > MAX_DEPTH:
+        raise ParseError(
+            f"the goal is nested more than {MAX_DEPTH} deep",
+            text="".join(pieces),
+            position=start,
+            source=source,
+        )
+    form = Form(start)
+    pieces.append("(")
+    end = start + 1
+    for number, each in enumerate(lists):
+        if number:
+            pieces.append(" ")
+            end += 1
+        if isinstance(each, str):
+            words, unknown = scan(each)
+            if len(words) != 1 or unknown or words[0] != each:
+                raise SchemaError(
+                    f"{each!r:.60} is no word", where=source, expected="one word, no blanks"
+                )
+            form.items.append(Word.at(each, words[0].kind, end))
+            pieces.append(each)
+            end += len(each)
+        else:
+            inner, end = _from_list(each, pieces, source, end, depth + 1)
+            form.items.append(inner)
+    pieces.append(")")
+    form.closing = end
+    return form, end + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _BddlReader(ConditionReader):
+    """Conditions of BDDL.
+
+    Args:
+        reading: The text.
+        objects: Names that may stand where no quantifier binds them; None: any name.
+        forn: How ``forn`` counts.
+    """
+
+    objects: Collection[str] | None = None
+    forn: Comparison = "exactly"
+
+    def joined(self, item: Item, expected: str) -> Form | None:
+        """Brackets, or a list of them, are a conjunction."""
+        if isinstance(item, Form) and item.items and isinstance(item.items[0], Form):
+            return Form(item.opening, [Word.at("and", "NAME", item.opening), *item.items])
+        return self.reading.form(item, expected)
+
+    def term(self, item: Item, scope: Scope) -> Term | None:
+        """A name is the variable that a quantifier around it binds, else an object."""
+        if not isinstance(item, Word) or item.kind not in {"NAME", "VARIABLE"}:
+            message = f"found {show(item)}"
+            self.reading.note("misplaced-word", message, item, expected="an object or a variable")
+            return None
+        name = item.lower().removeprefix("?")
+        if name in scope:
+            return scope[name]
+        if self.objects is not None and name not in self.objects:
+            near = [repr(each) for each in nearest(name, [*scope, *self.objects])]
+            self.reading.note(
+                "undeclared-object",
+                f"there is no object or variable named {name!r}",
+                item,
+                advice=f"did you mean {' or '.join(near)}?" if near else None,
+            )
+        return name
+
+    def variables(self, item: Item) -> tuple[Variable, ...]:
+        """Names with or without a question mark, each of them once."""
+        form = self.reading.form(item, f"variables in brackets: {_ONE}")
+        if form is None:
+            return ()
+        items = form.items[:1] + [
+            Word.at(f"?{each}", "VARIABLE", each.start)
+            if isinstance(each, Word) and each.kind == "NAME" and before != "-"
+            else each
+            for before, each in pairwise(form.items)
+        ]
+        if items and isinstance(items[0], Word) and items[0].kind == "NAME":
+            items[0] = Word.at(f"?{items[0]}", "VARIABLE", items[0].start)
+        found = ConditionReader.variables(self, Form(form.opening, items, form.closing))
+        if len({variable.name for variable in found}) < len(found) or not found:
+            message = "a quantifier binds each of its variables once"
+            self.reading.note("repeated-variable", message, item, expected=_ONE)
+        return found
+
+    def negation(self, form: Form, scope: Scope) -> Formula | None:
+        """``(not open jar)`` is ``(not (open jar))``."""
+        first = form.items[1] if len(form.items) > 1 else None
+        if isinstance(first, Word) and first.lower() not in RESERVED | _COUNTING:
+            form = Form(form.opening, [form.items[0], Form(first.start, form.items[1:])])
+        return ConditionReader.heads["not"](self, form, scope)
+
+    def count(self, form: Form, scope: Scope) -> Formula | None:
+        """``(forn (N) (?x - t) f)``."""
+        found = self.reading.count(form, 3, _FORN)
+        if found is None:
+            return None
+        number, variables = self.number(found[0]), self._one(found[1])
+        body = self.condition(found[2], {**scope, **{each.name: each for each in variables}})
+        if number is None or not variables or body is None:
+            return None
+        return Count(number, variables[0], body, self.forn)
+
+    def pairs(self, form: Form, scope: Scope) -> Formula | None:
+        """``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before."""
+        numbered = str(form.items[0]).lower() == "fornpairs"
+        usage = f"(N) {_PAIRS}" if numbered else _PAIRS
+        found = self.reading.count(form, 4 if numbered else 3, usage)
+        if found is None:
+            return None
+        number = self.number(found[0]) if numbered else None
+        left, right, inner = found[-3:]
+        sides = (*self._one(left), *self._one(right))
+        if len(sides) == 2 and sides[0].name == sides[1].name:
+            message = f"both sides of the pairs are called {sides[0].name!r}"
+            self.reading.note("repeated-variable", message, right)
+        body = self.condition(inner, {**scope, **{each.name: each for each in sides}})
+        if len(sides) < 2 or body is None or (numbered and number is None):
+            return None
+        return ForPairs(sides[0], sides[1], body, number)
+
+    def number(self, item: Item) -> int | None:
+        """``(N)`` or ``N``."""
+        word = item.items[0] if isinstance(item, Form) and len(item.items) == 1 else item
+        if isinstance(word, Word) and word.isdecimal() and len(word) <= 7 and int(word) <= _LARGEST:
+            return int(word)
+        expected = f"(N), with N from 0 to {_LARGEST:,}"
+        self.reading.note("misplaced-word", "this is no number of objects", item, expected=expected)
+        return None
+
+    def _one(self, item: Item) -> tuple[Variable, ...]:
+        found = self.variables(item)
+        if len(found) > 1:
+            message = f"{len(found)} variables"
+            self.reading.note("wrong-count", message, item, expected=f"one: {_ONE}")
+        return found[:1]
+
+    heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
+        **ConditionReader.heads,
+        "not": negation,
+        "forn": count,
+        "forpairs": pairs,
+        "fornpairs": pairs,
+    }
+
+
+MODES: Mapping[str, tuple[int, int, Callable[..., Formula]]] = {
+    "sometime": (0, 1, Eventually),
+    "always": (0, 1, Always),
+    "at-most-once": (0, 1, sugar.at_most_once),
+    "sometime-after": (0, 2, sugar.sometime_after),
+    "sometime-before": (0, 2, sugar.sometime_before),
+    "at-end": (0, 1, sugar.at_end),
+    "always-within": (1, 2, sugar.always_within),
+    "within": (1, 1, sugar.within),
+    "hold-after": (1, 1, sugar.hold_after),
+    "hold-during": (2, 1, sugar.hold_during),
+}
+"""For each mode of PDDL 3 the number of its bounds and of its conditions, and what it means.
+
+A formula is written with the first that gives it, so the plainest come first."""
+
+
+class _ConstraintReader(ConditionReader):
+    """Conditions, and the modes of PDDL 3 over them."""
+
+    def mode(self, form: Form, scope: Scope) -> Formula | None:
+        """``(within 5 f)``: bounds, then conditions."""
+        bounds, conditions, make = MODES[str(form.items[0]).lower()]
+        usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
+        found = self.reading.count(form, bounds + conditions, usage)
+        if found is None:
+            return None
+        numbers = [self._bound(each) for each in found[:bounds]]
+        parts = [self.condition(each, scope) for each in found[bounds:]]
+        return None if None in numbers or None in parts else make(*numbers, *parts)
+
+    def at(self, form: Form, scope: Scope) -> Formula | None:
+        """``(at end f)``; any other ``at`` is a predicate."""
+        if len(form.items) == 3 and isinstance(form.items[2], Form):
+            return self.mode(
+                Form(
+                    form.opening,
+                    [Word.at("at-end", "NAME", form.opening), *form.items[2:]],
+                    form.closing,
+                ),
+                scope,
+            )
+        return self.atom(form, scope)
+
+    def _bound(self, item: Item) -> int | None:
+        if isinstance(item, Word) and item.isdecimal() and len(item) < 10:
+            number = int(item)
+            if number <= LARGEST_BOUND:
+                return number
+        expected = f"0 to {LARGEST_BOUND:,}"
+        self.reading.note("misplaced-word", "this is no number of steps", item, expected=expected)
+        return None
+
+    heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
+        **ConditionReader.heads,
+        **dict.fromkeys(MODES, mode),
+        "at": at,
+    }
+
+
+class _BddlWriter(ConditionWriter):
+    """Conditions of BDDL.
+
+    Args:
+        forn: How ``forn`` counts.
+    """
+
+    def __init__(self, forn: Comparison) -> None:
+        super().__init__()
+        self.forn = forn
+        self.scope: frozenset[str] = frozenset()
+
+    def condition(self, formula: Formula) -> Tree:
+        if isinstance(formula, Count):
+            if formula.comparison != self.forn:
+                raise SchemaError(
+                    f"'{formula.comparison}' has no notation in BDDL",
+                    expected=f"'{self.forn}', the reading of forn",
+                )
+            head = ["forn", [str(formula.number)]]
+            return self._bound(head, ((formula.variable,),), formula.body)
+        if isinstance(formula, ForPairs):
+            numbered = formula.number is not None
+            head = ["fornpairs", [str(formula.number)]] if numbered else ["forpairs"]
+            return self._bound(head, ((formula.first,), (formula.second,)), formula.body)
+        if isinstance(formula, (Forall, Exists)):
+            head = ["forall" if isinstance(formula, Forall) else "exists"]
+            return self._bound(head, (formula.variables,), formula.body)
+        return super().condition(formula)
+
+    def _bound(
+        self, head: Sequence[Tree], lists: Sequence[Sequence[Variable]], body: Formula
+    ) -> list[Tree]:
+        names = [variable.name for variables in lists for variable in variables]
+        if not names or len(set(names)) < len(names):
+            raise SchemaError("in BDDL a quantifier binds each of its variables once")
+        outer, self.scope = self.scope, self.scope | set(names)
+        written = [*head, *map(self.variables, lists), self.condition(body)]
+        self.scope = outer
+        return written
+
+    def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
+        several = [variable.name for variable in variables if len(variable.types) != 1]
+        if several:
+            raise SchemaError(f"in BDDL the variable {several[0]!r} has one type")
+        words = [(self.term(each), "-", self.name("type", each.types[0])) for each in variables]
+        return [word for triple in words for word in triple]
+
+    def atom(self, kind: str, atom: Atom) -> Tree:
+        if atom.predicate in _COUNTING:
+            raise SchemaError(f"{atom.predicate!r} cannot be a predicate in BDDL")
+        return super().atom(kind, atom)
+
+    def term(self, term: Term) -> str:
+        if isinstance(term, Variable) and term.name not in self.scope:
+            raise SchemaError(f"no quantifier binds the variable {term.name!r}")
+        if not isinstance(term, Variable) and term in self.scope:
+            raise SchemaError(
+                f"the object {term!r} is called like a variable around it",
+                mend="rename the variable",
+            )
+        return super().term(term)
+
+
+class _ConstraintWriter(ConditionWriter):
+    """Conditions, and the modes of PDDL 3 over them."""
+
+    def condition(self, formula: Formula) -> Tree:
+        if not is_temporal(formula):
+            return super().condition(formula)
+        for head, (bounds, conditions, make) in MODES.items():
+            for numbers in _bounds(formula, bounds):
+                found: dict[Formula, Formula] = {}
+                places = _PLACES[:conditions]
+                if not _matches(make(*numbers, *places), formula, found):
+                    continue
+                inner = [found[place] for place in places]
+                if not any(is_temporal(each) for each in inner):
+                    return [head, *map(str, numbers), *map(self.condition, inner)]
+        if isinstance(formula, (And, Forall)):
+            return super().condition(formula)
+        raise SchemaError(
+            f"PDDL 3 has no words for this {type(formula).__name__}",
+            expected="always, sometime, at end, within, ... joined by and, forall",
+        )
+
+    def atom(self, kind: str, atom: Atom) -> Tree:
+        if atom.predicate in MODES:
+            raise SchemaError(f"{atom.predicate!r} cannot be a predicate in PDDL 3")
+        return super().atom(kind, atom)
+
+
+_PLACES = (Atom("#1"), Atom("#2"))
+"""What stands for the conditions of a mode when it is looked for; no text has such names."""
+
+
+def _matches(pattern: Formula, formula: Formula, found: dict[Formula, Formula]) -> bool:
+    """Whether a formula is the pattern with a formula in each of its places, always the same."""
+    if pattern in _PLACES:
+        return found.setdefault(pattern, formula) == formula
+    inner, parts = children(pattern), children(formula)
+    if not inner:
+        return pattern == formula
+    return (
+        type(pattern) is type(formula)
+        and len(inner) == len(parts)
+        and all(_matches(one, other, found) for one, other in zip(inner, parts, strict=True))
+    )
+
+
+def _bounds(formula: Formula, number: int) -> Sequence[tuple[int, ...]]:
+    """The bounds with which a mode can give a formula, by how many steps it looks ahead."""
+    if number == 0:
+        return [()]
+    ahead = _steps_ahead(formula)
+    if number == 1:
+        return [(steps,) for steps in (ahead, ahead - 1) if steps >= 0]
+    return [(start, end) for end in (ahead, ahead + 1) for start in range(end + 1)]
+
+
+def _steps_ahead(formula: Formula) -> int:
+    inner = max(map(_steps_ahead, children(formula)), default=0)
+    return inner + isinstance(formula, (Next, WeakNext))

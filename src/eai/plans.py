@@ -1,0 +1,228 @@
+"""What can be asked of a plan for a task: its steps, what caused what, and its least repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
+
+from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.diagnosis.causes import causes as causes_of
+from eai.diagnosis.judgement import Judgement
+from eai.errors import InputError, SimulationError, told
+from eai.planning.repair import Repair, RepairBounds, Target, least_repair
+from eai.simulators.base import Simulator, Symbolic
+from eai.task import Task
+from eai.world.action import Action
+
+if TYPE_CHECKING:
+    from eai.diagnosis.causes.result import Causes
+
+__all__ = ["PlanLike", "Recorded", "causes", "checked_task", "repair", "steps_of", "target_of"]
+
+
+@runtime_checkable
+class Recorded(Protocol):
+    """What became of an answer to a task: a record of a report."""
+
+    @property
+    def suite(self) -> str:
+        """Name of the suite."""
+        ...
+
+    @property
+    def task(self) -> str:
+        """Identifier of the task."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """The answer."""
+        ...
+
+    @property
+    def judgement(self) -> Judgement:
+        """What became of it."""
+        ...
+
+
+PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Judgement]
+"""A plan: actions, their texts, an answer from which they are read, or a judged answer."""
+
+_PLANS = "a sequence of eai.Action, a list of texts such as 'walk(light.34)', the text of an answer"
+_MEND = "give the plan: task.plans[0], record.judgement.plan, or the text of an answer"
+
+
+def repair(
+    task: Task,
+    plan: PlanLike,
+    *,
+    simulator: Simulator | None = None,
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
+
+    The repaired plan is run again and judged before it is returned. The conditions of the goal and
+    its actions count, and its formula if the goal says so (:attr:`eai.task.Goal.whole`).
+
+    Args:
+        task: The task; its reference plans are used where the search ends at its bounds.
+        plan: The steps, their texts, an answer from which they are read, or a record or judgement
+            whose plan is meant. Steps with names that do not exist, or with a wrong number of
+            objects, are taken out or replaced.
+        simulator: Where plans are run; by default its own world.
+        bounds: How far to search.
+
+    Returns:
+        The edits, the repaired plan, and what was proved about them.
+
+    Raises:
+        InputError: If there is no task or no plan to be read in what is given, or the goal has
+            unknown names or is too large.
+        SimulationError: If a repaired plan does not pass the judge.
+    """
+    task = checked_task(task)
+    chosen = simulator or Symbolic(task.world)
+    found = least_repair(
+        chosen.world,
+        task.start,
+        steps_of(task, plan),
+        target_of(task),
+        agent=task.agent,
+        references=task.plans,
+        bounds=bounds,
+    )
+    if found.repaired is not None:
+        _check(found.repaired, task, chosen)
+    return found
+
+
+def target_of(task: Task) -> Target:
+    """Return what a plan of a task has to reach.
+
+    Args:
+        task: The task.
+    """
+    goal = task.goal
+    return Target(
+        tuple(tuple(condition for _, condition in option) for option in goal.final),
+        tuple(each.names for each in goal.actions),
+        goal.formula if goal.whole else None,
+    )
+
+
+def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
+    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator)
+    if not judgement.success:
+        raise SimulationError(
+            f"the repair of a plan of task {task.id} does not pass the judge",
+            where="; ".join(finding.message for finding in judgement.findings),
+            mend="report this, with the task and the plan",
+        )
+
+
+def causes(task: Task, plan: PlanLike) -> Causes:
+    """Say what in a plan was caused by what.
+
+    The plan is run from the task's initial state under the rules that follow from the domain
+    (semantics ``strict``), up to the first step that fails.
+
+    Args:
+        task: The task.
+        plan: The steps, their texts, an answer, or a record or judgement whose plan is meant.
+
+    Raises:
+        UnknownNameError: If the agent, or something in the goal, is not in the task.
+        InputError: If there is no task or no plan to be read in what is given, or the domain
+            cannot be run (it says why).
+    """
+    problem = checked_task(task)
+    return causes_of(problem, steps_of(problem, plan))
+
+
+def checked_task(task: object) -> Task:
+    """Return a task as it is.
+
+    Raises:
+        InputError: If it is none.
+    """
+    if isinstance(task, Task):
+        return task
+    name = task if isinstance(task, str) else getattr(task, "task", "TASK")
+    suite = getattr(task, "suite", "SUITE")
+    raise InputError(
+        f"{told(task)} is no task",
+        expected="a task of a suite (eai.Task)",
+        mend=f'eai.suite("{suite}").task("{name}")',
+    )
+
+
+def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
+    """Return the steps of a plan.
+
+    Args:
+        task: The task; its vocabulary says what names without numbers mean.
+        plan: The steps, their texts, an answer, or a record or judgement whose plan is meant.
+
+    Returns:
+        The steps; those with names that do not exist, or with a wrong number of objects, stay as
+        they were written.
+
+    Raises:
+        InputError: If it is no plan, cannot be read, or is a record of another task.
+    """
+    if isinstance(plan, str):
+        return _read(task, plan)
+    if isinstance(plan, Judgement):
+        return _of_texts(task, plan.plan)
+    if isinstance(plan, Recorded):
+        return _of_record(task, plan)
+    if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
+        raise InputError(f"{told(plan)} is no plan", expected=_PLANS, mend=_MEND)
+    items: list[Any] = list(plan)
+    if all(isinstance(item, Action) for item in items):
+        return tuple(items)
+    texts = [str(item) if isinstance(item, Action) else item for item in items]
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise InputError(f"step {number} is {told(text)}", expected=_PLANS, mend=_MEND)
+    return _of_texts(task, texts)
+
+
+def _of_record(task: Task, record: Recorded) -> tuple[Action, ...]:
+    if record.task != task.id:
+        raise InputError(
+            f"the record is of the task {record.task!r}, not of {task.id!r}",
+            mend=f'eai.suite("{record.suite}").task("{record.task}")',
+        )
+    if record.judgement.plan:
+        return _of_texts(task, record.judgement.plan)
+    return _read(task, record.output)
+
+
+def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
+    """Steps from one text each."""
+    if not texts:
+        return ()
+    for number, text in enumerate(texts, start=1):
+        if len(read_plan(text).steps) != 1:
+            raise InputError(f"text {number} is no step: {text!r}", expected=_PLANS, mend=_MEND)
+    return _read(task, "\n".join(texts))
+
+
+def _read(task: Task, answer: str) -> tuple[Action, ...]:
+    reading = read_plan(answer)
+    plan = bind(reading, task.readable)
+    wrong = {finding.step for finding in plan.findings}
+    if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
+        raise InputError(
+            f"the answer is not a plan: {plan.findings[0].message}",
+            where=f"task {task.id}",
+            expected="an answer whose steps can all be read",
+            mend="write it without what cannot be read; of an answer that was cut off, ask again",
+        )
+    known = iter(plan.actions)
+    return tuple(
+        Action(step.name.lower(), tuple(step.arguments)) if number in wrong else next(known)
+        for number, step in enumerate(reading.steps, start=1)
+    )

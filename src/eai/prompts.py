@@ -1,0 +1,124 @@
+"""Prompts of a suite: one text a task, so that any runner can ask any model."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+from eai.contract import Suite, chosen_ability
+from eai.errors import InputError, UnknownNameError
+from eai.files import replacing
+from eai.task import Task
+
+__all__ = ["Prompt", "prompt_for", "prompts", "write_prompts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked for one task.
+
+    Args:
+        id: Identifier of the task, which the answer has to carry.
+        suite: Name of the suite.
+        ability: Which ability it asks for.
+        prompt: The text.
+    """
+
+    id: str
+    suite: str
+    ability: str
+    prompt: str
+
+    def to_json(self) -> str:
+        """Return one line of ASCII JSON, without a line break."""
+        return json.dumps(asdict(self))
+
+
+def prompts(
+    suite: Suite,
+    ability: str | None = None,
+    *,
+    official: bool = False,
+    tasks: Iterable[str] | None = None,
+) -> Iterator[Prompt]:
+    """Yield a prompt for every task that has the ability.
+
+    Args:
+        suite: The suite.
+        ability: Which ability; by default action sequencing, or the suite's only one.
+        official: Whether to take the texts of the published release instead of our own.
+        tasks: Identifiers of the tasks; by default all.
+
+    Raises:
+        UnknownNameError: If the suite cannot judge the ability, or has no such task.
+        InputError: If there are no such prompts for it.
+        DataMissingError: If the official data was not fetched.
+    """
+    ability = chosen_ability(suite, ability)
+    chosen = _chosen(suite, tasks)
+    if official:
+        for task, text in suite.published_prompts(ability):
+            if tasks is None or task in chosen:  # by default all that the release has
+                yield Prompt(task, suite.name, ability, text)
+        return
+    for name in chosen:
+        built = suite.prompt(ability, suite.task(name))
+        if built is not None:
+            yield Prompt(name, suite.name, ability, built)
+
+
+def _chosen(suite: Suite, tasks: Iterable[str] | None) -> Collection[str]:
+    """Identifiers of the tasks that are asked for, in the suite's order."""
+    known = suite.task_ids()
+    if tasks is None:
+        return dict.fromkeys(known)
+    wanted = {suite.canonical_id(name): name for name in tasks}
+    for name in sorted(wanted.keys() - set(known)):
+        raise UnknownNameError("task", wanted[name], known)
+    return {name: None for name in known if name in wanted}
+
+
+def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:
+    """Build the prompt for one task, in our own words.
+
+    Args:
+        suite: The suite that the task is from.
+        task: The task.
+        ability: Which ability; by default action sequencing, or the suite's only one.
+
+    Raises:
+        UnknownNameError: If the suite cannot judge the ability.
+        InputError: If there are no such prompts, or none for this task.
+    """
+    ability = chosen_ability(suite, ability)
+    built = suite.prompt(ability, task)
+    if built is None:
+        raise InputError(
+            f"there is no prompt for {ability} of the task {task.id!r}",
+            expected="a task that has the ability",
+        )
+    return Prompt(task.id, suite.name, ability, built)
+
+
+def write_prompts(
+    found: Iterable[Prompt], path: str | os.PathLike[str], *, force: bool = False
+) -> int:
+    """Write prompts as JSON Lines and return their number.
+
+    Args:
+        found: The prompts.
+        path: The file.
+        force: Whether a file that is there may be replaced.
+
+    Raises:
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If the file cannot be written.
+    """
+    count = 0
+    with replacing(path, force=force) as stream:
+        for prompt in found:
+            stream.write(f"{prompt.to_json()}\n")
+            count += 1
+    return count

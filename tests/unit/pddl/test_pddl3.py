@@ -1,0 +1,161 @@
+"""Trajectory constraints of PDDL 3 in brackets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from eai.errors import InputError, ParseError
+from eai.logic import evaluate
+from eai.logic.formula import (
+    LAST,
+    TRUE,
+    Always,
+    And,
+    Atom,
+    Equal,
+    Eventually,
+    Exists,
+    Forall,
+    Formula,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Until,
+    Variable,
+)
+from eai.logic.syntax import sugar
+from eai.pddl import format_pddl3, parse_pddl3
+from list_trajectory import ListTrajectory
+
+A, B = Atom("a"), Atom("b")
+FOOD = Variable("x", ("food", "drink"))
+
+CASES = [
+    ("(always (a))", Always(A)),
+    ("(sometime (or (a) (b)))", Eventually(Or((A, B)))),
+    ("(at-end (a))", Eventually(And((LAST, A)))),
+    ("(at-most-once (a))", sugar.at_most_once(A)),
+    ("(sometime-after (a) (b))", sugar.sometime_after(A, B)),
+    ("(sometime-before (a) (b))", sugar.sometime_before(A, B)),
+    ("(within 3 (a))", sugar.within(3, A)),
+    ("(always-within 2 (a) (b))", sugar.always_within(2, A, B)),
+    ("(hold-during 2 5 (a))", sugar.hold_during(2, 5, A)),
+    ("(hold-during 0 2 (a))", sugar.hold_during(0, 2, A)),
+    ("(hold-after 0 (a))", sugar.hold_after(0, A)),
+    ("(hold-after 3 (a))", sugar.hold_after(3, A)),
+    (
+        "(forall (?x - (either food drink)) (always (not (in ?x bin.1))))",
+        Forall((FOOD,), Always(Not(Atom("in", (FOOD, "bin.1"))))),
+    ),
+    (
+        "(and (always (imply (a) (b))) (sometime (exists (?x - (either food drink)) (= ?x cup))))",
+        And((Always(Implies(A, B)), Eventually(Exists((FOOD,), Equal(FOOD, "cup"))))),
+    ),
+    ("(and)", TRUE),
+]
+
+
+@pytest.mark.parametrize(("text", "formula"), CASES)
+def test_constraints_are_read_and_written(text: str, formula: Formula) -> None:
+    assert parse_pddl3(text) == formula
+    assert format_pddl3(formula) == text
+
+
+def test_other_ways_to_write_them() -> None:
+    assert parse_pddl3("(:constraints (and (AT END (a))))") == And((sugar.at_end(A),))
+    x = Variable("x")
+    assert parse_pddl3("(forall (?x) (p ?x))") == Forall((x,), Atom("p", (x,)))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("(always)", "followed by 0"),
+        ("(within x (a))", "no number of steps"),
+        ("(within 100000 (a))", "no number of steps"),
+        ("(always a)", "found 'a'"),
+        ("(p ?x)", "nothing binds"),
+        ("(forall ?x (p))", "found"),
+        ("(forall (x) (p))", "found 'x'"),
+        ("(p (q))", "brackets"),
+        ("(always (a)", "not closed"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, what: str) -> None:
+    with pytest.raises(ParseError, match=what):
+        parse_pddl3(text)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        Until(A, B),
+        Always(Eventually(A)),
+        Not(Always(A)),
+        Iff(A, B),
+        Next(A),
+        Atom("P"),
+        Atom("and"),
+    ],
+)
+def test_what_pddl3_cannot_say_is_refused(formula: Formula) -> None:
+    with pytest.raises(InputError):
+        format_pddl3(formula)
+
+
+def conditions() -> st.SearchStrategy[Formula]:
+    leaves: st.SearchStrategy[Formula] = st.sampled_from([A, B, Atom("c", ("cup",))])
+    pairs = st.tuples(leaves, leaves)
+    return leaves | leaves.map(Not) | pairs.map(And) | pairs.map(Or)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_writing_then_reading_is_the_identity(data: st.DataObject) -> None:
+    bound = st.integers(0, 4)
+    one, two = conditions(), conditions()
+    formula = data.draw(
+        st.one_of(
+            one.map(Always),
+            one.map(Eventually),
+            one.map(sugar.at_end),
+            one.map(sugar.at_most_once),
+            st.builds(sugar.sometime_after, one, two),
+            st.builds(sugar.sometime_before, one, two),
+            st.builds(sugar.within, bound, one),
+            st.builds(sugar.always_within, bound, one, two),
+            st.builds(sugar.hold_during, bound, bound, one),
+            st.builds(sugar.hold_after, bound, one),
+        )
+    )
+    assert parse_pddl3(format_pddl3(formula)) == formula
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        # a is true at positions 1 and 2 of 4; the trace is cut to 1, 2, 3 and 4 positions
+        (sugar.at_end(A), "0110"),
+        (sugar.at_most_once(A), "1111"),
+        (sugar.at_most_once(Not(A)), "1110"),
+        (sugar.within(1, A), "0111"),
+        (sugar.within(0, A), "0000"),
+        (sugar.hold_during(1, 3, A), "0111"),
+        (sugar.hold_during(2, 9, A), "0110"),
+        (sugar.hold_after(0, A), "0110"),
+        (sugar.hold_after(2, Not(A)), "1001"),
+        (sugar.sometime_before(A, B), "1000"),
+        (sugar.sometime_before(B, A), "1111"),
+        (sugar.sometime_after(A, B), "1001"),
+        (sugar.always_within(1, A, B), "1000"),
+        (sugar.always_within(2, A, B), "1001"),
+    ],
+)
+def test_constraints_mean_what_pddl3_says(formula: Formula, verdicts: str) -> None:
+    states: list[list[tuple[str, ...]]] = [[], [("a",)], [("a",)], [("b",)]]
+    for length, verdict in enumerate(verdicts, 1):
+        trace = ListTrajectory([], states[:length])
+        assert evaluate(formula, trace, reading="ltlf").holds == (verdict == "1"), length
