@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match, Measure
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.record import Record
 from eai.report.records import record_to_json
-from eai.report.records.encoding import object_writer
 
 TEXT = st.text(max_size=8) | st.just("\ud800 \u2028\n\"'\\")
 NUMBER = st.integers(-(10**20), 10**20)
@@ -46,27 +43,3 @@ def test_records_are_what_json_makes_of_them(
 
 def _compact(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-@dataclass
-class Three:
-    first: object
-    second: object = ()
-    third: object = None
-
-
-def test_what_is_no_dataclass_is_left_to_the_json_module() -> None:
-    write = object_writer(Three)
-    written = write(Three([1, "a"], {"b": None}, Three(True, (2.5,))))
-    inner = '{"first":true,"second":[2.5],"third":null}'
-    assert written == f'{{"first":[1, "a"],"second":{{"b": null}},"third":{inner}}}'
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, object()])
-def test_what_json_has_no_word_for_is_an_error(value: object) -> None:
-    with pytest.raises((ValueError, TypeError)):
-        object_writer(Three)(Three(value))
-
-
-def test_fields_can_be_left_out() -> None:
-    assert object_writer(Three, without=("first",))(Three(1, 2)) == '{"second":2,"third":null}'
