@@ -10,8 +10,7 @@ from eai.report.metric import Metric
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.report import Report
-from eai.report.resampling import bootstrap
-from eai.report.statistics import wilson
+from eai.report.statistics import bootstrap, wilson
 from eai.table import Cell, Table
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from command_line import call
 from eai.analyses import (
-    Table,
     categorize,
     category_counts,
     compare_pipeline,
@@ -27,6 +26,7 @@ from eai.evaluation import evaluate
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import Household, samples
+from eai.table import Table
 
 GOAL = Condition("state", "on(lamp)", met=True)
 SOLVED = Judgement(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eai.analyses.groups import group_rates
+from eai.analyses.reports import group_rates
 from eai.diagnosis.judgement import Judgement
 from eai.errors import UnknownNameError
 from eai.report.record import Record

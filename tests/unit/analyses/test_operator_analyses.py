@@ -12,7 +12,7 @@ import pytest
 
 from command_line import call
 from eai.abilities.transition_modeling.texts import OperatorText
-from eai.analyses import Table, mixed_action_spaces, sensitivity, task_categories
+from eai.analyses import mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
 from eai.contract import Suite
 from eai.errors import UnknownNameError
@@ -22,6 +22,7 @@ from eai.suites.household import Household
 from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
 from eai.suites.transition.environment import TIME_LIMIT, Environment
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
+from eai.table import Table
 
 # The lamp of the paper's Figures 33 to 35: it has a switch and no plug, and is plugged out.
 HEAD = """(define (domain lamps) (:requirements :typing) (:types thing)

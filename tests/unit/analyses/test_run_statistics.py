@@ -2,7 +2,7 @@
 
 import pytest
 
-from eai.analyses.runs import run_statistics
+from eai.analyses.reports import run_statistics
 from eai.diagnosis.judgement import Judgement, Measure
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record

@@ -9,8 +9,7 @@ from scipy.stats import binomtest, norm
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import tally
-from eai.report.comparison.conclusion import conclusion, smallest_visible
-from eai.report.comparison.difference import metrics_by_task
+from eai.report.comparison import conclusion, metrics_by_task, smallest_visible
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.report.statistics import holm, mcnemar, newcombe, wilson

@@ -7,7 +7,7 @@ import pytest
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally
-from eai.report.comparison.difference import Difference, differences
+from eai.report.comparison import Difference, differences
 from eai.report.metric import Metric
 from eai.report.metrics import View, view_of
 from eai.report.report import Report

@@ -1,4 +1,7 @@
-"""Which categories of predicates dominate a task (paper, section L.5 and Table 25)."""
+"""What datasets hold: how large they are, of which categories, with which faults.
+
+Paper, section L.5, Tables 2 and 25.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,99 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from eai.abilities.transition_modeling.texts import PARTS
 from eai.analyses.operators import environment_of
 from eai.contract import Suite
+from eai.diagnosis.judgement import GOAL_KINDS
 from eai.errors import InputError
+from eai.lint import FAULTS, lint_suite
+from eai.pddl.model import Domain
+from eai.registry import given_suite
 from eai.suites.transition.forms import EMPTY, literals, read_form
 from eai.table import Cell, Table
+from eai.task import Task
 
-__all__ = ["categorize", "category_counts", "mentioned_predicates", "task_categories"]
+__all__ = [
+    "annotation_faults",
+    "categorize",
+    "category_counts",
+    "dataset_statistics",
+    "mentioned_predicates",
+    "task_categories",
+]
+
+
+def dataset_statistics(suite: str | Suite) -> Table:
+    """Count a suite's tasks, goals, plans and steps, and the operators of its world.
+
+    Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
+    literals of the first option that the release lists for it.
+
+    Args:
+        suite: The suite, or its name.
+
+    Raises:
+        DataMissingError: If the data of the suite was not fetched.
+    """
+    chosen = given_suite(suite)
+    tasks = [chosen.task(name) for name in chosen.task_ids()]
+    goals = Counter(kind for task in tasks for kind in _size_kinds(task))
+    plans = [task.plans[0] for task in tasks if task.plans]
+    steps = sum(map(len, plans))
+    rows: list[dict[str, Cell]] = [
+        _row("task names", len({task.name for task in tasks})),
+        _row("instructions", len(tasks)),
+        _row("tasks with a goal", sum(any(_size_kinds(task)) for task in tasks)),
+        _row("goal conditions", sum(goals.values())),
+        *(_row(f"- {kind}", goals[kind]) for kind in GOAL_KINDS),
+        *_literals(chosen, tasks),
+        _row("reference plans", len(plans)),
+        _row("- steps", steps),
+        _row("- steps in the mean", steps / len(plans) if plans else None),
+        _row("- steps at most", max(map(len, plans), default=None)),
+        *_operators(tasks[0].start.layout.domain if tasks else None),
+        *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
+    ]
+    return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
+
+
+def _row(what: str, number: Cell) -> dict[str, Cell]:
+    return {"what": what, "number": number}
+
+
+def _size_kinds(task: Task) -> Iterable[str]:
+    for kind, _ in next(iter(task.goal.final), ()):
+        yield kind
+    for _ in task.goal.actions:
+        yield "action"
+
+
+def _operators(domain: Domain | None) -> Iterable[dict[str, Cell]]:
+    if domain is not None:
+        yield _row("predicates of the world", len(domain.predicates))
+        yield _row("operators of the world", len(domain.operators))
+
+
+def _literals(suite: Suite, tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
+    listed = [literal for task in tasks for literal in suite.listed_literals(task)]
+    if listed:
+        words = [[word for word in literal if word != "not"] for literal in listed]
+        kinds = Counter("state" if len(literal) == 2 else "relation" for literal in words)
+        yield _row("literals of their first options", len(words))
+        yield from (_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind])
+
+
+def _transition_models(suite: Suite) -> Iterable[dict[str, Cell]]:
+    """Different predicates of each operator, added up; an empty formula is none."""
+    model = environment_of(suite).model
+    yield _row("tasks of transition modeling", len(model.demands))
+    yield _row("- operators", len(model.operators))
+    for part in PARTS:
+        texts = [getattr(operator, part) for operator in model.operators.values()]
+        yield _row(
+            f"- predicates of their {part}s", sum(len(set(mentioned_predicates(t))) for t in texts)
+        )
+        yield _row(f"- operators without {part}", sum(not mentioned_predicates(t) for t in texts))
 
 
 def categorize(
@@ -148,3 +237,44 @@ def mentioned_predicates(formula: str) -> list[str]:
     """
     found = [literal.split()[0] for literal in literals(read_form(formula))]
     return [name for name in found if name != EMPTY]
+
+
+def annotation_faults(suites: Iterable[str | Suite]) -> Table:
+    """List the faults of the annotations of suites, found by running every reference plan.
+
+    Args:
+        suites: The suites, by name or as they are.
+
+    Raises:
+        DataMissingError: If the data of a suite was not fetched.
+    """
+    chosen = list(map(given_suite, suites))
+    found = [(suite.name, fault) for suite in chosen for fault in lint_suite(suite)]
+    counts = Counter((suite, fault.kind) for suite, fault in found)
+    notes = [
+        f"{suite.name}: {len(suite.task_ids())} tasks; "
+        + (
+            ", ".join(f"{counts[suite.name, kind]} {kind}" for kind in _fault_kinds(suite, counts))
+            or "-"
+        )
+        for suite in chosen
+    ]
+    meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
+    return Table(
+        "Faults of annotations",
+        [
+            {
+                "suite": suite,
+                "task": fault.task,
+                "kind": fault.kind,
+                "step": fault.step,
+                "what": fault.message,
+            }
+            for suite, fault in found
+        ],
+        (*notes, *meanings),
+    )
+
+
+def _fault_kinds(suite: Suite, counts: Counter[tuple[str, str]]) -> list[str]:
+    return [kind for kind in FAULTS if counts[suite.name, kind]]

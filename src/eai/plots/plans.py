@@ -1,4 +1,4 @@
-"""Which step of a plan had to come before which: the causal graph."""
+"""Pictures of plans: what had to come before what, and the truth of a goal over time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections import Counter
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from eai.contract import Suite
 from eai.diagnosis.causes.result import Causes
+from eai.errors import InputError
 from eai.plots.drawing import empty_figure, plain, title
+from eai.report.explanation import explain
+from eai.report.record import Record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-__all__ = ["plot_causes"]
+    from eai.logic.picture.plot import Figure as LogicFigure
+
+__all__ = ["plot_causes", "plot_truth"]
 
 _STEP = {"done": "#a6d8c7", "skipped": "#e8e8e8", "failed": "#f2a48c", "not reached": "#ffffff"}
 _IDLE, _MET, _UNMET = "#e8e8e8", "#0072b2", "#d55e00"
@@ -116,3 +122,24 @@ def _arrow(axes: Axes, start: Text, end: Text) -> None:
         | {"connectionstyle": f"arc3,rad={bend}"},
         zorder=0,
     )
+
+
+def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigure:
+    """Draw for every step of an answer which parts of the goal are true after it.
+
+    Args:
+        record: One judged answer.
+        suite: Its suite, if the record's name does not lead to it.
+
+    Raises:
+        InputError: If the answer is no plan, or if its goal or its plan is too long to be drawn.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    picture = explain(record, suite=suite).picture
+    if picture is None:
+        raise InputError(
+            f"there is no picture of {record.task}",
+            expected="an answer that is a plan, and a goal formula with few parts",
+            mend="draw a part: eai.logic.picture.truth_table(formula, trajectory).plot()",
+        )
+    return picture.plot()

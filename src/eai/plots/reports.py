@@ -1,0 +1,275 @@
+"""Pictures of reports: abilities, categories, errors, success by length."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from eai.contract import Suite
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError, told
+from eai.overview import COLUMNS, Overview
+from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
+from eai.registry import given_suite
+from eai.report.groups import length_bins, range_text
+from eai.report.report import Report, require_results
+from eai.report.statistics import wilson
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_abilities", "plot_categories", "plot_errors", "plot_success_by_length"]
+
+
+def plot_abilities(overview: Overview, suite: str) -> Figure:
+    """Draw the metrics of the paper's Table 3 for one suite, a line a model.
+
+    Args:
+        overview: The reports of all abilities (see :func:`eai.evaluate_outputs`).
+        suite: Name of the suite.
+
+    Raises:
+        InputError: If the overview has fewer than three metrics of the suite.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    if not isinstance(overview, Overview):
+        raise InputError(
+            f"{told(overview)} is no overview",
+            expected="what eai.evaluate_outputs returns: the reports of all abilities",
+        )
+    axes_of = [
+        (ability, key, f"{ability.replace('_', chr(10))}\n{head}")
+        for ability, columns in COLUMNS.items()
+        for key, head in columns
+        if ability in overview.reports.get(suite, {})
+    ]
+    if len(axes_of) < 3:
+        raise InputError(
+            f"the overview has {len(axes_of)} metrics of the suite {suite!r}",
+            expected="at least three, so that they span an area",
+            mend=f"evaluate more abilities of: {', '.join(overview.reports) or 'a suite'}",
+        )
+    figure, axes = empty_figure(7, 6.5, polar=True)
+    angles = [2 * math.pi * place / len(axes_of) for place in range(len(axes_of))]
+    for place, model in enumerate(overview.models):
+        values = [overview.value(suite, ability, key, model=model) for ability, key, _ in axes_of]
+        if all(value is None for value in values):
+            continue
+        line = [math.nan if value is None else value for value in values]
+        axes.plot(
+            [*angles, angles[0]],
+            [*line, line[0]],
+            marker="o",
+            color=colour(place),
+            label=plain(model),
+        )
+    axes.set_xticks(angles, [text for _, _, text in axes_of], fontsize="small")
+    axes.set_ylim(0, 100)
+    title(figure, f"{plain(suite)} (%)")
+    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    return figure
+
+
+def plot_categories(report: Report, *, most: int = 25) -> Figure:
+    """Draw the success rate of each category of tasks (the tasks' name), the best on top.
+
+    Lines are Wilson 95 % intervals: a category with few tasks has a long one.
+
+    Args:
+        report: The judged answers.
+        most: How many categories are drawn; those with the most items.
+
+    Raises:
+        InputError: If no item was judged.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    require_results(report)
+    found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for record in report.records:
+        if record.judgement.status != "excluded":
+            found[record.name][record.model].append(record.judgement.success)
+    require_records(report, list(found), "judged item")
+    counted = sorted(found, key=lambda name: (-sum(map(len, found[name].values())), name))
+    names = sorted(counted[:most], key=lambda name: (-_rate(found[name]), name))
+    figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
+    for place, model in enumerate(report.models):
+        shift = 0.6 * ((place + 0.5) / len(report.models) - 0.5)
+        rows = [(row, found[name][model]) for row, name in enumerate(names) if found[name][model]]
+        rates = [100 * sum(outcomes) / len(outcomes) for _, outcomes in rows]
+        ranges = [wilson(sum(outcomes), len(outcomes)) for _, outcomes in rows]
+        axes.errorbar(
+            rates,
+            [row + shift for row, _ in rows],
+            xerr=[
+                [rate - low for rate, (low, _) in zip(rates, ranges, strict=True)],
+                [high - rate for rate, (_, high) in zip(rates, ranges, strict=True)],
+            ],
+            fmt="o",
+            markersize=4,
+            color=colour(place),
+            label=plain(model),
+        )
+    name_bars(axes, [f"{name} ({_tasks(found[name])})" for name in names])
+    axes.set_xlim(-2, 102)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="x", color="#eeeeee")
+    axes.set_xlabel("tasks solved (%), Wilson 95 % interval; in brackets: tasks")
+    left_out = len(found) - len(names)
+    more = f"; {left_out} smaller categories not drawn" if left_out else ""
+    title(figure, f"{report.setting}{more}")
+    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    return figure
+
+
+def _rate(of_models: dict[str, list[bool]]) -> float:
+    outcomes = [outcome for each in of_models.values() for outcome in each]
+    return sum(outcomes) / len(outcomes)
+
+
+def _tasks(of_models: dict[str, list[bool]]) -> int:
+    return max(map(len, of_models.values()))
+
+
+_COLOURS = {
+    "solved": "#d9d9d9",
+    # What cannot be read is blue, what cannot be done red, what misses the goal green.
+    "parsing": "#08306b",
+    "action_hallucination": "#2171b5",
+    "object_hallucination": "#6baed6",
+    "predicate_hallucination": "#9ecae1",
+    "argument_number": "#c6dbef",
+    "affordance": "#7f2704",
+    "additional_step": "#fdd0a2",
+    "missing_step": "#f16913",
+    "wrong_order": "#fdae6b",
+    "state_goal": "#00441b",
+    "relation_goal": "#41ab5d",
+    "action_goal": "#a1d99b",
+    "no_answer": "#252525",
+    "beyond_budget": "#bdbdbd",
+    "unscorable": "#969696",
+    "other": "#ffffff",
+}
+
+
+def plot_errors(report: Report) -> Figure:
+    """Draw for every model which share of its items ends how (paper, Figure 5).
+
+    An item that is not solved counts once, with its first error: that is the one that stopped
+    it, or else the first goal condition that it left unmet.
+
+    Args:
+        report: The judged answers.
+
+    Raises:
+        InputError: If no item was judged.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    require_results(report)
+    ends = {model: _ends(report, model) for model in report.models}
+    require_records(report, [each for each in ends.values() if each], "judged item")
+    kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if _any(ends, kind)]
+    figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
+    left = [0.0] * len(ends)
+    for kind in kinds:
+        widths = [100 * each[kind] / max(each.total(), 1) for each in ends.values()]
+        shade, label = _COLOURS.get(kind, _COLOURS["other"]), kind.replace("_", " ")
+        bars = axes.barh(
+            range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
+        )
+        texts = [f"{width:.0f}" if width >= 4 else "" for width in widths]
+        axes.bar_label(
+            bars, texts, label_type="center", fontsize="small", color=_readable_on(shade)
+        )
+        left = [start + width for start, width in zip(left, widths, strict=True)]
+    name_bars(axes, report.models)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of items, by the first error")
+    title(figure, str(report.setting))
+    figure.legend(loc="outside lower center", ncols=4, fontsize="small", frameon=False)
+    return figure
+
+
+def _ends(report: Report, model: str) -> Counter[str]:
+    ends: Counter[str] = Counter()
+    for record in report.of(model):
+        judgement = record.judgement
+        if judgement.status == "excluded":
+            continue
+        stopped = [finding for finding in judgement.findings if not _harmless(finding.kind)]
+        first = (stopped or judgement.findings or (None,))[0]
+        end = "other" if first is None else str(first.kind)
+        ends["solved" if judgement.success else end] += 1
+    return ends
+
+
+def _harmless(kind: ErrorKind) -> bool:
+    """Whether a plan goes on after an error of the kind."""
+    return kind is ErrorKind.ADDITIONAL_STEP
+
+
+def _any(ends: dict[str, Counter[str]], kind: str) -> bool:
+    return any(each[kind] for each in ends.values())
+
+
+def _readable_on(shade: str) -> str:
+    red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 128 else "white"
+
+
+def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
+    """Draw the success rate against the number of steps of the reference plan.
+
+    Tasks are put into bins with about as many tasks each; bars are Wilson 95 % intervals.
+
+    Args:
+        report: The judged answers.
+        suite: The suite that they are about, or its name.
+        bins: How many bins there are at most.
+
+    Raises:
+        InputError: If no judged task has a reference plan.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    require_results(report)
+    chosen = given_suite(suite)
+    items = {model: _items(report, model, chosen) for model in report.models}
+    lengths = sorted(length for each in items.values() for length, _ in each)
+    require_records(report, lengths, "judged item with a reference plan")
+    edges = length_bins(lengths, bins)
+    figure, axes = empty_figure(7, 4)
+    for place, (model, found) in enumerate(items.items()):
+        points = [_point([s for n, s in found if low <= n <= high]) for low, high in edges]
+        shown = [(x, *point) for x, point in enumerate(points) if point]
+        xs = [x + 0.08 * (place - (len(items) - 1) / 2) for x, *_ in shown]
+        rates = [rate for _, rate, _, _ in shown]
+        errors = [[r - low for _, r, low, _ in shown], [high - r for _, r, _, high in shown]]
+        axes.errorbar(
+            xs, rates, yerr=errors, marker="o", capsize=3, color=colour(place), label=plain(model)
+        )
+    axes.set_xticks(range(len(edges)), [range_text(*edge) for edge in edges])
+    axes.set_ylim(-2, 102)
+    axes.set_xlabel("steps of the reference plan")
+    axes.set_ylabel("tasks solved (%), Wilson 95 % interval")
+    title(figure, str(report.setting))
+    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    return figure
+
+
+def _items(report: Report, model: str, suite: Suite) -> list[tuple[int, bool]]:
+    found = []
+    for record in report.of(model):
+        if record.judgement.status != "excluded":
+            plans = suite.task(record.task).plans
+            if plans:
+                found.append((len(plans[0]), record.judgement.success))
+    return found
+
+
+def _point(outcomes: Sequence[bool]) -> tuple[float, float, float] | None:
+    if not outcomes:
+        return None
+    low, high = wilson(sum(outcomes), len(outcomes))
+    return 100 * sum(outcomes) / len(outcomes), low, high

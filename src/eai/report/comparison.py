@@ -1,0 +1,587 @@
+"""Models compared task by task: what differs, how sure that is, and what it means."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+from eai.errors import InputError, UnknownNameError
+from eai.report.aggregate import tally
+from eai.report.metric import Metric
+from eai.report.metrics import View
+from eai.report.record import Record
+from eai.report.report import Report, require_results
+from eai.report.statistics import Z_95, Pairs, bootstrap, holm, mcnemar, newcombe, permutation
+from eai.table import Cell, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+    Numbers = NDArray[np.float64]
+
+__all__ = [
+    "Comparison",
+    "Difference",
+    "compare",
+    "conclusion",
+    "differences",
+    "metrics_by_task",
+    "paired_models",
+    "paired_records",
+    "smallest_visible",
+]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Differences between models on the same tasks.
+
+    Args:
+        title: What was compared.
+        differences: One for each pair of models and metric; p-values are adjusted for all.
+        notes: What was left out.
+    """
+
+    title: str
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def conclusions(self) -> tuple[str, ...]:
+        """What can and cannot be concluded, one sentence for each difference."""
+        tests = sum(each.p_value is not None for each in self.differences)
+        return tuple(conclusion(each, tests) for each in self.differences)
+
+    @property
+    def rows(self) -> Table:
+        """The differences as rows, the conclusions as notes."""
+        rows = [_row(each) for each in self.differences]
+        return Table(self.title, rows, (*self.conclusions, *self.notes))
+
+    def table(self) -> pd.DataFrame:
+        """Return the differences as a data frame.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        return self.rows.table()
+
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write one row a difference, as CSV.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        self.rows.to_csv(path, force=force)
+
+    def __str__(self) -> str:
+        return str(self.rows)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.rows
+
+    def _repr_html_(self) -> str:
+        return self.rows._repr_html_()
+
+
+def compare(
+    first: Report,
+    second: Report | None = None,
+    *,
+    metrics: Sequence[str] | None = None,
+    answered: bool = False,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare models on the tasks that they share.
+
+    A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
+    two models has answered.
+
+    Within one report, every pair of models is compared; between two, each model that both have
+    with itself, or if they share none, each of the first with each of the second.
+
+    Args:
+        first: A report.
+        second: Another one of the same suite and ability.
+        metrics: Keys of the metrics, or of one; by default those that the ability's tables show
+            with an interval.
+        answered: Whether only the tasks count that both models have answered.
+        draws: How often tasks are drawn for the metrics that are no rates over tasks.
+        seed: Seed of the draws.
+
+    Raises:
+        InputError: If the reports are of different suites or abilities, or if there is nothing
+            to compare.
+        UnknownNameError: If there is no such metric.
+    """
+    for report in (first,) if second is None else (first, second):
+        require_results(report)
+    keys = _keys(first, metrics)
+    notes: list[str] = []
+    found: list[Difference] = []
+    for one, other in paired_models(first, second):
+        records = paired_records(one, other, notes, answered=answered)
+        names = (one[0], other[0])
+        found += differences(first.view, *records, names=names, keys=keys, draws=draws, seed=seed)
+    title = _title(first, second) + (", tasks that both answered" if answered else "")
+    return Comparison(title, _adjusted(found), tuple(notes))
+
+
+def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
+    known = [metric.key for metric in report.view.metrics(report.tally(report.models[0]))]
+    if wanted is None:
+        return [c.key for table in report.view.tables for c in table.columns if c.ranged]
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        wanted = [wanted]
+    for key in wanted:
+        if key not in known:
+            raise UnknownNameError("metric", key, known)
+    return wanted
+
+
+def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
+    tested = [each.p_value for each in found if each.p_value is not None]
+    adjusted = iter(holm(tested))
+    return tuple(
+        each if each.p_value is None else replace(each, adjusted=next(adjusted)) for each in found
+    )
+
+
+def _title(first: Report, second: Report | None) -> str:
+    settings = dict.fromkeys(
+        str(report.setting) for report in (first, second) if report is not None
+    )
+    return f"Comparison: {' against '.join(settings)}"
+
+
+def _row(difference: Difference) -> dict[str, Cell]:
+    low, high = difference.interval or (None, None)
+    _, only_first, only_second, _ = difference.pairs or (None,) * 4
+    return {
+        "metric": difference.label,
+        "first": difference.first,
+        "second": difference.second,
+        "tasks": difference.tasks,
+        "first %": difference.values[0],
+        "second %": difference.values[1],
+        "difference": difference.difference,
+        "low": low,
+        "high": high,
+        "only first": only_first,
+        "only second": only_second,
+        "p": difference.p_value,
+        "adjusted p": difference.adjusted,
+        "effect": difference.effect,
+    }
+
+
+_Side = tuple[str, Sequence[Record]]
+"""A model's name as it is shown, and its records."""
+
+_Pairs = list[tuple[Record, Record]]
+
+
+def paired_models(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]]:
+    """Yield which models are compared, each with its records.
+
+    Args:
+        first: A report.
+        second: Another one; None to compare the models of the first with each other.
+
+    Raises:
+        InputError: If the reports are of different suites or abilities, or if there is nothing
+            to compare.
+    """
+    if second is None:
+        if len(first.models) < 2:
+            raise InputError(
+                "there is one model only, so there is nothing to compare",
+                expected="a report with two models, or a second report",
+                mend="give the report of another run: eai compare RUN OTHER",
+            )
+        for one, other in combinations(first.models, 2):
+            yield (one, first.of(one)), (other, first.of(other))
+        return
+    _check(first, second)
+    shared = [model for model in first.models if model in second.models]
+    for one, other in (
+        zip(shared, shared, strict=True) if shared else product(first.models, second.models)
+    ):
+        names = (f"{one} (first)", f"{other} (second)") if shared else (one, other)
+        yield (names[0], first.of(one)), (names[1], second.of(other))
+
+
+def _check(first: Report, second: Report) -> None:
+    for name in ("suite", "ability"):
+        one, other = (getattr(report.setting, name) for report in (first, second))
+        if one != other:
+            raise InputError(
+                f"the first report is of the {name} {one!r}, the second of {other!r}",
+                expected="two reports of the same suite and ability",
+                mend="compare models on the same tasks",
+            )
+
+
+def paired_records(
+    one: _Side, other: _Side, notes: list[str], *, answered: bool
+) -> tuple[list[Record], list[Record]]:
+    """Return the records of the tasks that both models have, in the order of the first.
+
+    Args:
+        one: A model.
+        other: Another one.
+        notes: What is left out is said here.
+        answered: Whether only the tasks count that both have answered.
+
+    Raises:
+        InputError: If there is no such task.
+    """
+    names = f"{one[0]} and {other[0]}"
+    judged = [
+        {r.task: r for r in records if r.judgement.status != "excluded"}
+        for _, records in (one, other)
+    ]
+    tasks = [task for task in judged[0] if task in judged[1]]
+    if not tasks:
+        raise InputError(
+            f"{names} have no task in common",
+            expected="records of the same tasks",
+        )
+    left_out = len(judged[0].keys() ^ judged[1].keys())
+    if left_out:
+        notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
+    found = [(judged[0][task], judged[1][task]) for task in tasks]
+    both = [pair for pair in found if not any(map(_is_missing, pair))]
+    if answered:
+        found = _of_both(found, both, names, notes)
+    else:
+        notes += _weighed(found, len(both), names)
+    return [pair[0] for pair in found], [pair[1] for pair in found]
+
+
+def _of_both(found: _Pairs, both: _Pairs, names: str, notes: list[str]) -> _Pairs:
+    if not both:
+        raise InputError(
+            f"{names} have answered no task in common",
+            expected="at least one task that both answered",
+            mend="compare them with missing answers as failures (the default)",
+        )
+    if len(both) < len(found):
+        notes.append(
+            f"{_tasks(len(found) - len(both))} that not both of {names} answered: left out."
+        )
+    return both
+
+
+def _weighed(found: _Pairs, both: int, names: str) -> Iterator[str]:
+    """What to say if a difference may be one between missing answers and given ones."""
+    alone = sum(_is_missing(one) != _is_missing(other) for one, other in found)
+    if alone:
+        yield (
+            f"{_tasks(alone)} of {len(found)} that only one of {names} answered: missing answers "
+            "count as failed, so they are a part of the differences; answered=True (--answered) "
+            f"leaves {_tasks(both)} that both answered."
+        )
+
+
+def _is_missing(record: Record) -> bool:
+    return record.judgement.status == "missing"
+
+
+def _tasks(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One metric of two models over the same tasks.
+
+    Args:
+        metric: Key of the metric.
+        label: Its heading.
+        unit: What it counts (see :class:`~eai.report.metric.Metric`).
+        first: Name of the first model.
+        second: Name of the second.
+        tasks: How many tasks both have.
+        values: The metric of both, in percent; None where it is undefined.
+        interval: 95 % interval of the first minus the second, in points; None if undefined.
+            For rates over tasks Newcombe's, else the percentiles of a bootstrap over tasks.
+        p_value: Of McNemar's exact test for rates over tasks, else of a permutation test that
+            exchanges the models task by task; None if undefined.
+        adjusted: The p-value adjusted for the number of comparisons (Holm).
+        effect: How large the difference is beside how much tasks differ: Cohen's g for rates
+            over tasks (0.05 small, 0.15 medium, 0.25 large), else the mean difference of a
+            task over its standard deviation (d_z: 0.2, 0.5, 0.8); None if undefined.
+        pairs: For rates over tasks: both, only the first, only the second, neither; else None.
+    """
+
+    metric: str
+    label: str
+    unit: str
+    first: str
+    second: str
+    tasks: int
+    values: tuple[float | None, float | None]
+    interval: tuple[float, float] | None
+    p_value: float | None
+    adjusted: float | None
+    effect: float | None
+    pairs: Pairs | None
+
+    @property
+    def difference(self) -> float | None:
+        """The first minus the second, in points; None if one is undefined."""
+        first, second = self.values
+        return None if first is None or second is None else first - second
+
+
+def metrics_by_task(view: View, records: Sequence[Record]) -> list[list[Metric]]:
+    """Return the metrics of every record by itself; their parts add up to those of all."""
+    return [view.metrics(tally([record.judgement])) for record in records]
+
+
+def differences(
+    view: View,
+    first: Sequence[Record],
+    second: Sequence[Record],
+    *,
+    names: tuple[str, str],
+    keys: Sequence[str],
+    draws: int,
+    seed: int,
+) -> list[Difference]:
+    """Compare two models on the same tasks, in the same order.
+
+    Args:
+        view: Which metrics there are.
+        first: Records of the first model.
+        second: Records of the second, of the same tasks.
+        names: Names of the models.
+        keys: Keys of the metrics.
+        draws: How often tasks are drawn.
+        seed: Seed of the draws.
+
+    Returns:
+        One difference for each key, p-values not adjusted.
+    """
+    columns = [metrics_by_task(view, records) for records in (first, second)]
+    places = {metric.key: place for place, metric in enumerate(view.metrics(tally([])))}
+    return [
+        _difference(
+            [metrics[places[key]] for metrics in columns[0]],
+            [metrics[places[key]] for metrics in columns[1]],
+            names=names,
+            draws=draws,
+            seed=seed,
+        )
+        for key in keys
+    ]
+
+
+def _difference(
+    first: Sequence[Metric],
+    second: Sequence[Metric],
+    *,
+    names: tuple[str, str],
+    draws: int,
+    seed: int,
+) -> Difference:
+    example = first[0]
+    pairs = _pairs(first, second)
+    values = (_percent(first), _percent(second))
+    interval, p_value, effect = None, None, None
+    if pairs is not None:
+        interval, p_value, effect = newcombe(pairs), mcnemar(pairs), _cohens_g(pairs)
+    elif None not in values:
+        parts = _parts(first), _parts(second)
+        interval = _bootstrapped(*parts, draws=draws, seed=seed)
+        p_value = _permuted(*parts, draws=draws, seed=seed)
+        effect = _standardised(*parts)
+    return Difference(
+        example.key,
+        example.label,
+        example.unit,
+        *names,
+        len(first),
+        values,
+        interval,
+        p_value,
+        p_value,
+        effect,
+        pairs,
+    )
+
+
+def _pairs(first: Sequence[Metric], second: Sequence[Metric]) -> Pairs | None:
+    """The four counts, if the metric is a rate over tasks: 0 or 1 out of 1 in every task."""
+    if first[0].unit not in ("tasks", "occurrences"):
+        return None
+    counts = [0, 0, 0, 0]
+    for one, other in zip(first, second, strict=True):
+        for metric in (one, other):
+            if metric.denominator != 1 or metric.numerator not in (0, 1):
+                return None
+        counts[2 * (1 - one.numerator) + (1 - other.numerator)] += 1
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def _parts(metrics: Sequence[Metric]) -> Numbers:
+    import numpy as np
+
+    return np.array([(m.numerator, m.denominator) for m in metrics], dtype=np.float64)
+
+
+def _percent(metrics: Sequence[Metric]) -> float | None:
+    denominator = sum(metric.denominator for metric in metrics)
+    return 100 * sum(m.numerator for m in metrics) / denominator if denominator else None
+
+
+def _cohens_g(pairs: Pairs) -> float:
+    _, first, second, _ = pairs
+    apart = first + second
+    return first / apart - 0.5 if apart else 0.0
+
+
+def _bootstrapped(
+    first: Numbers, second: Numbers, *, draws: int, seed: int
+) -> tuple[float, float] | None:
+    import numpy as np
+
+    found = _apart(bootstrap(np.hstack([first, second]), draws=draws, seed=seed))
+    found = found[np.isfinite(found)]
+    if not len(found):
+        return None
+    low, high = np.quantile(found, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _permuted(first: Numbers, second: Numbers, *, draws: int, seed: int) -> float:
+    """Two-sided; the observed order counts as one of the draws."""
+    import numpy as np
+
+    observed = _apart(np.hstack([first.sum(axis=0), second.sum(axis=0)])[None, :])[0]
+    found = _apart(permutation(first, second, draws=draws, seed=seed))
+    as_far = np.abs(found) >= abs(observed) - 1e-9
+    return float((1 + as_far.sum()) / (1 + len(found)))
+
+
+def _apart(sums: Numbers) -> Numbers:
+    """The differences in points; not a number where a denominator is 0."""
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart: Numbers = 100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3])
+    return apart
+
+
+def _standardised(first: Numbers, second: Numbers) -> float | None:
+    """Mean over standard deviation of what each task adds to the difference (linearised)."""
+    import numpy as np
+
+    def shares(parts: Numbers) -> Numbers:
+        numerator, denominator = parts.sum(axis=0)
+        rate = numerator / denominator
+        linear: Numbers = rate + (parts[:, 0] - rate * parts[:, 1]) * len(parts) / denominator
+        return linear
+
+    apart = shares(first) - shares(second)
+    spread = float(np.std(apart, ddof=1)) if len(apart) > 1 else 0.0
+    return float(np.mean(apart)) / spread if spread else None
+
+
+_LEVEL = 0.05
+_POWER_80 = 0.8416212335729143
+"""The 80 % quantile of the standard normal distribution."""
+
+
+def conclusion(difference: Difference, comparisons: int = 1) -> str:
+    """Say what a difference means.
+
+    Args:
+        difference: The difference.
+        comparisons: For how many comparisons its p-value was adjusted.
+    """
+    apart, p_value = difference.difference, difference.adjusted
+    names, label = f"{difference.first} and {difference.second}", difference.label
+    if apart is None or p_value is None or difference.interval is None:
+        return f"{names} cannot be compared in {label}: it is undefined for one of them."
+    first, second = (f"{value:.1f} %" for value in difference.values if value is not None)
+    low, high = difference.interval
+    tasks = f"{difference.tasks} task{'' if difference.tasks == 1 else 's'}"
+    said = f"{first} against {second} over {tasks}, {apart:+.1f} points"
+    said += f" (95 % interval {low:+.1f} to {high:+.1f}), p {_p(p_value)}"
+    if comparisons > 1:
+        said += f" adjusted for {comparisons} comparisons"
+    why = _disagreement(difference)
+    if p_value < _LEVEL:
+        more = difference.first if apart > 0 else difference.second
+        return f"{names} differ in {label}, {more} has more: {said}.{why}"
+    return f"{names} cannot be told apart in {label}: {said}.{why}{_reach(difference)}"
+
+
+def _disagreement(difference: Difference) -> str:
+    """Why the interval and the p-value seem to say different things, if they do."""
+    if difference.interval is None or difference.adjusted is None or difference.p_value is None:
+        return ""
+    low, high = difference.interval
+    apart, significant = low > 0 or high < 0, difference.adjusted < _LEVEL
+    if apart == significant:
+        return ""
+    if apart and difference.p_value < _LEVEL:
+        return (
+            " The interval is for this comparison alone and leaves out 0, as does p "
+            f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
+            "not enough."
+        )
+    methods = ("a bootstrap", "a permutation test")
+    if difference.pairs is not None:
+        methods = ("Newcombe's method", "McNemar's exact test")
+    beside = "leaves out" if apart else "holds"
+    return (
+        f" The interval ({methods[0]}) {beside} 0 and the p-value ({methods[1]}) does not agree: "
+        "so near to the limit methods differ, and the p-value decides."
+    )
+
+
+def smallest_visible(difference: Difference) -> float | None:
+    """Return the smallest true difference that so many tasks show in four of five cases.
+
+    In points, two-sided at 5 %, for pairs of which as many differ as here
+    (O. S. Miettinen, "The matched pairs design in the case of all-or-none responses",
+    Biometrics 24, 1968). None if it is no rate over tasks, or if no pair differs.
+    """
+    if difference.pairs is None:
+        return None
+    _, first, second, _ = difference.pairs
+    differ = (first + second) / difference.tasks
+    if not differ:
+        return None
+    # Solves (z_a sqrt(d) + z_b sqrt(d - x^2)) / sqrt(n) = x for x.
+    tasks, alpha, beta = difference.tasks, Z_95, _POWER_80
+    root = beta * math.sqrt(max(0.0, differ * (tasks + beta**2 - alpha**2)))
+    found = (alpha * math.sqrt(differ * tasks) + root) / (tasks + beta**2)
+    return 100 * min(found, 1.0)
+
+
+def _reach(difference: Difference) -> str:
+    visible = smallest_visible(difference)
+    if visible is None:
+        return ""
+    return f" A true difference of {visible:.0f} points would show in four of five such runs."
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
