@@ -64,6 +64,9 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
 }
 """What is narrower, or wider, than the type of the field says."""
 
+_KEYS = {(Finding, "text"): "message", (Judgement, "reason"): "formula_reason"}
+"""Fields whose keys have other names."""
+
 
 def _schema(hint: object) -> schema.CoreSchema:
     """What a value of a type looks like."""
@@ -79,15 +82,19 @@ def _schema(hint: object) -> schema.CoreSchema:
 
 def _object_schema(kind: type[Any]) -> schema.CoreSchema:
     """An object whose keys are the fields of a dataclass; those with a default may be absent."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
     parts = []
     for field in fields(kind):
-        part = _BY_FIELD.get((kind, field.name)) or _schema(hints[field.name])
+        # What is not compared is no part of the value.
+        part = _BY_FIELD.get((kind, field.name)) or (
+            _schema(hints[field.name]) if field.compare else schema.none_schema()
+        )
         if field.default is not MISSING:
             part = schema.with_default_schema(part, default=field.default)
         elif field.default_factory is not MISSING:
             part = schema.with_default_schema(part, default_factory=field.default_factory)
-        parts.append(schema.dataclass_field(field.name, part))
+        key = _KEYS.get((kind, field.name))
+        parts.append(schema.dataclass_field(field.name, part, validation_alias=key))
     arguments = schema.dataclass_args_schema(kind.__name__, parts, extra_behavior="forbid")
     names = [field.name for field in fields(kind)]
     return schema.dataclass_schema(kind, arguments, names, slots=True, frozen=True)
@@ -190,8 +197,9 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
             tuples of these, or dataclasses.
         without: Fields that are left out.
     """
-    names = [field.name for field in fields(kind) if field.name not in without]
-    whole = "{" + ",".join([f"{_text(name)}:%s" for name in names]) + "}"
+    names = [each.name for each in fields(kind) if each.compare and each.name not in without]
+    keys = [_KEYS.get((kind, name), name) for name in names]
+    whole = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
     parts = attrgetter(*names)
 
     def write(value: object) -> str:
