@@ -12,8 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from eai.errors import InputError
-from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.automata import Automaton, automaton, entails
+from eai.logic import Automaton, LogicVocabulary, automaton, entails, parse_formula
 from eai.logic.formula import (
     LAST,
     Always,

@@ -13,14 +13,15 @@ import time
 from collections.abc import Callable, Sequence
 
 from eai.logic import (
-    Batch,
     LogicVocabulary,
     Trajectory,
     compile_formula,
     evaluate,
+    evaluate_all,
     explain,
     parse_formula,
 )
+from eai.logic.algebra import Timeline
 from eai.logic.formula import (
     Always,
     And,
@@ -34,11 +35,8 @@ from eai.logic.formula import (
     Release,
     Until,
     WeakNext,
-    bottom_up,
-    children,
 )
 from eai.logic.positions import Binding, Positions
-from eai.logic.timeline import Timeline
 
 OBJECTS = [f"thing.{number}" for number in range(300)]
 STEPS = 49
@@ -182,9 +180,11 @@ def balanced(chance: random.Random, size: int) -> Formula:
 def lists(formula: Formula, trace: Traces) -> list[bool]:
     """Evaluate with a list of truth values for every subformula, the textbook's way."""
     length = trace.length
-    known: dict[int, list[bool]] = {}
-    for node in bottom_up(formula):
-        parts = [known[id(part)] for part in children(node)]
+    known: dict[Formula, list[bool]] = {}
+    for node in reversed([*formula.walk()]):
+        if node in known:
+            continue
+        parts = [known[part] for part in node.operands]
         if isinstance(node, Atom):
             digits = f"{trace.history(node.predicate, ()):0{length}b}"
             found = [digit == "1" for digit in reversed(digits)]
@@ -196,8 +196,8 @@ def lists(formula: Formula, trace: Traces) -> list[bool]:
             found = [_connected(node, left, right) for left, right in zip(*parts, strict=True)]
         else:
             found = _backwards(node, parts, length)
-        known[id(node)] = found
-    return known[id(formula)]
+        known[node] = found
+    return known[formula]
 
 
 def _connected(node: Formula, left: bool, right: bool) -> bool:
@@ -291,8 +291,8 @@ def fit(measured: Sequence[tuple[int, int, float]]) -> None:
     )
 
 
-def objects_and_batches() -> None:
-    """Print times of quantifiers over 300 objects, and of batches."""
+def objects_and_many() -> None:
+    """Print times of quantifiers over 300 objects, and of many trajectories."""
     chance = random.Random(5)  # noqa: S311
     length = 1000
     timeline = Timeline(length)
@@ -301,24 +301,22 @@ def objects_and_batches() -> None:
         code = compile_formula(parse_formula(text), objects=lambda _: OBJECTS)
         vectors = [chance.getrandbits(length) for _ in code.propositions]
         print(f"{text:28}{milliseconds(lambda: code.truth(vectors, timeline)):10.4f}")  # noqa: B023
-    print("\nbatches, 20 nodes (ms)                ingest  evaluate")
-    for count, size in ((100, 50), (10_000, 50), (100_000, 20)):
+    print("\nmany trajectories, 20 nodes (us a trajectory)")
+    for count, size in ((100, 50), (10_000, 50), (10_000, 20)):
         formula = balanced(random.Random(1), 20)  # noqa: S311
-        code = compile_formula(formula)
         some = [Traces(seed, size) for seed in range(100)]
-        batch = Batch([some[i % 100] for i in range(count)])
+        many = [some[i % 100] for i in range(count)]
         start = time.process_time()
-        vectors = code.vectors(batch)
-        ingest = (time.process_time() - start) * 1000
-        spent = milliseconds(lambda: code.truth(vectors, batch.timeline))  # noqa: B023
-        print(f"{count:8} trajectories x {size:3} steps {ingest:10.2f}{spent:10.4f}")
+        evaluate_all(formula, many)
+        spent = (time.process_time() - start) * 1e6 / count
+        print(f"{count:8} trajectories x {size:3} steps {spent:10.2f}")
 
 
 def main() -> None:
     """Print all tables."""
     goals()
     fit(linear())
-    objects_and_batches()
+    objects_and_many()
 
 
 if __name__ == "__main__":

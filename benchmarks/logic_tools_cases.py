@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from eai.errors import UnknownNameError
+from eai.logic.algebra import bits_at
 from eai.logic.formula import (
     FALSE,
     FIRST,
@@ -38,9 +39,7 @@ from eai.logic.formula import (
     WeakPrevious,
     WeakUntil,
     Xor,
-    children,
 )
-from eai.logic.timeline import bits_at
 
 __all__ = ["ATOMS", "BASIC", "FUTURE", "MIXED", "PAST", "Recorded", "by_lists", "formula", "trace"]
 
@@ -233,7 +232,7 @@ def by_lists(formula: Formula, histories: dict[str, Truths], length: int) -> Tru
     if isinstance(formula, (Last, First)):
         only = length - 1 if isinstance(formula, Last) else 0
         return [place == only for place in range(length)]
-    parts = [by_lists(part, histories, length) for part in children(formula)]
+    parts = [by_lists(part, histories, length) for part in formula.operands]
     ahead = _MIRROR.get(type(formula))
     if ahead is None:
         return _MEANING[type(formula)](*parts)

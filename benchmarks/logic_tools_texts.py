@@ -36,7 +36,6 @@ from eai.logic.formula import (
     WeakPrevious,
     WeakUntil,
     Xor,
-    children,
 )
 
 __all__ = ["text_for"]
@@ -136,4 +135,4 @@ def text_for(tool: str, formula: Formula) -> str:
     notation = _NOTATIONS[tool]
     if formula in (TRUE, FALSE):
         return notation[formula]
-    return notation[type(formula)].format(*(text_for(tool, part) for part in children(formula)))
+    return notation[type(formula)].format(*(text_for(tool, part) for part in formula.operands))

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from eai.logic.formula import (
-    LINEAR,
     ActionAtom,
     Always,
     And,
@@ -41,8 +40,6 @@ from eai.logic.formula import (
     WeakPrevious,
     WeakUntil,
     Xor,
-    has_then,
-    is_temporal,
 )
 from list_trajectory import Fact, ListTrajectory
 
@@ -60,9 +57,9 @@ def holds(
     def ask(part: Formula, inner: Binding) -> bool:
         return holds(part, trajectory, start, end, inner)
 
-    if not is_temporal(formula):
+    if not formula.is_temporal:
         return any(true_at(formula, trajectory, t, binding) for t in range(start, end))
-    if not has_then(formula) or isinstance(formula, LINEAR):
+    if not formula.has_then or formula.is_linear:
         return start < end and true_at(formula, trajectory, start, binding, (start, end))
     if isinstance(formula, Then):
         return any(
@@ -90,7 +87,7 @@ def true_at(
 
     if isinstance(formula, Then):
         return holds(formula, trajectory, position, end, binding)
-    if isinstance(formula, LINEAR):
+    if formula.is_linear:
 
         def at(inner: Formula, place: int) -> bool:
             return true_at(inner, trajectory, place, binding, (start, end))

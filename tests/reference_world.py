@@ -24,7 +24,6 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
-    children,
 )
 from eai.pddl.model import (
     AddEffect,
@@ -179,7 +178,7 @@ def _uses(formula: Formula, positive: bool) -> Iterator[tuple[str, bool]]:
         yield from _uses(formula.left, not positive)
         yield from _uses(formula.right, positive)
     elif isinstance(formula, (Count, Iff, Xor)):
-        for part in children(formula):
+        for part in formula.operands:
             yield from _uses(part, True)
             yield from _uses(part, False)
     elif isinstance(formula, (Exists, Forall)):

@@ -26,7 +26,6 @@ from eai.logic.formula import (
     Truth,
     atoms,
     conjuncts,
-    is_temporal,
 )
 from eai.logic.printer import format_formula
 from eai.task import ActionGoal, Goal, literal_kind
@@ -58,7 +57,7 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
         InputError: If there are more than :data:`OPTION_LIMIT` alternatives.
     """
     links = goal_links(formula)
-    actions = tuple(goal for link in links if not is_temporal(link) for goal in _demanded(link))
+    actions = tuple(goal for link in links if not link.is_temporal for goal in _demanded(link))
     last = links[-1] if links else TRUE
     final = tuple(
         tuple((literal_kind(condition), condition) for condition in option)
@@ -101,7 +100,7 @@ def _alternatives(operands: Iterable[tuple[ActionGoal, ...]]) -> tuple[ActionGoa
 
 
 def _final_options(link: Formula) -> list[_Option]:
-    if is_temporal(link) or any(isinstance(atom, ActionAtom) for atom in atoms(link)):
+    if link.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(link)):
         return [()]
     # A contradiction has no alternative that could be listed: it is its own condition.
     return _bounded(_options(link, positive=True)) or [conjuncts(link)]

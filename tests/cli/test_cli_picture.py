@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 import eai
-from eai.logic.formula import walk
 from eai.logic.picture import TruthPicture
 from eai.report.explanation import Explanation
 from eai.suites.household import Household, samples
@@ -37,7 +36,7 @@ def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[Explan
     for story in others:
         formula = suite.task(story.record.task).goal.formula
         done = any(step.outcome == "done" for step in story.steps)
-        assert formula is None or not done or sum(1 for _ in walk(formula)) > 8
+        assert formula is None or not done or sum(1 for _ in formula.walk()) > 8
         assert "    after step" not in str(story)
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from hypothesis import given, settings, strategies as st
 
-from eai.logic import evaluate
-from eai.logic.automata import automaton, entails, equivalent, satisfiable, valid
+from eai.logic import automaton, entails, equivalent, evaluate, satisfiable, valid
 from eai.logic.formula import (
     FALSE,
     FIRST,
@@ -41,13 +40,10 @@ from eai.logic.formula import (
     WeakPrevious,
     WeakUntil,
     Xor,
-    children,
-    has_linear,
-    has_then,
 )
 from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, trajectories
-from strategies_proofs import all_formulas
+from strategies_formulas import all_formulas
 
 P, Q = Atom("p"), Atom("q")
 Letter = frozenset[Atom | ActionAtom]
@@ -91,9 +87,9 @@ def holds(formula: Formula, word: Word) -> bool:
             all(map(holds, formula.operands, pieces))
             for pieces in _pieces(word, len(formula.operands))
         )
-    if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)) and has_then(formula):
-        return _joined(formula, [holds(each, word) for each in children(formula)])
-    if has_linear(formula):
+    if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)) and formula.has_then:
+        return _joined(formula, [holds(each, word) for each in formula.operands])
+    if formula.has_linear:
         return len(word) > 0 and true_at(formula, word, 0)
     return any(true_at(formula, word, i) for i in range(len(word)))
 
@@ -109,7 +105,7 @@ def true_at(formula: Formula, word: Word, i: int) -> bool:
     if isinstance(formula, Then):
         return holds(formula, word[i:])
     if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)):
-        return _joined(formula, [true_at(each, word, i) for each in children(formula)])
+        return _joined(formula, [true_at(each, word, i) for each in formula.operands])
     return _moved(formula, word, i)
 
 
@@ -120,7 +116,7 @@ def _moved(formula: Formula, word: Word, i: int) -> bool:
         return true_at(part, word, k)
 
     later, earlier = range(i, len(word)), range(i, -1, -1)
-    *_, left, right = (None, *children(formula), None)[: len(children(formula)) + 1]
+    *_, left, right = (None, *formula.operands, None)[: len(formula.operands) + 1]
     assert right is not None
     if isinstance(formula, (Next, WeakNext)):
         return at(i + 1, right) if i + 1 < len(word) else isinstance(formula, WeakNext)

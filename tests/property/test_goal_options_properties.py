@@ -26,7 +26,6 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
-    substitute,
 )
 from eai.logic.options import GoalOptions, Option, families
 from eai.pddl import format_bddl, read_bddl
@@ -73,20 +72,20 @@ def larger(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
 
 
 def closed(formula: Formula) -> Formula:
-    return substitute(formula, {"x": "a2", "y": "b2"})
+    return formula.substitute({"x": "a2", "y": "b2"})
 
 
 GOALS = st.recursive(names(), larger, max_leaves=4).map(closed)
 
 
 def bound(variable: Variable, body: Formula) -> list[Formula]:
-    return [substitute(body, {variable.name: name}) for name in OBJECTS[variable.types[0]]]
+    return [body.substitute({variable.name: name}) for name in OBJECTS[variable.types[0]]]
 
 
 def pairs(goal: ForPairs) -> tuple[int, dict[tuple[int, int], Formula]]:
     firsts, seconds = (OBJECTS[v.types[0]] for v in (goal.first, goal.second))
     bodies = {
-        (i, j): substitute(goal.body, {goal.first.name: first, goal.second.name: second})
+        (i, j): goal.body.substitute({goal.first.name: first, goal.second.name: second})
         for i, first in enumerate(firsts)
         for j, second in enumerate(seconds)
         if first != second

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from definition import holds, true_at
 from eai.logic import Evaluation, evaluate, final, truth
-from eai.logic.formula import Formula, Not, Then, has_linear, has_then
+from eai.logic.formula import Formula, Not, Then
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
@@ -76,7 +76,7 @@ def test_chains_and_linear_temporal_logic_mix_as_defined(
     formula: Formula, trajectory: ListTrajectory
 ) -> None:
     length = trajectory.length
-    if has_then(formula) or not has_linear(formula):
+    if formula.has_then or not formula.has_linear:
         assert evaluate(formula, trajectory).holds == holds(formula, trajectory, 0, length, {})
     evaluation = Evaluation(trajectory)
     for start in range(length + 1):

@@ -7,12 +7,8 @@ import contextlib
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import evaluate
-from eai.logic.batch import Batch, evaluate_all
-from eai.logic.compiled import compile_formula
-from eai.logic.formula import Formula
-from eai.logic.traits import Reading
-from eai.logic.translation import to_linear
+from eai.logic import compile_formula, evaluate, evaluate_all, to_linear
+from eai.logic.formula import Formula, Reading
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
@@ -45,7 +41,7 @@ def test_a_batch_of_trajectories(
     formula: Formula, many: list[ListTrajectory], reading: Reading | None
 ) -> None:
     expected = [evaluate(formula, each, reading=reading).holds for each in many]
-    assert Batch(many).evaluate(formula, reading=reading) == expected
+    assert evaluate_all(formula, many, reading=reading) == expected
 
 
 @FEW

@@ -8,9 +8,8 @@ from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError
 from eai.logic import evaluate
-from eai.logic.formula import Atom, Formula, Then, has_then
+from eai.logic.formula import Atom, Formula, Reading, Then
 from eai.logic.monitor import Monitor
-from eai.logic.traits import Reading
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
@@ -20,7 +19,7 @@ from strategies import (
     traces,
     trajectories,
 )
-from strategies_proofs import all_formulas
+from strategies_formulas import all_formulas
 
 FEW = settings(max_examples=100, deadline=None)
 READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])
@@ -91,5 +90,5 @@ def test_a_goal_without_negation_is_true_as_soon_as_it_is_met(
                 lambda name, arguments, state=state: (name, *arguments) in state,  # type: ignore[misc]
                 None if step is None else (step[0], step[1:]),
             )
-            if position is not None and has_then(formula):
+            if position is not None and formula.has_then:
                 assert (status == "true") == (end >= position)

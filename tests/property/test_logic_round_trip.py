@@ -12,7 +12,7 @@ from eai.errors import ParseError
 from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Formula
 from strategies import VOCABULARY, formulas, linear_formulas
-from strategies_proofs import all_formulas
+from strategies_formulas import all_formulas
 
 FEW = settings(max_examples=100, deadline=None)
 

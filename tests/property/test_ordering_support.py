@@ -21,7 +21,6 @@ from eai.logic.formula import (
     Or,
     Variable,
     Xor,
-    free_variables,
 )
 from eai.planning.ordering.support import Support
 from eai.world.state import State
@@ -60,7 +59,7 @@ def larger(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
 
 
 def closed(formula: Formula) -> Formula:
-    free = sorted(free_variables(formula), key=str)
+    free = sorted(formula.free, key=str)
     return Exists(tuple(free), formula) if free else formula
 
 

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings, strategies as st
 
 from eai.abilities.subgoals.notation import parse_subgoals
 from eai.logic import parse_formula
-from eai.logic.formula import And, Atom, Formula, Not, Or, Then, has_then, walk
+from eai.logic.formula import And, Atom, Formula, Not, Or, Then
 
 WORDS = {And: "and", Or: "or", Then: "then"}
 
@@ -36,13 +36,13 @@ def written(formula: Formula) -> str:
 
 def is_mixed(formula: And) -> bool:
     """Whether it joins a sequence and what is none, which the published parser refuses."""
-    return len(set(map(has_then, formula.operands))) > 1
+    return len({operand.has_then for operand in formula.operands}) > 1
 
 
 @settings(max_examples=60, deadline=None)
 @given(formulas)
 def test_what_is_written_is_read_with_blanks_or_without(formula: Formula) -> None:
-    assume(not any(isinstance(part, And) and is_mixed(part) for part in walk(formula)))
+    assume(not any(isinstance(part, And) and is_mixed(part) for part in formula.walk()))
     text = written(formula)
     assert parse_subgoals(text) == formula
     assert parse_subgoals(text.replace(" ", "")) == formula
@@ -51,6 +51,6 @@ def test_what_is_written_is_read_with_blanks_or_without(formula: Formula) -> Non
 @settings(max_examples=60, deadline=None)
 @given(formulas)
 def test_the_grammar_of_goals_reads_the_same(formula: Formula) -> None:
-    assume(not any(isinstance(part, And) and has_then(part) for part in walk(formula)))
+    assume(not any(isinstance(part, And) and part.has_then for part in formula.walk()))
     text = written(formula)
     assert parse_subgoals(text) == parse_formula(text, dialect="eai")

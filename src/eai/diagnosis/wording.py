@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from eai.logic.formula import (
@@ -25,10 +24,8 @@ from eai.logic.formula import (
     Or,
     Term,
     Variable,
-    free_variables,
     generalize,
     objects_of,
-    substitute,
 )
 from eai.pddl.model import Named
 from eai.world.bits import bits
@@ -119,7 +116,7 @@ class _Teller:
             raise _WordlessError
         text, names = (phrase.true if value else phrase.false), list(map(_name, atom.terms))
         named = phrase.named.get(value)
-        found = None if named is None or free_variables(atom) else self._found(named, names)
+        found = None if named is None or atom.free else self._found(named, names)
         if named is not None and found is not None:
             text, names = named.text, found
         return _Clause(text.format(*names), value and atom.predicate not in domain.fluents)
@@ -129,7 +126,7 @@ class _Teller:
         known = list(names)
         for variable, condition in named.search:
             known_as = {str(number): name for number, name in enumerate(known)}
-            fitting = self._fitting(substitute(condition, known_as), variable)
+            fitting = self._fitting(condition.substitute(known_as), variable)
             if fitting is None:
                 return None
             known.append(fitting)
@@ -156,7 +153,7 @@ class _Teller:
         parts: Iterable[Formula] = formula.operands
         together = isinstance(formula, And) is value
         if not together:
-            if free_variables(formula):
+            if formula.free:
                 told = (_joined(self.tell(part, value)) for part in parts)
                 return [_Clause(" or ".join(told))]
             parts = [part for part in parts if self._holds(part) == value]
@@ -166,7 +163,7 @@ class _Teller:
 
     def _quantified(self, formula: Exists | Forall, value: bool) -> list[_Clause]:
         first, *others = formula.variables
-        if free_variables(formula):
+        if formula.free:
             return self._of_kind(formula, value)
         body = type(formula)(tuple(others), formula.body) if others else formula.body
         searched = isinstance(formula, Exists)
@@ -174,7 +171,7 @@ class _Teller:
             found = self._fitting(body if value else Not(body), first)
             if found is None:
                 raise _WordlessError
-            return self.tell(substitute(body, {first.name: found}), value)
+            return self.tell(body.substitute({first.name: found}), value)
         names = " and ".join(variable.name for variable in formula.variables)
         told = self._told(formula.body, searched)
         kind = _kind(first)
@@ -191,14 +188,14 @@ class _Teller:
             # To say it twice of "some" is not to say it of one.
             raise _WordlessError
         every = Variable(f"{word} {_kind(variable)}", variable.types)
-        return self.tell(substitute(body, {variable.name: every}), inner)
+        return self.tell(body.substitute({variable.name: every}), inner)
 
     def _told(self, body: Formula, value: bool) -> str:
         """What is so of objects that have no names."""
         return _joined(_telling(self.tell(body, value)))
 
     def _counted(self, formula: Count, value: bool) -> _Clause:
-        if free_variables(formula):
+        if formula.free:
             raise _WordlessError
         number = self._all_fitting(formula.body, formula.variable).bit_count()
         least = "" if formula.comparison == "exactly" else f"{formula.comparison} "
@@ -210,13 +207,13 @@ class _Teller:
 
     def _unpaired(self, formula: ForPairs) -> _Clause:
         """How many of the pairs can be formed."""
-        if free_variables(formula):
+        if formula.free:
             raise _WordlessError
         sides = formula.first, formula.second
         objects = [self._state.universe.of_types(side.types) for side in sides]
         wanted = min(map(len, objects)) if formula.number is None else formula.number
         formed = wanted - 1
-        while formed > 0 and not self._holds(replace(formula, number=formed)):
+        while formed > 0 and not self._holds(ForPairs(*sides, formula.body, formed)):
             formed -= 1
         pairs, told = " and ".join(map(_named, sides)), self._told(formula.body, True)
         return _Clause(

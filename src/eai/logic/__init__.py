@@ -3,10 +3,9 @@
 ::
 
     parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Verdict
-    ▲    │         │    │           explain           ──▶ Explanation
-    │    ▼         │    ├─▶ prove, truth_table: why, and a picture of it
-    │ check_formula│    ├─▶ compile_formula, Batch: the same for many trajectories
-    │              │    └─▶ Monitor: the same while a trajectory grows
+    ▲    │         │    │           explain, truth_table   ──▶ why, and a picture of it
+    │    ▼         │    ├─▶ compile_formula, evaluate_all: the same for many trajectories
+    │ check_formula│    └─▶ Monitor: the same while a trajectory grows
     └─ format_formula
             Formula ──▶ equivalent, entails, automaton, GoalOptions
 
@@ -19,40 +18,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eai.logic.automata import Automaton, entails, equivalent, satisfiable, valid
-    from eai.logic.batch import Batch, evaluate_all
-    from eai.logic.checking import FormulaProblem, check_formula
-    from eai.logic.compiled import CompiledFormula, compile_formula
-    from eai.logic.evaluation import Evaluation, Verdict
+    from eai.logic.automata import Automaton, automaton
+    from eai.logic.comparison import Comparison, entails, equivalent, satisfiable, valid
+    from eai.logic.compiled import CompiledFormula, compile_formula, evaluate_all
+    from eai.logic.evaluation import Evaluation, Verdict, evaluate, final, truth
     from eai.logic.explanation import Explanation, explain
     from eai.logic.monitor import Monitor
+    from eai.logic.names import FormulaProblem
     from eai.logic.options import GoalOptions
-    from eai.logic.parser import parse_formula
+    from eai.logic.parser import check_formula, parse_formula
     from eai.logic.picture import TruthPicture, truth_table
-    from eai.logic.printer import format_formula
-    from eai.logic.proofs import Proof, prove
-    from eai.logic.proofs.check import check_proof
-    from eai.logic.semantics import evaluate, final, truth
-    from eai.logic.trace import Trajectory
+    from eai.logic.printer import format_formula, format_name
+    from eai.logic.trace import Trace, Trajectory
     from eai.logic.translation import to_linear
     from eai.logic.vocabulary import LogicVocabulary
 
 _LATER = {
-    "automata": ("Automaton", "entails", "equivalent", "satisfiable", "valid"),
-    "batch": ("Batch", "evaluate_all"),
-    "checking": ("FormulaProblem", "check_formula"),
-    "compiled": ("CompiledFormula", "compile_formula"),
-    "evaluation": ("Evaluation", "Verdict"),
+    "automata": ("Automaton", "automaton"),
+    "comparison": ("Comparison", "entails", "equivalent", "satisfiable", "valid"),
+    "compiled": ("CompiledFormula", "compile_formula", "evaluate_all"),
+    "evaluation": ("Evaluation", "Verdict", "evaluate", "final", "truth"),
     "explanation": ("Explanation", "explain"),
     "monitor": ("Monitor",),
+    "names": ("FormulaProblem",),
     "options": ("GoalOptions",),
-    "parser": ("parse_formula",),
+    "parser": ("check_formula", "parse_formula"),
     "picture": ("TruthPicture", "truth_table"),
-    "printer": ("format_formula",),
-    "proofs": ("Proof", "prove"),
-    "proofs.check": ("check_proof",),
-    "semantics": ("evaluate", "final", "truth"),
-    "trace": ("Trajectory",),
+    "printer": ("format_formula", "format_name"),
+    "trace": ("Trace", "Trajectory"),
     "translation": ("to_linear",),
     "vocabulary": ("LogicVocabulary",),
 }
@@ -60,7 +53,7 @@ _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "Automaton",
-    "Batch",
+    "Comparison",
     "CompiledFormula",
     "Evaluation",
     "Explanation",
@@ -68,12 +61,12 @@ __all__ = [
     "GoalOptions",
     "LogicVocabulary",
     "Monitor",
-    "Proof",
+    "Trace",
     "Trajectory",
     "TruthPicture",
     "Verdict",
+    "automaton",
     "check_formula",
-    "check_proof",
     "compile_formula",
     "entails",
     "equivalent",
@@ -82,8 +75,8 @@ __all__ = [
     "explain",
     "final",
     "format_formula",
+    "format_name",
     "parse_formula",
-    "prove",
     "satisfiable",
     "to_linear",
     "truth",

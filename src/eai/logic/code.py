@@ -1,86 +1,26 @@
-"""Formulas as straight-line Python code on truth vectors with time reversed.
+"""Formulas as straight-line Python code on truth vectors.
 
-One line for each operator, one local variable for each place on the stack of values. What cannot
-be computed from other vectors (propositions, and whatever the caller says) is a *leaf*, whose
-vector is given to the code.
+The code has one line for each operator. What cannot be computed from other vectors is a *leaf*,
+whose vector is given to the code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from eai.logic.formula import (
-    Always,
-    And,
-    Count,
-    Equal,
-    Eventually,
-    Exists,
-    First,
-    Forall,
-    Formula,
-    Historically,
-    Iff,
-    Implies,
-    Last,
-    Next,
-    Not,
-    Once,
-    Or,
-    Previous,
-    Release,
-    Since,
-    StrongRelease,
-    Trigger,
-    Truth,
-    Until,
-    Variable,
-    WeakNext,
-    WeakPrevious,
-    WeakUntil,
-    Xor,
-)
-from eai.logic.timeline import Timeline, counted
+from eai.errors import InputError
+from eai.logic.algebra import Algebra, Bits, counted
+from eai.logic.formula import Comparison, Formula
 
-__all__ = ["BINARY", "UNARY", "Code", "write_code"]
+__all__ = ["Code", "Writer", "code_of"]
 
-Parts = Callable[[Formula], "Sequence[Formula] | None"]
-Run = Callable[[Sequence[int], int, Timeline], int]
+Run = Callable[[Sequence[int], int, Bits], int]
+
 _AT_ONCE = 40
-
-UNARY: dict[type[Formula], str] = {
-    Next: "next",
-    WeakNext: "weak_next",
-    Eventually: "eventually",
-    Always: "always",
-    Previous: "previous",
-    WeakPrevious: "weak_previous",
-    Once: "once",
-    Historically: "historically",
-}
-"""Methods of :class:`~eai.logic.timeline.Timeline` for operators with one operand,"""
-
-BINARY: dict[type[Formula], str] = {
-    Implies: "implies",
-    Iff: "iff",
-    Xor: "xor",
-    Until: "until",
-    Release: "release",
-    WeakUntil: "weak_until",
-    StrongRelease: "strong_release",
-    Since: "since",
-    Trigger: "trigger",
-}
-"""and for those with two."""
-
-_METHODS = {**UNARY, **BINARY}
-_INLINE = {
-    Not: "full ^ {}",
-    Implies: "full ^ {} | {}",
-    Iff: "full ^ {} ^ {}",
-    Xor: "{} ^ {}",
-}
+_OFTEN = 40
+"""Writing and compiling code takes about as long as evaluating a formula so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,89 +39,109 @@ class Code:
     run: Run
 
 
-def write_code(formula: Formula, parts: Parts) -> Code:
-    """Write a formula as code, leaves first.
+class Writer(Algebra[str]):
+    """Writes code: a value is the name of a local variable, or a constant."""
 
-    Args:
-        formula: The formula.
-        parts: The operands of a node (one for each object, if it is a quantifier), or None if
-            it is a leaf. Asked once for every occurrence of a node.
-    """
-    writer = _Writer()
-    stack: list[str] = []
-    pending: list[tuple[Formula, int]] = [(formula, -1)]
-    while pending:
-        node, size = pending.pop()
-        if size < 0:
-            operands = parts(node)
-            if operands is None:
-                stack.append(writer.leaf(node))
-                continue
-            pending.append((node, len(operands)))
-            pending += [(operand, -1) for operand in reversed(operands)]
-        else:
-            first = len(stack) - size
-            stack[first:] = [writer.value(node, stack[first:], f"s{first}")]
-    return writer.code(stack[0])
-
-
-class _Writer:
-    """The lines and the leaves of one formula."""
+    true: ClassVar[str] = "full"  # type: ignore[misc]
+    false: ClassVar[str] = "0"  # type: ignore[misc]
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.leaves: dict[Formula, str] = {}
+        self._lines: list[str] = []
+        self._leaves: dict[Formula, str] = {}
 
-    def leaf(self, node: Formula) -> str:
-        return self.leaves.setdefault(node, f"v{len(self.leaves)}")
-
-    def value(self, node: Formula, given: Sequence[str], place: str) -> str:
-        if isinstance(node, Equal) and (
-            isinstance(node.left, Variable) or isinstance(node.right, Variable)
-        ):
-            return self.leaf(node)
-        if isinstance(node, (Truth, Equal, Last, First)):
-            return _constant(node)
-        if isinstance(node, (And, Forall)):
-            return self.chain(given, "&", "full", place)
-        if isinstance(node, (Or, Exists)):
-            return self.chain(given, "|", "0", place)
-        self.lines.append(f"{place} = {_expression(node, given)}")
-        return place
-
-    def chain(self, given: Sequence[str], sign: str, empty: str, place: str) -> str:
-        if len(given) < 2:
-            return given[0] if given else empty
-        for start in range(0, len(given), _AT_ONCE):
-            some = [*([place] if start else []), *given[start : start + _AT_ONCE]]
-            self.lines.append(f"{place} = {f' {sign} '.join(some)}")
-        return place
+    def leaf(self, formula: Formula) -> str:
+        """Return the vector of a formula that is given to the code."""
+        return self._leaves.setdefault(formula, f"v{len(self._leaves)}")
 
     def code(self, result: str) -> Code:
-        names = ", ".join(self.leaves.values())
-        lines = [f"[{names}] = v", *self.lines, f"return {result}"]
+        """Return the code, given the name of its result."""
+        names = ", ".join(self._leaves.values())
+        lines = [f"[{names}] = v", *self._lines, f"return {result}"]
         source = "def run(v, full, T):\n    " + "\n    ".join(lines)
         space: dict[str, Run] = {}
         exec(compile(source, "<formula>", "exec"), {"counted": counted}, space)  # noqa: S102
-        return Code(tuple(self.leaves), source, space["run"])
+        return Code(tuple(self._leaves), source, space["run"])
+
+    def _line(self, expression: str) -> str:
+        name = f"s{len(self._lines)}"
+        self._lines.append(f"{name} = {expression}")
+        return name
+
+    def negation(self, value: str) -> str:
+        """The other bits."""
+        return self._line(f"full ^ {value}")
+
+    def all_of(self, values: Iterable[str]) -> str:
+        """The bits in all of the values."""
+        return self._chain([*values], "&", self.true)
+
+    def any_of(self, values: Iterable[str]) -> str:
+        """The bits in any of the values."""
+        return self._chain([*values], "|", self.false)
+
+    def _chain(self, values: list[str], sign: str, empty: str) -> str:
+        # Python's compiler recurses over long expressions.
+        while len(values) > 1:
+            values[:_AT_ONCE] = [self._line(f" {sign} ".join(values[:_AT_ONCE]))]
+        return values[0] if values else empty
+
+    def differ(self, left: str, right: str) -> str:
+        """The bits in one of two values."""
+        return self._line(f"{left} ^ {right}")
+
+    def count(self, number: int, comparison: Comparison, values: Sequence[str]) -> str:
+        """The bits that are in so many of the values."""
+        vectors = "".join(f"{name}, " for name in values)
+        return self._line(f"counted({number}, {comparison!r}, ({vectors}), full)")
+
+    def paired(self, values: Mapping[tuple[str, str], str], number: int) -> str:
+        """Matchings are searched; there is no line for that."""
+        raise InputError("quantifiers over pairs cannot be compiled", mend="use evaluate")
+
+    def next(self, value: str, *, weak: bool) -> str:
+        """The vector one position earlier."""
+        return self._line(f"({value} << 1{' | 1' if weak else ''}) & full")
+
+    def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
+        """A carry chain, as in :meth:`Timeline.lasting`."""
+        either, carry = keep, " + 1" if weak else ""
+        if meet == self.false:
+            return self._line(f"({either}{carry} ^ {either}) >> 1")
+        if keep != self.true:
+            either = self._line(f"{keep} | {meet}")
+        return self._line(f"({either} + {meet}{carry} ^ {either} ^ {meet}) >> 1")
+
+    def previous(self, value: str, *, weak: bool) -> str:
+        """The vector one position later."""
+        return self._line(f"{value} >> 1{' | T.first' if weak else ''}")
+
+    def looking_back(self, keep: str, meet: str, *, weak: bool) -> str:
+        """A carry chain on mirrored vectors."""
+        return self._line(f"T.looking_back({keep}, {meet}, weak={weak})")
 
 
-def _constant(node: Formula) -> str:
-    if isinstance(node, (Last, First)):
-        return "T.last" if isinstance(node, Last) else "T.first"
-    holds = node.value if isinstance(node, Truth) else _is_equal(node)
-    return "full" if holds else "0"
+def code_of(formula: Formula) -> Code | None:
+    """Return the code of a formula once it was asked for so often that it is worth while."""
+    known: Code | int | None = getattr(formula, "_code", 0)
+    if isinstance(known, int):
+        known = known + 1 if known < _OFTEN else _coded(formula)
+        object.__setattr__(formula, "_code", known)
+    return known if isinstance(known, Code) else None
 
 
-def _is_equal(node: Formula) -> bool:
-    return isinstance(node, Equal) and node.left == node.right
+def _coded(formula: Formula) -> Code | None:
+    """Write code in which propositions, quantifiers and ``then`` are leaves."""
+    if not formula.operands:
+        return None
+    writer = Writer()
+    known: dict[Formula, str] = {}
 
+    def written(node: Formula) -> str:
+        if node not in known:
+            operands = []
+            for operand in node.operands if node.is_derived else ():
+                operands.append(written(operand))  # noqa: PERF401 - saves a frame
+            known[node] = node.combine(writer, operands) if node.is_derived else writer.leaf(node)
+        return known[node]
 
-def _expression(node: Formula, given: Sequence[str]) -> str:
-    inline = _INLINE.get(type(node))
-    if inline is not None:
-        return inline.format(*given)
-    if isinstance(node, Count):
-        vectors = "".join(f"{name}, " for name in given)
-        return f"counted({node.number}, {node.comparison!r}, ({vectors}), full)"
-    return f"T.{_METHODS[type(node)]}({', '.join(given)})"
+    return writer.code(written(formula))

@@ -9,30 +9,22 @@ __all__ = ["paired"]
 Pair = tuple[str, str]
 
 
-def paired(
-    sides: tuple[Sequence[str], Sequence[str]],
-    vectors: Mapping[Pair, int],
-    *,
-    number: int | None,
-    full: int,
-) -> int:
+def paired(vectors: Mapping[Pair, int], *, number: int, full: int) -> int:
     """Return the positions at which so many pairs can be formed.
 
     Args:
-        sides: The objects of either side; an object may be on both.
-        vectors: For a pair of different objects, one of each side, where it is a pair.
-        number: How many pairs are needed; None for as many as the smaller side has objects.
+        vectors: For a pair of different objects, where it is a pair.
+        number: How many pairs are needed.
         full: The vector of all positions.
     """
-    needed = min(map(len, sides)) if number is None else number
-    if needed <= 0:
+    if number <= 0:
         return full
     possible = {pair: vector for pair, vector in vectors.items() if vector}
     found = 0
     for stretch in _stretches(possible.values(), full):
         some = stretch & -stretch
         edges = [pair for pair, vector in possible.items() if vector & some]
-        if len(edges) >= needed and _largest(edges) >= needed:
+        if len(edges) >= number and _largest(edges) >= number:
             found |= stretch
     return found
 

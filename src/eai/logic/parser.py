@@ -1,34 +1,64 @@
 """Text to a formula: goals of the Embodied Agent Interface and linear temporal logic.
 
-The grammar is ``grammars/ltl.lark`` (LALR). Parsing goes in two passes: the grammar gives a tree
-whose names are still tokens; then every name is looked up, from the root down, because only
-there it is known which variables are bound. Both passes are bounded by the limits below, so no
-text, however long or deep, ends in anything but a :class:`~eai.errors.ParseError`.
+The grammar is ``grammars/ltl.lark`` (LALR); its tree is made a formula from the root down, because
+only there it is known which variables are bound. The limits below see to it that no text, however
+long or deep, ends in anything but a :class:`~eai.errors.ParseError`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from eai.errors import ParseError, SchemaError
-from eai.logic.formula import Formula
-from eai.logic.syntax.builder import Builder, TooLargeError
-from eai.logic.syntax.dialects import Dialect, prepare
-from eai.logic.syntax.errors import NESTING_LIMIT, describe, too_deep
-from eai.logic.syntax.names import place_of, resolve
-from eai.logic.syntax.reserved import misread, misreading
+from eai.errors import InputError, ParseError, SchemaError
+from eai.logic import constraints
+from eai.logic.dialects import Dialect, prepare
+from eai.logic.formula import (
+    FALSE,
+    FIRST,
+    LAST,
+    NESTING_LIMIT,
+    TRUE,
+    And,
+    Comparison,
+    Count,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    ForPairs,
+    Iff,
+    Implies,
+    Or,
+    Then,
+    Variable,
+    Xor,
+)
+from eai.logic.messages import describe, too_deep
+from eai.logic.names import FormulaProblem, Names, misread, misreading
+from eai.logic.tree import Binary, Unary
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, Token, Tree
 
-__all__ = ["LENGTH_LIMIT", "NESTING_LIMIT", "parse_formula", "parse_tree"]
+__all__ = ["LARGEST_BOUND", "LARGEST_COUNT", "LENGTH_LIMIT", "check_formula", "parse_formula"]
 
 LENGTH_LIMIT = 100_000
 """Longest text that is parsed, in characters (the longest official goal has about 1,500)."""
+
+LARGEST_COUNT = 999_999_999
+"""Largest number that a counting quantifier may have; no world has more objects."""
+
+LARGEST_BOUND = 100
+"""Largest number of steps in a constraint of PDDL 3, which is written out step by step."""
+
+SIZE_LIMIT = 100_000
+"""Largest formula that the constraints of PDDL 3 may be written out to, in nodes."""
 
 
 def parse_formula(
@@ -57,109 +87,108 @@ def parse_formula(
         ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
         SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
-    try:
-        tree = parse_tree(text, source=source, dialect=dialect)
-        return _resolved(tree, text, vocabulary, source=source, dialect=dialect)
-    except ParseError as error:
-        found = [] if vocabulary is None or dialect == "eai" else [*misread(text, vocabulary)]
-        if found:
-            raise _again(error, text, error.position, mend=misreading(found[0][1])) from None
-        raise
+
+    def refuse(problem: FormulaProblem, expected: str | None, mend: str | None) -> None:
+        raise _MistakeError(problem.message, problem.position or 0, expected, mend)
+
+    names = Names(vocabulary, refuse, raw=True, thorough=False)
+    return _parsed(text, names, source, dialect)
 
 
-def _resolved(
-    tree: Formula,
-    text: str,
-    vocabulary: LogicVocabulary | None,
+def check_formula(
+    formula: Formula | str,
+    vocabulary: LogicVocabulary,
     *,
-    source: str,
-    dialect: Dialect,
-) -> Formula:
-    prepared = prepare(text, dialect)
-    try:
-        strict = dialect == "eai"
-        return resolve(tree, prepared.text, source=source, vocabulary=vocabulary, strict=strict)
-    except ParseError as error:
-        raise _again(error, text, prepared.place(error.position)) from None
-
-
-def parse_tree(text: str, *, source: str = "formula", dialect: Dialect = "default") -> Formula:
-    """Parse a formula, but leave its names as tokens that know where they stand.
+    dialect: Dialect = "default",
+    source: str = "formula",
+) -> list[FormulaProblem]:
+    """Find all names and types in a formula that do not fit a vocabulary.
 
     Args:
-        text: The formula.
-        source: What to call the text in error messages.
+        formula: A formula; or its text, whose problems then have positions.
+        vocabulary: The names that may occur, and their types so far as they are known.
         dialect: How the text is written.
+        source: What to call the text in error messages.
 
     Returns:
-        A tree in which every name is a token, quotes included; its place (``start_pos``) is
-        that in the prepared text (:func:`~eai.logic.syntax.dialects.prepare`). Variables are not
-        told from objects yet, nor actions from predicates.
+        The problems, in reading order, operators that could be names last; an empty list if
+        there are none.
 
     Raises:
-        ParseError: If the text is no formula.
-        SchemaError: If ``text`` is not a string, or the dialect is unknown.
+        ParseError: If the text is no formula at all.
     """
+    found: list[FormulaProblem] = []
+    names = Names(
+        vocabulary,
+        lambda problem, *_: found.append(problem),
+        raw=isinstance(formula, str),
+        thorough=True,
+    )
+    if not isinstance(formula, str):
+        names.check(formula)
+        return found
+    _parsed(formula, names, source, dialect)
+    prepared = prepare(formula, dialect)
+    for position, name in misread(prepared.text, vocabulary):
+        message = misreading(name)
+        found.append(FormulaProblem("reserved-word", message, name, (), position, is_error=False))
+    return [replace(each, position=prepared.place(each.position or 0)) for each in found]
+
+
+class _MistakeError(Exception):
+    """What is wrong with a text, at a place of the prepared text."""
+
+    def __init__(
+        self, what: str, position: int, expected: str | None = None, mend: str | None = None
+    ) -> None:
+        super().__init__(what)
+        self.details = {"expected": expected, "mend": mend}
+        self.what = what
+        self.position = position
+
+
+def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     if not isinstance(text, str):
         raise SchemaError(f"{source} is no text", expected=f"str, not {type(text).__name__}")
     if dialect not in ("default", "spot", "eai"):
         raise SchemaError(f"there is no dialect {dialect!r}", expected="default, spot or eai")
-    _check_size(text, source)
-    prepared = prepare(text, dialect)
+    prepared = prepare(text[: LENGTH_LIMIT + 1], dialect)
     try:
-        return _parse_tree(prepared.text, source, strict=dialect == "eai")
-    except ParseError as error:
-        raise _again(error, text, prepared.place(error.position)) from None
+        _check_size(text)
+        strict = dialect == "eai"
+        return _Builder(names, strict=strict).whole(_tree_of(prepared.text, strict=strict))
+    except _MistakeError as mistake:
+        if names.vocabulary is not None and dialect != "eai":
+            for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
+                mistake.details["mend"] = misreading(name)
+                break
+        position = prepared.place(mistake.position)
+        raise ParseError(
+            mistake.what, text=text, position=position, source=source, **mistake.details
+        ) from None
 
 
-def _again(error: ParseError, text: str, position: int, *, mend: str | None = None) -> ParseError:
-    """The same error about the text as it was given, perhaps with a better mend."""
-    return ParseError(
-        error.what,
-        text=text,
-        position=position,
-        source=error.source,
-        expected=error.expected,
-        mend=mend or error.mend,
-    )
-
-
-def _check_size(text: str, source: str) -> None:
+def _check_size(text: str) -> None:
     """Refuse what would take long only to fail, before the grammar sees it."""
     if len(text) > LENGTH_LIMIT:
-        raise ParseError(
-            f"the formula has {len(text):,} characters",
-            text=text,
-            position=LENGTH_LIMIT,
-            source=source,
-            expected=f"at most {LENGTH_LIMIT:,}",
-        )
+        what = f"the formula has {len(text):,} characters"
+        raise _MistakeError(what, LENGTH_LIMIT, f"at most {LENGTH_LIMIT:,}")
     if text.count("(") > NESTING_LIMIT:
         depth = 0
         # A quote that is never closed runs to the end, so that no text is scanned twice.
         for match in re.finditer(r'"(?:[^"\\]|\\.)*"?|[()]', text):
             depth += {"(": 1, ")": -1}.get(match.group(), 0)
             if depth > NESTING_LIMIT:
-                raise too_deep(text, match.start(), source)
+                raise _MistakeError(*too_deep(match.start()))
 
 
-def _parse_tree(text: str, source: str, *, strict: bool) -> Formula:
+def _tree_of(text: str, *, strict: bool) -> Tree[Token]:
     from lark.exceptions import UnexpectedInput
 
     try:
-        tree: object = _grammar().parse(text, start="strict" if strict else "start")
+        return _grammar().parse(text, start="strict" if strict else "start")
     except UnexpectedInput as error:
-        raise describe(error, text, source) from None
-    except TooLargeError as error:
-        raise ParseError(
-            error.what,
-            text=text,
-            position=place_of(error.token),
-            source=source,
-            expected=error.expected,
-        ) from None
-    assert isinstance(tree, Formula)  # noqa: S101 - every rule of the grammar builds one
-    return tree
+        raise _MistakeError(*describe(error, text)) from None
 
 
 @cache
@@ -172,6 +201,232 @@ def _grammar() -> Lark:
         parser="lalr",
         lexer="contextual",
         start=["start", "strict"],
-        transformer=Builder(),
         maybe_placeholders=False,
     )
+
+
+class _Builder:
+    """Makes a formula of a tree of the grammar, from the root down.
+
+    Args:
+        names: Looks names up.
+        strict: Whether to refuse, as the published parser does, an ``and`` above a ``then``.
+    """
+
+    def __init__(self, names: Names, *, strict: bool) -> None:
+        self.names = names
+        self.strict = strict
+        self.depth = 0
+        self._sizes: dict[Formula, int] = {}
+
+    def whole(self, tree: Tree[Token]) -> Formula:
+        """Return the formula."""
+        try:
+            return self.formula(tree)
+        except InputError as error:  # a constraint is nested too deeply when it is written out
+            raise _MistakeError(error.what, _place(tree), error.expected, error.mend) from None
+
+    def formula(self, tree: Tree[Token]) -> Formula:
+        """Return the formula of a tree of one rule."""
+        self.depth += 1
+        if self.depth > NESTING_LIMIT + 1:
+            raise _MistakeError(*too_deep(_place(tree)))
+        rule, *kind = _RULES[tree.data]
+        found: Formula = rule(self, tree.children, *kind)
+        self.depth -= 1
+        return found
+
+    def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
+        """Return a conjunction, disjunction or ``then``."""
+        operands = []
+        for part in parts:  # no comprehension: it would take a frame for each level
+            operands.append(self.formula(part))  # noqa: PERF401
+        if self.strict and kind is And:
+            for part, operand in zip(parts, operands, strict=True):
+                if operand.has_then:
+                    what = "'and' cannot join a 'then' in the published grammar"
+                    raise _MistakeError(what, _place(part), mend="use the default dialect")
+        return kind(operands)
+
+    def sides(self, parts: Sequence[Any], kind: type[Binary]) -> Formula:
+        """Return a node with two sides."""
+        left, right = parts
+        return kind(self.formula(left), self.formula(right))
+
+    def binary(self, parts: Sequence[Any]) -> Formula:
+        """Return what an operator between two formulas makes of them."""
+        left, token, right = parts
+        kind = _operators()[_word(token)]
+        return cast("Formula", kind(self.formula(left), self.formula(right)))
+
+    def prefix(self, parts: Sequence[Any]) -> Formula:
+        """Return what an operator before a formula makes of it."""
+        token, operand = parts
+        word = _word(token)
+        if word in _CONSTRAINTS:
+            return self.constraint(parts)
+        return cast("Formula", _operators()[word](self.formula(operand)))
+
+    def constraint(self, parts: Sequence[Any], word: str = "") -> Formula:
+        """Return a constraint of PDDL 3, written out, if that is not too much."""
+        if not word:
+            token, *parts = parts
+            word = token.lower()
+        bounds, formulas = [], []
+        for part in parts:
+            if isinstance(part, str):  # the number of a bounded constraint
+                bounds.append(_bound(part))
+            else:
+                formulas.append(self.formula(part))
+        if sum(map(self._size, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
+            raise _MistakeError(
+                "a constraint is too large when it is written out",
+                0,
+                f"at most {SIZE_LIMIT:,} operators and atoms in all",
+            )
+        return _CONSTRAINTS[word](*bounds, *formulas)
+
+    def _size(self, formula: Formula) -> int:
+        """Number of nodes, a shared subformula counted each time that it occurs."""
+        known = self._sizes.get(formula)
+        if known is None:
+            known = self._sizes[formula] = 1 + sum(map(self._size, formula.operands))
+        return known
+
+    def quantified(self, parts: Sequence[Any]) -> Formula:
+        """Return a quantifier over any number of variables."""
+        token, binders, body = parts
+        kind = Forall if token.lower() in Forall.words else Exists
+        return kind(*self.bound([*map(self.variable, binders.children)], body))
+
+    def counted(self, parts: Sequence[Any]) -> Formula:
+        """Return a counting quantifier."""
+        token, digits, binder, body = parts
+        comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
+        number = _count(digits)
+        (variable,), inside = self.bound([self.variable(binder)], body)
+        return Count(number, variable, inside, comparison)
+
+    def pairs(self, parts: Sequence[Any]) -> Formula:
+        """Return a quantifier over pairs."""
+        number = _count(parts[0]) if len(parts) == 4 else None
+        binders = [*map(self.variable, parts[-3:-1])]
+        (first, second), inside = self.bound(binders, parts[-1])
+        return ForPairs(first, second, inside, number)
+
+    def variable(self, tree: Tree[Token]) -> Variable:
+        """Return a variable with its types, still tokens of the text."""
+        name, *types = tree.children
+        if str(name).startswith('"'):
+            raise _MistakeError("a variable is written without quotes", _place(tree))
+        return Variable(name, tuple(types) or ("object",))  # type: ignore[arg-type]
+
+    def bound(
+        self, variables: Sequence[Variable], body: Tree[Token]
+    ) -> tuple[tuple[Variable, ...], Formula]:
+        """Return the variables of a quantifier and its body."""
+        plain = self.names.enter(variables)
+        found = self.formula(body)
+        self.names.leave()
+        return plain, found
+
+    def atom(self, parts: Sequence[Any]) -> Formula:
+        """Return a primitive."""
+        return self.names.proposition(parts[0], parts[1:])
+
+    def equal(self, parts: Sequence[Any]) -> Formula:
+        """Return an equality."""
+        return Equal(*self.names.terms(parts))
+
+    def constant(self, parts: Sequence[Any]) -> Formula:
+        """Return true, false, last or first."""
+        return _CONSTANTS[parts[0].lower()]
+
+
+def _place(tree: Tree[Token] | str) -> int:
+    """Where the first word below a tree begins."""
+    while not isinstance(tree, str):
+        if not tree.children:
+            return 0
+        tree = tree.children[0]
+    place: int = getattr(tree, "start_pos", 0)
+    return place
+
+
+def _word(token: str) -> str:
+    """An operator as it is listed: one of letters as it is, a longer word in lower case."""
+    return token if len(token) == 1 or token[1:] in ("X", "Y", "[!]") else token.lower()
+
+
+def _count(digits: str) -> int:
+    number = int(digits.lstrip("0")[: len(str(LARGEST_COUNT)) + 1] or "0")
+    if number > LARGEST_COUNT:
+        raise _MistakeError("the number of objects is too large", _place(digits))
+    return number
+
+
+def _bound(digits: str) -> int:
+    number = int(digits.lstrip("0")[: len(str(LARGEST_BOUND)) + 1] or "0")
+    if number > LARGEST_BOUND:
+        expected = f"at most {LARGEST_BOUND:,}"
+        raise _MistakeError("the number of steps is too large", _place(digits), expected)
+    return number
+
+
+@cache
+def _operators() -> dict[str, Any]:
+    """The operators with one and with two operands, by their words."""
+    found: dict[str, Any] = {}
+    pending: list[type[Formula]] = [Unary, Binary]
+    while pending:
+        kind = pending.pop()
+        pending += kind.__subclasses__()
+        found.update(dict.fromkeys(kind.words, kind))
+    return found
+
+
+_COUNTS: dict[str, Comparison] = {
+    "forn": "exactly",
+    "exactly": "exactly",
+    "atleast": "at least",
+    "atmost": "at most",
+}
+_CONSTANTS: dict[str, Formula] = {
+    "true": TRUE,
+    "\N{DOWN TACK}": TRUE,
+    "false": FALSE,
+    "\N{UP TACK}": FALSE,
+    "last": LAST,
+    "first": FIRST,
+}
+_CONSTRAINTS: dict[str, Callable[..., Formula]] = {
+    "at-end": constraints.at_end,
+    "at-most-once": constraints.at_most_once,
+    "sometime-after": constraints.sometime_after,
+    "sometime-before": constraints.sometime_before,
+    "within": constraints.within,
+    "hold-after": constraints.hold_after,
+    "always-within": constraints.always_within,
+    "hold-during": constraints.hold_during,
+}
+_RULES: dict[str, tuple[Any, ...]] = {
+    "then": (_Builder.chain, Then),
+    "or_": (_Builder.chain, Or),
+    "and_": (_Builder.chain, And),
+    "iff": (_Builder.sides, Iff),
+    "implies": (_Builder.sides, Implies),
+    "xor": (_Builder.sides, Xor),
+    "binary": (_Builder.binary,),
+    "prefix": (_Builder.prefix,),
+    "constraint": (_Builder.constraint,),
+    "always_within": (_Builder.constraint, "always-within"),
+    "hold_during": (_Builder.constraint, "hold-during"),
+    "quantified": (_Builder.quantified,),
+    "counted": (_Builder.counted,),
+    "pairs": (_Builder.pairs,),
+    "number_of_pairs": (_Builder.pairs,),
+    "atom": (_Builder.atom,),
+    "equal": (_Builder.equal,),
+    "constant": (_Builder.constant,),
+}
+"""What makes a formula of the parts of each rule, and what else it is told."""

@@ -1,50 +1,47 @@
 """Truth at positions: of a formula without ``then``, at every position at once.
 
 All truth values of a formula along a trajectory are one Python integer, and the connectives are
-operations on it.
+operations on it (:mod:`eai.logic.algebra`). A quantifier is a search for a binding that decides
+it (:mod:`eai.logic.quantifiers`); counting adds truth vectors up; pairs are matchings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from eai.errors import InputError
+from eai.logic.algebra import Bits, Timeline, mirror
+from eai.logic.code import code_of
 from eai.logic.formula import (
     ActionAtom,
     Atom,
     Count,
-    Equal,
-    Exists,
-    First,
-    Forall,
     Formula,
     ForPairs,
-    Last,
+    Quantifier,
     Term,
     Then,
-    Truth,
     Variable,
-    bottom_up,
-    free_variables,
-    has_linear,
-    quantifier_depth,
 )
-from eai.logic.programs import AND, LEAF, NOT, OR, Instruction, program_of
-from eai.logic.quantifiers import Binding, Quantifiers
-from eai.logic.timeline import Timeline, mirror
+from eai.logic.quantifiers import Level, Literal, candidates, search_plan
 from eai.logic.trace import Trajectory
 
 __all__ = ["Binding", "Positions"]
 
-_DEEP = 40
-"""So many quantifiers inside each other are decided by recursion."""
+
+class Binding(dict[str, str]):
+    """Variable name to object name."""
+
+    def without(self, names: Iterable[str]) -> Binding:
+        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
+        inner = Binding(self)
+        for name in names:
+            inner.pop(name, None)
+        return inner
 
 
-class Positions(Quantifiers):
+class Positions:
     """Truth vectors of formulas on one trajectory.
-
-    Formulas are recognised by identity: they must stay alive as long as this object.
 
     Args:
         trajectory: The trajectory; it must not change meanwhile.
@@ -62,13 +59,15 @@ class Positions(Quantifiers):
         timeline: Timeline | None = None,
         then: Callable[[Then, Binding], int] | None = None,
     ) -> None:
-        self.timeline = timeline or Timeline(trajectory.length)
-        super().__init__(trajectory, self.timeline.full)
+        self.trajectory = trajectory
+        self.timeline: Bits = timeline or Bits(Timeline(trajectory.length).full)
+        self.full = self.timeline.full
         self._reversed = timeline is not None
         self._then = then
-        self._prepared: set[int] = set()
-        self._inside = False
-        self._vectors: dict[tuple[object, ...], int] = {}
+        self._vectors: dict[object, int] = {}
+        self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
+        self._memo: dict[tuple[object, ...], int] = {}
+        self._free: dict[Formula, list[str]] = {}
 
     def truth(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true.
@@ -79,94 +78,49 @@ class Positions(Quantifiers):
 
         Raises:
             InputError: If the formula needs a timeline and there is none, or contains ``then``
-                and nothing was given to judge that.
+                and nothing was given to decide that.
         """
-        program = program_of(formula)
-        if program.special and id(formula) not in self._prepared:
-            self._prepare(formula)
-        code = program.code()
-        leaves = self._leaves
-        if code is None:
-            return self._run(program.instructions, binding)
-        vectors = [leaves[type(node)](self, node, binding) for node in code.leaves]
-        return code.run(vectors, self._all, self.timeline)
+        code = code_of(formula)
+        if code is None or not (self._reversed or not formula.has_linear):
+            return formula.truth(self, binding)
+        vectors = [leaf.truth(self, binding) for leaf in code.leaves]
+        return code.run(vectors, self.full, self.timeline)
 
-    def _prepare(self, formula: Formula) -> None:
-        if has_linear(formula) and not self._reversed:
-            raise InputError("operators of linear temporal logic need a timeline")
-        self._prepared.add(id(formula))
-        if quantifier_depth(formula) > _DEEP and not self._inside:
-            self._inside = True
-            try:
-                self._decide_ahead(formula)
-            finally:
-                self._inside = False
+    # What nodes ask for.
 
-    def _decide_ahead(self, formula: Formula) -> None:
-        """Decide closed quantified subformulas from the innermost out, at intervals."""
-        for node in bottom_up(formula):
-            quantified = isinstance(node, (Forall, Exists, Count, ForPairs))
-            if quantified and quantifier_depth(node) % _DEEP == 0 and not free_variables(node):
-                self._leaves[type(node)](self, node, Binding())
+    def ground(self, terms: Iterable[Term], binding: Binding) -> tuple[str, ...]:
+        """Return terms with objects in the place of variables."""
+        return tuple([binding[term.name] if isinstance(term, Variable) else term for term in terms])
 
-    def _run(self, instructions: tuple[Instruction, ...], binding: Binding) -> int:
-        everywhere, timeline, leaves = self._all, self.timeline, self._leaves
-        stack: list[int] = []
-        for task, operands, node in instructions:
-            if task == LEAF:
-                stack.append(leaves[type(node)](self, node, binding))
-            elif task == AND:
-                right = stack.pop()
-                stack[-1] &= right
-            elif task == OR:
-                right = stack.pop()
-                stack[-1] |= right
-            elif task == NOT:
-                stack[-1] ^= everywhere
-            elif operands == 1:
-                stack[-1] = getattr(timeline, task)(stack[-1])
-            else:
-                right = stack.pop()
-                stack[-1] = getattr(timeline, task)(stack[-1], right)
-        return stack[0]
-
-    def _constant(self, formula: Truth, _binding: Binding) -> int:
-        return self._all if formula.value else 0
-
-    def _atom(self, formula: Atom, binding: Binding) -> int:
-        arguments = _ground(formula.terms, binding)
-        key = (formula.predicate, arguments)
-        known = self._vectors.get(key)
+    def atom(self, formula: Atom, binding: Binding) -> int:
+        """Return where an atom is true."""
+        known = self._vectors.get(formula)
         if known is None:
-            known = self._vectors[key] = self._turned(
-                self.trajectory.history(formula.predicate, arguments)
-            )
+            arguments = self.ground(formula.terms, binding)
+            key = (formula.predicate, arguments)
+            known = self._vectors.get(key)
+            if known is None:
+                known = self._turned(self.trajectory.history(formula.predicate, arguments))
+                self._vectors[key] = known
+            if arguments == formula.terms:
+                self._vectors[formula] = known
         return known
 
-    def _action(self, formula: ActionAtom, binding: Binding) -> int:
-        arguments = _ground(formula.terms, binding)
+    def action(self, formula: ActionAtom, binding: Binding) -> int:
+        """Return where an action is taken."""
+        arguments = self.ground(formula.terms, binding)
         key = (formula.action, arguments, "taken")
         known = self._vectors.get(key)
         if known is None:
-            known = self._vectors[key] = self._turned(
-                self.trajectory.occurrences(formula.action, arguments)
-            )
+            known = self._turned(self.trajectory.occurrences(formula.action, arguments))
+            self._vectors[key] = known
         return known
 
     def _turned(self, history: int) -> int:
         return mirror(history, self.trajectory.length) if self._reversed else history
 
-    def _equal(self, formula: Equal, binding: Binding) -> int:
-        left, right = _ground((formula.left, formula.right), binding)
-        return self._all if left == right else 0
-
-    def _last(self, _formula: Last, _binding: Binding) -> int:
-        return self.timeline.last
-
-    def _first(self, _formula: First, _binding: Binding) -> int:
-        return self.timeline.first
-
-    def _sequence(self, formula: Then, binding: Binding) -> int:
+    def then(self, formula: Then, binding: Binding) -> int:
+        """Return where a ``then`` holds on the rest of the trajectory."""
         if self._then is None:
             raise InputError(
                 "a formula with 'then' is not true or false at a position",
@@ -175,20 +129,107 @@ class Positions(Quantifiers):
             )
         return self._then(formula, binding)
 
-    _leaves: ClassVar[dict[type[Formula], Callable[..., int]]] = {
-        Truth: _constant,
-        Atom: _atom,
-        ActionAtom: _action,
-        Equal: _equal,
-        Last: _last,
-        First: _first,
-        Forall: Quantifiers.forall,
-        Exists: Quantifiers.exists,
-        Count: Quantifiers.count,
-        ForPairs: Quantifiers.for_pairs,
-        Then: _sequence,
-    }
+    # Quantifiers.
 
+    def range(self, variable: Variable) -> Sequence[str]:
+        """Return the objects that a variable ranges over."""
+        found = self._ranges.get(variable.types)
+        if found is None:
+            found = self._ranges[variable.types] = self.trajectory.objects(variable.types)
+        return found
 
-def _ground(terms: Iterable[Term], binding: Binding) -> tuple[str, ...]:
-    return tuple([binding[term.name] if isinstance(term, Variable) else term for term in terms])
+    def pool(
+        self, variable: Variable, constraints: Iterable[Literal], binding: Binding
+    ) -> Iterable[str]:
+        """Return the objects of a variable's range for which the constraints can all be met."""
+        everything = self.range(variable)
+        few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
+        return everything if few is None else few.intersection(everything)
+
+    def some(self, formula: Quantifier, binding: Binding) -> int:
+        """Return where some binding decides a quantifier."""
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is not None:
+            return known
+        search = search_plan(formula)
+        inner = binding.without(variable.name for variable in formula.variables)
+        found = self._together(search.outside, inner)
+        if found and search.levels:
+            found &= self._search(formula, search.levels, 0, inner)
+        self._memo[key] = found
+        return found
+
+    def _key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
+        """What the truth of a formula depends on."""
+        names = self._free.get(formula)
+        if names is None:
+            names = self._free[formula] = sorted(variable.name for variable in formula.free)
+        return (formula, *[binding[name] for name in names])
+
+    def _search(
+        self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding
+    ) -> int:
+        level = levels[index]
+        key = (formula, "level", index, *(binding[name] for name in level.depends))
+        known = self._memo.get(key)
+        if known is not None:
+            return known
+        found = 0
+        for name in self.pool(formula.variables[index], level.constraints, binding):
+            binding[level.variable] = name
+            here = self._together(level.decided, binding)
+            if here and index + 1 < len(levels):
+                here &= self._search(formula, levels, index + 1, binding)
+            found |= here
+            if found == self.full:
+                break
+        binding.pop(level.variable, None)
+        self._memo[key] = found
+        return found
+
+    def _together(self, literals: Iterable[Literal], binding: Binding) -> int:
+        """Where all literals have their wanted values."""
+        found = self.full
+        for formula, wanted in literals:
+            value = self.truth(formula, binding)
+            found &= value if wanted else ~value
+            if not found:
+                break
+        return found
+
+    def count(self, formula: Count, binding: Binding) -> int:
+        """Return where as many objects as wanted make the body true."""
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is None:
+            variable = formula.variable
+            inner = binding.without((variable.name,))
+            vectors = []
+            for name in self.pool(variable, ((formula.body, True),), inner):
+                inner[variable.name] = name
+                vectors.append(self.truth(formula.body, inner))
+            known = self._memo[key] = formula.combine(self.timeline, vectors)
+        return known
+
+    def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
+        """Return where the objects can be paired off."""
+        key = self._key(formula, binding)
+        known = self._memo.get(key)
+        if known is None:
+            names = (formula.first.name, formula.second.name)
+            inner = binding.without(names)
+            vectors = {}
+            for pair in self.pairs(formula, inner):
+                inner.update(zip(names, pair, strict=True))
+                vectors[pair] = self.truth(formula.body, inner)
+            sides = (self.range(formula.first), self.range(formula.second))
+            known = self._memo[key] = formula.paired(self.timeline, vectors, sides)
+        return known
+
+    def pairs(self, formula: ForPairs, binding: Binding) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of different objects that may satisfy the body."""
+        constraints = ((formula.body, True),)
+        firsts = self.pool(formula.first, constraints, binding)
+        seconds = self.pool(formula.second, constraints, binding)
+        return ((a, b) for a in firsts for b in seconds if a != b)

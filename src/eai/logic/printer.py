@@ -13,64 +13,76 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eai.errors import SchemaError
-from eai.logic.formula import (
-    ActionAtom,
-    Always,
-    And,
-    Atom,
-    Count,
-    Equal,
-    Eventually,
-    Exists,
-    First,
-    Forall,
-    Formula,
-    ForPairs,
-    Historically,
-    Iff,
-    Implies,
-    Last,
-    Next,
-    Not,
-    Once,
-    Or,
-    Previous,
-    Release,
-    Since,
-    StrongRelease,
-    Term,
-    Then,
-    Trigger,
-    Truth,
-    Until,
-    Variable,
-    WeakNext,
-    WeakPrevious,
-    WeakUntil,
-    Xor,
-    bound_variables,
-    children,
-)
-from eai.logic.syntax.dialects import fold
-from eai.logic.syntax.notations import LATEX, PLAIN, UNICODE, Notation
-from eai.logic.syntax.reserved import is_reserved
+from eai.logic.dialects import fold
+from eai.logic.formula import Comparison, Formula, Term, Then, Variable
+from eai.logic.names import is_reserved
+from eai.logic.tree import Quantified
 
-__all__ = ["format_formula", "format_name"]
+__all__ = ["Notation", "Printer", "format_formula", "format_name"]
 
 _WORD = re.compile(r"\w+(?:[-.]\w+)*")
-_NOTATIONS: Mapping[str, Notation] = {"default": PLAIN, "unicode": UNICODE, "latex": LATEX}
+_TIGHTEST = 7
 
-# How tightly a node binds, loosest first, as in the grammar.
-_THEN, _IFF, _IMPLIES, _XOR, _OR, _AND, _BINARY, _UNARY = range(8)
-_CHAINS: dict[type[Formula], int] = {Then: _THEN, Or: _OR, And: _AND}
-_PAIRS: dict[type[Formula], int] = {
-    Iff: _IFF,
-    Implies: _IMPLIES,
-    Xor: _XOR,
-    **dict.fromkeys((Until, Release, WeakUntil, StrongRelease, Since, Trigger), _BINARY),
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """One way to write formulas.
+
+    Args:
+        signs: What operators and constants are called that are not written by their first word.
+        glued: Signs that no blank has to follow.
+        typeset: Whether the text is for LaTeX.
+    """
+
+    signs: Mapping[str, str]
+    glued: frozenset[str] = frozenset()
+    typeset: bool = False
+
+
+_COUNTS = {"exactly": "forn", "at least": "atleast", "at most": "atmost"}
+_NOTATIONS = {
+    "default": Notation(_COUNTS),
+    "unicode": Notation(
+        {
+            **_COUNTS,
+            "iff": "\u2194",
+            "implies": "\u2192",
+            "xor": "\u2295",
+            "or": "\u2228",
+            "and": "\u2227",
+            "not": "\u00ac",
+            "forall": "\u2200",
+            "exists": "\u2203",
+            "true": "\u22a4",
+            "false": "\u22a5",
+            "X": "\u25cb",
+            "F": "\u25c7",
+            "G": "\u25a1",
+        },
+        frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1"),
+    ),
+    "latex": Notation(
+        {
+            "then": r"\mathbin{\mathbf{then}}",
+            "iff": r"\leftrightarrow",
+            "implies": r"\rightarrow",
+            "xor": r"\oplus",
+            "or": r"\lor",
+            "and": r"\land",
+            "not": r"\neg",
+            "forall": r"\forall",
+            "exists": r"\exists",
+            "true": r"\top",
+            "false": r"\bot",
+            "last": r"\mathit{last}",
+            "first": r"\mathit{first}",
+            "exactly": "=",
+            "at least": r"\geq ",
+            "at most": r"\leq ",
+        },
+        typeset=True,
+    ),
 }
-_PREFIXES = (Not, Next, WeakNext, Eventually, Always, Previous, WeakPrevious, Once, Historically)
-_Scope = frozenset[str]
 
 
 def format_formula(formula: Formula, *, notation: str = "default") -> str:
@@ -78,8 +90,8 @@ def format_formula(formula: Formula, *, notation: str = "default") -> str:
 
     Args:
         formula: Any formula.
-        notation: ``"default"`` or ``"unicode"``, which
-            :func:`~eai.logic.parser.parse_formula` reads; or ``"latex"``, for math mode.
+        notation: ``"default"`` or ``"unicode"``, which :func:`~eai.logic.parse_formula` reads; or
+            ``"latex"``, for math mode.
 
     Raises:
         SchemaError: If the formula has no notation: a ``then`` without operands, or with one
@@ -91,7 +103,7 @@ def format_formula(formula: Formula, *, notation: str = "default") -> str:
         raise SchemaError(f"there is no notation {notation!r}", expected=known)
     while isinstance(formula, Then) and len(formula.operands) == 1:
         (formula,) = formula.operands
-    return _Printer(_NOTATIONS[notation]).text(formula)
+    return formula.text(Printer(_NOTATIONS[notation]))
 
 
 def format_name(name: str) -> str:
@@ -104,119 +116,98 @@ def format_name(name: str) -> str:
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-@dataclass(frozen=True, slots=True)
-class _Printer:
-    """Prints formulas in one notation, from the leaves up."""
+class Printer:
+    """What nodes use to write themselves in one notation.
 
-    notation: Notation
+    Args:
+        notation: The notation.
+    """
 
-    def text(self, formula: Formula) -> str:
-        scopes: list[_Scope] = [frozenset()]
-        done: list[tuple[int, str]] = []
-        pending = [(formula, False)]
-        while pending:
-            node, ready = pending.pop()
-            parts = children(node)
-            bound = bound_variables(node)
-            if not parts:
-                done.append((_UNARY, self.leaf(node, scopes[-1])))
-            elif ready:
-                made = done[-len(parts) :]
-                done[-len(parts) :] = [self.joined(node, made)]
-                if bound:
-                    scopes.pop()
-            else:
-                if bound:
-                    scopes.append(scopes[-1] | {variable.name for variable in bound})
-                pending.append((node, True))
-                pending += [(part, False) for part in reversed(parts)]
-        return done[0][1]
+    def __init__(self, notation: Notation) -> None:
+        self._notation = notation
+        self._scope: frozenset[str] = frozenset()
 
-    def leaf(self, node: Formula, scope: _Scope) -> str:
-        if isinstance(node, Atom):
-            return self.primitive(node.predicate, node.terms, scope)
-        if isinstance(node, ActionAtom):
-            return self.primitive(node.action, node.terms, scope)
-        if isinstance(node, Equal):
-            return f"{self.term(node.left, scope)} = {self.term(node.right, scope)}"
-        if isinstance(node, (Last, First)):
-            return self.notation.words["last" if isinstance(node, Last) else "first"]
-        if isinstance(node, Then):
-            raise SchemaError("a 'then' without operands has no notation")
-        holds = node.value if isinstance(node, Truth) else isinstance(node, And)
-        return self.notation.words["true" if holds else "false"]
+    def word(self, kind: type[Formula]) -> str:
+        """Return what an operator is written as."""
+        word = kind.words[0]
+        typeset = rf"\mathsf{{{word}}}" if self._notation.typeset else word
+        return self._notation.signs.get(word, typeset)
 
-    def joined(self, node: Formula, parts: list[tuple[int, str]]) -> tuple[int, str]:
-        if isinstance(node, (And, Or, Then)):
-            return self.chain(node, parts)
-        if type(node) in _PAIRS:
-            return self.pair(node, parts)
-        if isinstance(node, _PREFIXES):
-            return _UNARY, self.notation.prefixed(_word(node), self.inside(parts[0], _UNARY))
-        return self.quantified(node, parts[0])
+    def constant(self, value: bool) -> str:
+        """Return true or false."""
+        word = "true" if value else "false"
+        return self._notation.signs.get(word, word)
 
-    def chain(self, node: And | Or | Then, parts: list[tuple[int, str]]) -> tuple[int, str]:
-        level = _CHAINS[type(node)]
-        if len(parts) == 1:
-            if isinstance(node, Then):
-                raise SchemaError("a 'then' of one formula has no notation inside another")
-            return _UNARY, self.inside(parts[0], _UNARY)
-        word = f" {self.notation.words[_word(node)]} "
-        return level, word.join(self.inside(part, level + 1) for part in parts)
+    def inside(self, formula: Formula, loosest: int) -> str:
+        """Return a part, in parentheses if it binds more loosely than its place allows."""
+        text = formula.text(self)
+        # A conjunction of fewer than two operands is written as something that binds tightly.
+        bare = len(formula.operands) < 2 or formula.level >= loosest
+        return text if bare else f"({text})"
 
-    def pair(self, node: Formula, parts: list[tuple[int, str]]) -> tuple[int, str]:
-        level = _PAIRS[type(node)]
-        # All group to the right, except xor, whose sides are interchangeable anyway.
-        left, right = (level, level + 1) if isinstance(node, Xor) else (level + 1, level)
-        word = self.notation.words[_word(node)]
-        return level, f"{self.inside(parts[0], left)} {word} {self.inside(parts[1], right)}"
+    def prefixed(self, kind: type[Formula], operand: str) -> str:
+        """Return an operator before its operand."""
+        word = self.word(kind)
+        return f"{word}{'' if word in self._notation.glued else ' '}{operand}"
 
-    def inside(self, part: tuple[int, str], loosest: int) -> str:
-        """A part, in parentheses if it binds more loosely than its place allows."""
-        return part[1] if part[0] >= loosest else f"({part[1]})"
+    def counted(self, comparison: Comparison, number: int) -> str:
+        """Return the head of a counting quantifier."""
+        sign = self._notation.signs[comparison]
+        return rf"\exists^{{{sign}{number}}}" if self._notation.typeset else f"{sign} {number}."
 
-    def quantified(self, node: Formula, body: tuple[int, str]) -> tuple[int, str]:
-        variables = bound_variables(node)
-        if not variables:
-            return _UNARY, self.inside(body, _UNARY)
-        bound = ", ".join(map(self.binder, variables))
-        head = self.notation.words.get(_word(node), "")
-        if isinstance(node, Count):
-            head = self.notation.counted(node.comparison, node.number)
-        if isinstance(node, ForPairs):
-            head = self.notation.pairs(node.number)
-        return _UNARY, self.notation.quantified(head, bound, body[1])
+    def pairs(self, number: int | None) -> str:
+        """Return the head of a quantifier over pairs."""
+        if self._notation.typeset:
+            return r"\mathsf{pairs}" + ("" if number is None else rf"^{{\geq {number}}}")
+        return "forpairs" if number is None else f"fornpairs {number}."
 
-    def primitive(self, name: str, terms: tuple[Term, ...], scope: _Scope) -> str:
-        arguments = ", ".join(self.term(term, scope) for term in terms)
-        return f"{self.notation.name(format_name(name))}({arguments})"
+    def quantified(self, head: str, formula: Quantified) -> str:
+        """Return a quantifier with its variables and its body."""
+        if not formula.variables:
+            return self.inside(formula.body, _TIGHTEST)
+        variables = ", ".join(map(self._binder, formula.variables))
+        outer = self._scope
+        self._scope = outer | {variable.name for variable in formula.variables}
+        body = formula.body.text(self)
+        self._scope = outer
+        blank = "" if head in self._notation.glued else " "
+        dot = r".\," if self._notation.typeset else ". "
+        return f"{head}{blank}{variables}{dot}({body})"
 
-    def term(self, term: Term, scope: _Scope) -> str:
-        if isinstance(term, Variable):
-            return self.notation.variable(_plain(term.name))
-        # Quotes keep an object apart from a variable of the same name.
-        return self.notation.name(f'"{term}"' if term in scope else format_name(term))
-
-    def binder(self, variable: Variable) -> str:
-        name = self.notation.variable(_plain(variable.name))
+    def _binder(self, variable: Variable) -> str:
+        name = self._variable(variable)
         if variable.types == ("object",):
             return name
         if not variable.types:
             raise SchemaError(f"variable {variable.name!r} without a type cannot be written")
-        return f"{name}:{'|'.join(self.notation.name(format_name(e)) for e in variable.types)}"
+        return f"{name}:{'|'.join(self._name(format_name(kind)) for kind in variable.types)}"
+
+    def primitive(self, name: str, terms: tuple[Term, ...]) -> str:
+        """Return a proposition."""
+        return f"{self._name(format_name(name))}({', '.join(map(self.term, terms))})"
+
+    def term(self, term: Term) -> str:
+        """Return a variable or an object."""
+        if isinstance(term, Variable):
+            return self._variable(term)
+        # Quotes keep an object apart from a variable of the same name.
+        return self._name(f'"{term}"' if term in self._scope else format_name(term))
+
+    def _variable(self, variable: Variable) -> str:
+        name = variable.name
+        if format_name(name) != name:
+            raise SchemaError(
+                f"variable {name!r} cannot be written", expected="a word, not a keyword"
+            )
+        return _escaped(name) if self._notation.typeset else name
+
+    def _name(self, name: str) -> str:
+        return rf"\mathit{{{_escaped(name)}}}" if self._notation.typeset else name
 
 
-def _plain(name: str) -> str:
-    if format_name(name) != name:
-        raise SchemaError(f"variable {name!r} cannot be written", expected="a word, not a keyword")
-    return name
+_SPECIAL = re.compile(r"[\\{}_&%$#^~]")
+_COMMANDS = {"\\": r"\backslash ", "^": r"\hat{}", "~": r"\sim "}
 
 
-def _word(node: Formula) -> str:
-    return _WORDS[type(node)]
-
-
-_WORDS: dict[type[Formula], str] = {
-    kind: re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
-    for kind in (*_CHAINS, *_PAIRS, *_PREFIXES, Forall, Exists, Count, ForPairs)
-}
+def _escaped(name: str) -> str:
+    return _SPECIAL.sub(lambda match: _COMMANDS.get(match[0], f"\\{match[0]}"), name)

@@ -1,185 +1,185 @@
-"""Truth of quantified formulas at every position at once.
+"""Which objects a quantifier has to look at, and in which order it decides its body.
 
-A quantifier is a search for a binding that decides it (:mod:`eai.logic.grounding`); counting adds
-truth vectors up; pairs are matchings (:mod:`eai.logic.pairing`).
+``exists`` asks for a binding that makes the body true, ``forall`` for one that makes it false:
+one search serves both. The body is split into *literals* that all must have a wanted truth
+value, and each is decided as soon as its variables are bound.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from eai.logic.formula import (
-    Count,
-    Exists,
-    Forall,
+    ActionAtom,
+    Atom,
+    Equal,
     Formula,
-    ForPairs,
+    Quantifier,
+    Term,
     Variable,
-    free_variables,
 )
-from eai.logic.grounding import Level, Literal, Search, candidates, search_plan
-from eai.logic.pairing import paired
-from eai.logic.timeline import counted
 from eai.logic.trace import Trajectory
 
-__all__ = ["Binding", "Quantifiers"]
+__all__ = ["Level", "Literal", "Search", "candidates", "search_plan"]
+
+_DEPTH = 30
+"""So far below its root a formula is looked into for candidates."""
+
+Literal = tuple[Formula, bool]
+"""A formula and the truth value that is wanted of it."""
+
+Binding = Mapping[str, str]
 
 
-class Binding(dict[str, str]):
-    """Variable name to object name."""
-
-    def without(self, names: Iterable[str]) -> Binding:
-        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
-        inner = Binding(self)
-        for name in names:
-            inner.pop(name, None)
-        return inner
-
-
-class Quantifiers(ABC):
-    """Truth vectors of quantified formulas on one trajectory.
-
-    Formulas are recognised by identity: they must stay alive as long as this object.
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One variable of a quantifier.
 
     Args:
-        trajectory: The trajectory; it must not change meanwhile.
-        everywhere: The vector of all positions.
+        variable: Name of the variable that is bound here.
+        decided: Literals whose last free variable it is.
+        constraints: All literals that mention it, decided here or later.
+        depends: Names bound before, on which this and the later levels depend.
     """
 
-    def __init__(self, trajectory: Trajectory, everywhere: int) -> None:
-        self.trajectory = trajectory
-        self._all = everywhere
-        self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
-        self._searches: dict[int, Search] = {}
-        self._memo: dict[tuple[object, ...], int] = {}
-        self._free: dict[int, list[str]] = {}
+    variable: str
+    decided: tuple[Literal, ...]
+    constraints: tuple[Literal, ...]
+    depends: tuple[str, ...]
 
-    @abstractmethod
-    def truth(self, formula: Formula, binding: Binding) -> int:
-        """Return the positions at which a formula is true.
 
-        Args:
-            formula: Any formula.
-            binding: Objects for its free variables, all of them.
-        """
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The order of work for one quantifier over state formulas.
 
-    def range(self, variable: Variable) -> Sequence[str]:
-        """Return the objects that a variable ranges over."""
-        found = self._ranges.get(variable.types)
-        if found is None:
-            found = self._ranges[variable.types] = self.trajectory.objects(variable.types)
-        return found
+    Args:
+        outside: Literals that mention none of its variables.
+        levels: One for each variable.
+    """
 
-    def pool(
-        self, variable: Variable, constraints: Iterable[Literal], binding: Binding
-    ) -> Iterable[str]:
-        """Return the objects of a variable's range for which the constraints can all be met."""
-        everything = self.range(variable)
-        few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
-        return everything if few is None else few.intersection(everything)
+    outside: tuple[Literal, ...]
+    levels: tuple[Level, ...]
 
-    def forall(self, formula: Forall, binding: Binding) -> int:
-        """Where every binding makes the body true."""
-        return self._all ^ self._some(formula, binding)
 
-    def exists(self, formula: Exists, binding: Binding) -> int:
-        """Where some binding makes the body true."""
-        return self._some(formula, binding)
+@lru_cache(maxsize=2048)
+def search_plan(quantified: Quantifier) -> Search:
+    """Plan the search for a binding that decides the quantifier.
 
-    def _some(self, formula: Forall | Exists, binding: Binding) -> int:
-        """Where some binding decides the quantifier (see :mod:`eai.logic.grounding`)."""
-        key = self._key(formula, binding)
-        known = self._memo.get(key)
-        if known is not None:
-            return known
-        search = self._searches.get(id(formula))
-        if search is None:
-            search = self._searches[id(formula)] = search_plan(formula)
-        inner = binding.without(variable.name for variable in formula.variables)
-        found = self._together(search.outside, inner)
-        if found and search.levels:
-            found &= self._search(formula, search.levels, 0, inner)
-        self._memo[key] = found
-        return found
+    That is a binding under which the body is true for ``exists``, false for ``forall``.
+    """
+    names = [variable.name for variable in quantified.variables]
+    levels: list[list[tuple[Literal, set[str]]]] = [[] for _ in names]
+    outside: list[Literal] = []
+    for literal in _literals(quantified.body, wanted=quantified.wants):
+        mentioned = {variable.name for variable in literal[0].free}
+        last = max((i for i, name in enumerate(names) if name in mentioned), default=None)
+        if last is None:
+            outside.append(literal)
+        else:
+            levels[last].append((literal, mentioned))
+    return Search(tuple(outside), tuple(_level(names, levels, i) for i in range(len(names))))
 
-    def _key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
-        """What the truth of a formula depends on."""
-        names = self._free.get(id(formula))
-        if names is None:
-            names = sorted(variable.name for variable in free_variables(formula))
-            self._free[id(formula)] = names
-        return (id(formula), *[binding[name] for name in names])
 
-    def _search(
-        self, formula: Forall | Exists, levels: tuple[Level, ...], index: int, binding: Binding
-    ) -> int:
-        level = levels[index]
-        key = (id(formula), "level", index, *(binding[name] for name in level.depends))
-        known = self._memo.get(key)
-        if known is not None:
-            return known
-        found = 0
-        for name in self.pool(formula.variables[index], level.constraints, binding):
-            binding[level.variable] = name
-            here = self._together(level.decided, binding)
-            if here and index + 1 < len(levels):
-                here &= self._search(formula, levels, index + 1, binding)
-            found |= here
-            if found == self._all:
-                break
-        binding.pop(level.variable, None)
-        self._memo[key] = found
-        return found
+def _level(names: list[str], levels: list[list[tuple[Literal, set[str]]]], index: int) -> Level:
+    later = [pair for level in levels[index:] for pair in level]
+    mentioned = set[str]().union(*(mentions for _, mentions in later))
+    return Level(
+        variable=names[index],
+        decided=tuple(literal for literal, _ in levels[index]),
+        constraints=tuple(literal for literal, mentions in later if names[index] in mentions),
+        depends=tuple(sorted(mentioned.difference(names[index:]))),
+    )
 
-    def _together(self, literals: Iterable[Literal], binding: Binding) -> int:
-        """Where all literals have their wanted values."""
-        found = self._all
-        for formula, wanted in literals:
-            value = self.truth(formula, binding)
-            found &= value if wanted else ~value
-            if not found:
-                break
-        return found
 
-    def count(self, formula: Count, binding: Binding) -> int:
-        """Where as many objects as wanted make the body true."""
-        variable = formula.variable
-        inner = binding.without((variable.name,))
-        key = self._key(formula, binding)
-        known = self._memo.get(key)
-        if known is not None:
-            return known
-        vectors = []
-        for name in self.pool(variable, ((formula.body, True),), inner):
-            inner[variable.name] = name
-            vectors.append(self.truth(formula.body, inner))
-        found = counted(formula.number, formula.comparison, vectors, self._all)
-        self._memo[key] = found
-        return found
+def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
+    """Split a formula into literals that must all have their wanted value, in reading order."""
+    split = formula.split(wanted)
+    if split is None or not split.every:
+        yield formula, wanted
+        return
+    for part, wish in split.parts:
+        yield from _literals(part, wanted=wish)
 
-    def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
-        """Where the objects can be paired off."""
-        key = self._key(formula, binding)
-        known = self._memo.get(key)
-        if known is None:
-            names = (formula.first.name, formula.second.name)
-            inner = binding.without(names)
-            vectors = {}
-            for pair in self.pairs(formula, inner):
-                inner.update(zip(names, pair, strict=True))
-                vectors[pair] = self.truth(formula.body, inner)
-            known = self._memo[key] = self.paired(formula, vectors, self._all)
-        return known
 
-    def pairs(self, formula: ForPairs, binding: Binding) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of different objects that may satisfy the body."""
-        constraints = ((formula.body, True),)
-        firsts = self.pool(formula.first, constraints, binding)
-        seconds = self.pool(formula.second, constraints, binding)
-        return ((a, b) for a in firsts for b in seconds if a != b)
+def candidates(
+    literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
+) -> frozenset[str] | None:
+    """Return the objects outside which some literal never has its wanted value.
 
-    def paired(self, formula: ForPairs, vectors: Mapping[tuple[str, str], int], full: int) -> int:
-        """Return where enough of the pairs can be formed, given where each can."""
-        sides = (self.range(formula.first), self.range(formula.second))
-        return paired(sides, vectors, number=formula.number, full=full)
+    Actions tell: few are taken, and their arguments are known. State propositions tell if the
+    trajectory knows the objects for which they are ever true (:class:`~eai.logic.trace.Extents`).
+
+    Args:
+        literals: Formulas that must all have their wanted values. Of a formula with ``then``
+            the value on any part of the trajectory is meant, of others at any position.
+        name: The variable whose objects are asked for.
+        binding: The variables that are bound already; others may be anything.
+        trajectory: Where the actions are taken.
+
+    Returns:
+        A set that contains every object that may take the variable's place, or None if all may.
+    """
+    question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
+    found = [question.ask(formula, wanted=wanted) for formula, wanted in literals]
+    return min((each for each in found if each is not None), key=len, default=None)
+
+
+@dataclass(slots=True)
+class _Question:
+    """For which objects can a formula have a wanted value?"""
+
+    name: str
+    binding: Binding
+    trajectory: Trajectory
+    ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
+
+    def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
+        """Objects for which it can be so; None if it cannot be told, or not cheaply."""
+        if isinstance(formula, (Atom, ActionAtom, Equal)):
+            return self._proposition(formula) if wanted else None
+        needed = formula.needs(wanted)
+        if needed is None or depth == _DEPTH:
+            return None
+        # On a part without positions a state formula fails whatever the object, so above a
+        # `then` failing tells nothing.
+        if formula.has_then and not (wanted and all(wish for _, wish in needed.parts)):
+            return None
+        asked = self
+        names = {variable.name for variable in formula.variables}
+        if names:
+            if self.name in names:
+                return None
+            outer = {name: bound for name, bound in self.binding.items() if name not in names}
+            asked = _Question(self.name, outer, self.trajectory, self.ever)
+        found = [asked.ask(part, wanted=wish, depth=depth + 1) for part, wish in needed.parts]
+        if needed.every:  # the smallest set will do
+            return min((each for each in found if each is not None), key=len, default=None)
+        if None in found:
+            return None
+        return frozenset[str]().union(*(each for each in found if each is not None))
+
+    def _proposition(self, formula: Atom | ActionAtom | Equal) -> frozenset[str] | None:
+        places = [i for i, term in enumerate(formula.terms) if self._asked(term)]
+        if not places:
+            return None
+        known = tuple(
+            self.binding.get(term.name) if isinstance(term, Variable) else term
+            for term in formula.terms
+        )
+        if isinstance(formula, Atom):
+            return None if self.ever is None else self.ever(formula.predicate, known, places[0])
+        if isinstance(formula, Equal):
+            other = known[1 - places[0]]
+            return None if len(places) == 2 or other is None else frozenset({other})
+        return frozenset(
+            arguments[place]
+            for _, arguments in self.trajectory.taken(formula.action)
+            if all(one is None or one == other for one, other in zip(known, arguments))  # noqa: B905
+            for place in places
+            if place < len(arguments)
+        )
+
+    def _asked(self, term: Term) -> bool:
+        return isinstance(term, Variable) and term.name == self.name

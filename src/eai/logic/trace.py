@@ -1,17 +1,22 @@
 """What the logic needs to know of a trajectory.
 
-The logic room judges anything that can answer these questions; :mod:`eai.world.trajectory` is
-the one that simulators make. Positions are numbered 0..n for n actions. Position i pairs state
-i with the action taken *from* it, so the last position has no action and the empty plan is a
-trajectory of one position.
+Formulas are evaluated on anything that can answer these questions; :mod:`eai.world.trajectory`
+is what simulators make. Positions are numbered 0..n for n actions. Position i pairs state i with
+the action taken *from* it, so the last position has no action and the empty plan is a trajectory
+of one position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
-__all__ = ["Extents", "Part", "Trajectory"]
+from eai.errors import InputError
+from eai.logic.algebra import bits_at
+from eai.logic.expansion import Objects, ranges
+from eai.logic.formula import ActionAtom, Atom
+
+__all__ = ["Extents", "Part", "Trace", "Trajectory", "history_of"]
 
 
 class Trajectory(Protocol):
@@ -41,6 +46,18 @@ class Trajectory(Protocol):
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Position and arguments of every occurrence of the action, in order."""
         ...
+
+
+def history_of(proposition: Atom | ActionAtom, trajectory: Trajectory) -> int:
+    """Return where a ground proposition is true on a trajectory.
+
+    Raises:
+        UnknownNameError: If the trajectory does not know its predicate, action or objects.
+    """
+    names = tuple(map(str, proposition.terms))
+    if isinstance(proposition, Atom):
+        return trajectory.history(proposition.predicate, names)
+    return trajectory.occurrences(proposition.action, names)
 
 
 class Extents(Protocol):
@@ -97,3 +114,107 @@ class Part:
         """Position within the part and arguments of every occurrence of the action."""
         shifted = [(place - self.start, names) for place, names in self.whole.taken(action)]
         return [step for step in shifted if 0 <= step[0] < self.length]
+
+
+class Trace:
+    """A trajectory of recorded facts, for any program that has some.
+
+    What was never recorded is false everywhere, so every name is known. Make one by
+    :meth:`of_states` or :meth:`of_changes`.
+
+    Args:
+        length: Number of positions.
+        histories: For each atom, the positions at which it is true.
+        actions: The actions taken, one fewer than there are positions; or none, if none are known.
+        objects: What quantifiers range over: names, or names with their types.
+
+    Raises:
+        InputError: If the number of actions does not fit the number of positions.
+    """
+
+    def __init__(
+        self,
+        length: int,
+        histories: Mapping[Atom, Iterable[int]],
+        actions: Sequence[ActionAtom] = (),
+        *,
+        objects: Objects = (),
+    ) -> None:
+        if length < 1:
+            raise InputError("there is no state", expected="at least the first one")
+        if actions and len(actions) != length - 1:
+            raise InputError(
+                f"there are {len(actions)} actions and {length} states",
+                expected="one action fewer than states, or none",
+            )
+        self.length = length
+        self.objects = ranges(objects)
+        self._histories = {atom: bits_at(places, length) for atom, places in histories.items()}
+        self._actions = tuple(actions)
+
+    @classmethod
+    def of_states(
+        cls,
+        states: Sequence[Collection[Atom]],
+        actions: Sequence[ActionAtom] = (),
+        *,
+        objects: Objects = (),
+    ) -> Trace:
+        """Make a trajectory of its states.
+
+        Args:
+            states: The atoms that are true in each state.
+            actions: The actions taken between them, if they are known.
+            objects: What quantifiers range over: names, or names with their types.
+        """
+        histories: dict[Atom, list[int]] = {}
+        for position, state in enumerate(states):
+            for atom in state:
+                histories.setdefault(atom, []).append(position)
+        return cls(len(states), histories, actions, objects=objects)
+
+    @classmethod
+    def of_changes(
+        cls,
+        start: Collection[Atom],
+        changes: Sequence[tuple[Collection[Atom], Collection[Atom]]],
+        actions: Sequence[ActionAtom] = (),
+        *,
+        objects: Objects = (),
+    ) -> Trace:
+        """Make a trajectory of its first state and of what changed after it.
+
+        Args:
+            start: The atoms that are true in the first state.
+            changes: For each later state, the atoms that became true and those that became false.
+            actions: The actions taken between the states, if they are known.
+            objects: What quantifiers range over: names, or names with their types.
+        """
+        since = dict.fromkeys(start, 0)
+        histories: dict[Atom, list[int]] = {}
+        for position, (added, removed) in enumerate(changes, 1):
+            for atom in removed:
+                if atom in since:
+                    histories.setdefault(atom, []).extend(range(since.pop(atom), position))
+            for atom in added:
+                since.setdefault(atom, position)
+        for atom, first in since.items():
+            histories.setdefault(atom, []).extend(range(first, len(changes) + 1))
+        return cls(len(changes) + 1, histories, actions, objects=objects)
+
+    def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        """Truth of a ground atom at every position."""
+        return self._histories.get(Atom(predicate, arguments), 0)
+
+    def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
+        """Positions from which the ground action is taken."""
+        wanted = ActionAtom(action, arguments)
+        return sum(1 << i for i, taken in enumerate(self._actions) if taken is wanted)
+
+    def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """Position and arguments of every occurrence of the action."""
+        return [
+            (position, tuple(map(str, taken.terms)))
+            for position, taken in enumerate(self._actions)
+            if taken.action == action
+        ]

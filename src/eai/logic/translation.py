@@ -8,33 +8,20 @@ Connectives and quantifiers above a ``then`` stay what they are. That covers all
 from __future__ import annotations
 
 from eai.errors import InputError
+from eai.logic.algebra import Bits
 from eai.logic.formula import (
     FALSE,
-    LINEAR,
-    PAST,
     TRUE,
     And,
     Eventually,
     Exists,
     Forall,
     Formula,
-    Iff,
-    Implies,
     Next,
-    Not,
     Or,
+    Reading,
     Then,
-    Xor,
-    children,
-    free_variables,
-    has_linear,
-    has_then,
-    is_lasting,
-    is_temporal,
-    walk,
-    with_children,
 )
-from eai.logic.traits import Reading, reading_of
 
 __all__ = ["to_linear"]
 
@@ -45,68 +32,53 @@ def to_linear(formula: Formula, *, reading: Reading | None = None) -> Formula:
     Args:
         formula: A goal, or a formula of linear temporal logic, which already is what is asked for
             and comes back unchanged.
-        reading: As for :func:`~eai.logic.semantics.evaluate`.
+        reading: As for :func:`~eai.logic.evaluate`.
 
     Returns:
         A formula without ``then`` that is true at the first position of a trajectory if and
-        only if the goal holds on the trajectory (:func:`~eai.logic.semantics.evaluate`).
+        only if the goal holds on the trajectory (:func:`~eai.logic.evaluate`).
 
     Raises:
         InputError: If there is no simple translation: a link of a ``then`` but the last is
             itself a conjunction or negation with ``then`` or linear temporal logic in it; a
-            link that looks back; a ``then`` is read as linear temporal logic; or the formula is
-            nested some hundred levels deep.
+            link that looks back; a ``then`` is read as linear temporal logic; or the translation
+            would be nested too deeply.
     """
-    linear = reading_of(formula, reading) == "ltlf"
-    if not has_then(formula):
+    linear = formula.reading(reading) == "ltlf"
+    if not formula.has_then:
         return formula if linear else Eventually(formula)
     if linear:
         raise InputError("a 'then' at a position has no translation", expected="reading='eai'")
-    try:
-        return _on_rest(formula)
-    except RecursionError:
-        raise InputError("the formula is nested too deeply to be translated") from None
+    return _on_rest(formula)
 
 
 def _on_rest(formula: Formula) -> Formula:
     """True where the formula holds on the part from there to the end."""
-    if not has_then(formula):
-        return formula if has_linear(formula) else Eventually(formula)
+    if not formula.has_then:
+        return formula if formula.has_linear else Eventually(formula)
     if isinstance(formula, Then):
-        return _of_links(_flat(formula))
-    if isinstance(formula, LINEAR):
+        return _of_links(formula.links)
+    if formula.is_linear:
         return _at_position(formula)
-    return with_children(formula, tuple(map(_on_rest, children(formula))))
+    return formula.rebuild([_on_rest(operand) for operand in formula.operands])
 
 
 def _at_position(formula: Formula) -> Formula:
     """Below an operator of linear temporal logic, only ``then`` speaks about a rest."""
-    if not has_then(formula):
+    if not formula.has_then:
         return formula
     if isinstance(formula, Then):
         _refuse_back((formula,))
         return _on_rest(formula)
-    return with_children(formula, tuple(map(_at_position, children(formula))))
-
-
-def _flat(formula: Then) -> tuple[Formula, ...]:
-    links: list[Formula] = []
-    pending: list[Formula] = [formula]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Then):
-            pending.extend(reversed(node.operands))
-        else:
-            links.append(node)
-    return tuple(links)
+    return formula.rebuild([_at_position(operand) for operand in formula.operands])
 
 
 def _of_links(links: tuple[Formula, ...]) -> Formula:
-    """A chain that begins at the position; worked out from its end, as chains may be long."""
+    """A chain that begins at the position; worked out from its end."""
     if not links:
         return FALSE
     _refuse_back(links[1:])
-    chain, empty, lasts = _on_rest(links[-1]), _on_nothing(links[-1]), is_lasting(links[-1])
+    chain, empty, lasts = _on_rest(links[-1]), _on_nothing(links[-1]), links[-1].is_lasting
     for link in reversed(links[:-1]):
         later = chain if lasts else Eventually(chain)
         follows: Formula = TRUE if empty else Next(later)
@@ -117,20 +89,20 @@ def _of_links(links: tuple[Formula, ...]) -> Formula:
 
 def _refuse_back(links: tuple[Formula, ...]) -> None:
     """Refuse what looks back no further than to where its part begins."""
-    if any(isinstance(node, PAST) for link in links for node in walk(link)):
+    if any(node.is_past for link in links for node in link.walk()):
         raise _refusal("a link of a 'then' that looks back has no simple translation")
 
 
 def _before(link: Formula, follows: Formula) -> Formula:
     """The link holds on a part from the position, and what follows is true at its last."""
-    if not is_temporal(link):
+    if not link.is_temporal:
         return Eventually(And((link, follows)))
     if isinstance(link, Or):
         return Or(tuple(_before(each, follows) for each in link.operands))
-    if isinstance(link, Exists) and not free_variables(follows) & set(link.variables):
+    if isinstance(link, Exists) and not follows.free & set(link.variables):
         return Exists(link.variables, _before(link.body, follows))
-    if isinstance(link, Then) and _flat(link):
-        first, *rest = reversed(_flat(link))
+    if isinstance(link, Then) and link.links:
+        first, *rest = reversed(link.links)
         chain = _before(first, follows)
         for each in rest:
             chain = _before(each, Next(chain))
@@ -140,19 +112,14 @@ def _before(link: Formula, follows: Formula) -> Formula:
 
 def _on_nothing(formula: Formula) -> bool:
     """Whether the formula holds on a part without positions."""
-    if not has_then(formula) or isinstance(formula, LINEAR):
+    if not formula.has_then or formula.is_linear:
         return False
-    parts = [_on_nothing(part) for part in children(formula)]
-    if isinstance(formula, (And, Then)):
+    parts = [_on_nothing(part) for part in formula.operands]
+    if isinstance(formula, Then):
         return all(parts)
-    if isinstance(formula, Or):
-        return any(parts)
-    if isinstance(formula, Not):
-        return not parts[0]
-    if isinstance(formula, Implies):
-        return not parts[0] or parts[1]
-    if isinstance(formula, (Iff, Xor)):
-        return (parts[0] == parts[1]) == isinstance(formula, Iff)
+    if not formula.variables:
+        return bool(formula.combine(Bits(1), parts))
+    # One that is true for every object holds even without objects, and one that is not, fails.
     if isinstance(formula, (Forall, Exists)) and parts[0] == isinstance(formula, Forall):
         return parts[0]
     raise _refusal("whether the formula holds on nothing depends on the objects")

@@ -21,7 +21,6 @@ from eai.logic.formula import (
     Or,
     Variable,
     Xor,
-    children,
 )
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
@@ -64,9 +63,9 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         elif isinstance(node, Implies):
             pending += [(node.right, positive), (node.left, not positive)]
         elif isinstance(node, (Count, Iff, Xor)):
-            pending += [(child, sign) for child in children(node) for sign in (True, False)]
+            pending += [(child, sign) for child in node.operands for sign in (True, False)]
         else:
-            pending += [(child, positive) for child in reversed(children(node))]
+            pending += [(child, positive) for child in reversed(node.operands)]
 
 
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
@@ -183,7 +182,7 @@ def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
         key = "negative-preconditions" if simple else "disjunctive-preconditions"
     if key is not None:
         yield key, formula
-    for child in children(formula):
+    for child in formula.operands:
         yield from _condition(child)
 
 

@@ -16,7 +16,6 @@ from eai.logic.formula import (
     Term,
     Then,
     Variable,
-    children,
 )
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
@@ -184,7 +183,7 @@ class Checker:
                 scope = {**scope, **self.variables(formula.variables)}
             elif isinstance(formula, Count):
                 scope = {**scope, **self.variables((formula.variable,))}
-            for child in children(formula):
+            for child in formula.operands:
                 self.formula(child, scope)
 
     def effect(self, effect: Effect, scope: Scope) -> None:

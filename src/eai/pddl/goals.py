@@ -17,7 +17,7 @@ et al. 2024, D.1):
 ==================================  ==========================================================
 
 What the modes of PDDL 3 (``always``, ``within``, ...) mean is said in
-:mod:`eai.logic.syntax.sugar`.
+:mod:`eai.logic.constraints`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from itertools import pairwise
 from typing import ClassVar, Union
 
 from eai.errors import ParseError, SchemaError, nearest
+from eai.logic import constraints as sugar
 from eai.logic.formula import (
     Always,
     And,
@@ -43,11 +44,8 @@ from eai.logic.formula import (
     Term,
     Variable,
     WeakNext,
-    children,
-    is_temporal,
 )
-from eai.logic.syntax import sugar
-from eai.logic.syntax.builder import LARGEST_BOUND
+from eai.logic.parser import LARGEST_BOUND
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
@@ -458,7 +456,7 @@ class _ConstraintWriter(ConditionWriter):
     """Conditions, and the modes of PDDL 3 over them."""
 
     def condition(self, formula: Formula) -> Tree:
-        if not is_temporal(formula):
+        if not formula.is_temporal:
             return super().condition(formula)
         for head, (bounds, conditions, make) in MODES.items():
             for numbers in _bounds(formula, bounds):
@@ -467,7 +465,7 @@ class _ConstraintWriter(ConditionWriter):
                 if not _matches(make(*numbers, *places), formula, found):
                     continue
                 inner = [found[place] for place in places]
-                if not any(is_temporal(each) for each in inner):
+                if not any(each.is_temporal for each in inner):
                     return [head, *map(str, numbers), *map(self.condition, inner)]
         if isinstance(formula, (And, Forall)):
             return super().condition(formula)
@@ -490,7 +488,7 @@ def _matches(pattern: Formula, formula: Formula, found: dict[Formula, Formula]) 
     """Whether a formula is the pattern with a formula in each of its places, always the same."""
     if pattern in _PLACES:
         return found.setdefault(pattern, formula) == formula
-    inner, parts = children(pattern), children(formula)
+    inner, parts = pattern.operands, formula.operands
     if not inner:
         return pattern == formula
     return (
@@ -511,5 +509,5 @@ def _bounds(formula: Formula, number: int) -> Sequence[tuple[int, ...]]:
 
 
 def _steps_ahead(formula: Formula) -> int:
-    inner = max(map(_steps_ahead, children(formula)), default=0)
+    inner = max(map(_steps_ahead, formula.operands), default=0)
     return inner + isinstance(formula, (Next, WeakNext))

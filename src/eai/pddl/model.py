@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, atoms, substitute
+from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, atoms
 
 __all__ = [
     "AddEffect",
@@ -328,13 +328,13 @@ def apart(effect: Effect, names: Iterable[str] = ()) -> Effect:
 
 def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
     if isinstance(effect, (AddEffect, DeleteEffect)):
-        atom = substitute(effect.atom, renamed)
+        atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         return effect if atom is effect.atom else type(effect)(atom)
     if isinstance(effect, AndEffect):
         return AndEffect(tuple([_apart(part, renamed, taken) for part in effect.parts]))
     if isinstance(effect, WhenEffect):
-        condition = substitute(effect.condition, renamed)
+        condition = effect.condition.substitute(renamed)
         return WhenEffect(condition, _apart(effect.effect, renamed, taken))
     if isinstance(effect, ForallEffect):
         own, within, known = list[Variable](), dict(renamed), set(taken)

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic.formula import And, Atom, Formula, Not, Variable, free_variables
+from eai.logic.formula import And, Atom, Formula, Not, Variable
 from eai.pddl.model import Domain, Named, Phrase
 
 __all__ = ["with_phrases"]
@@ -104,7 +104,7 @@ def _named(domain: Domain, given: object, arity: int, where: str) -> Named:
         )
     text, *literals = given
     conditions = [_literal(domain, literal, where) for literal in literals]
-    used = {variable.name for each in conditions for variable in free_variables(each)}
+    used = {variable.name for each in conditions for variable in each.free}
     count = max((int(name) for name in used), default=-1) + 1
     return Named(_text(text, max(count, arity), where), tuple(_search(conditions, arity, count)))
 
@@ -119,7 +119,7 @@ def _search(
 
 
 def _last(condition: Formula) -> int:
-    return max(int(variable.name) for variable in free_variables(condition))
+    return max(int(variable.name) for variable in condition.free)
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:

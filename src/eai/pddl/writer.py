@@ -27,7 +27,6 @@ from eai.logic.formula import (
     Term,
     Truth,
     Variable,
-    children,
 )
 from eai.pddl.model import (
     AddEffect,
@@ -223,7 +222,7 @@ class ConditionWriter:
         head = _HEADS.get(type(formula))
         if head is None:
             raise InputError(f"PDDL has no way to say {type(formula).__name__}")
-        parts = [self.condition(child) for child in children(formula)]
+        parts = [self.condition(child) for child in formula.operands]
         if isinstance(formula, (Forall, Exists)):
             return [head, self.variables(formula.variables), *parts]
         return [head, *parts]

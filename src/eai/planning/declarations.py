@@ -20,13 +20,7 @@ from eai.logic.formula import (
     Formula,
     Term,
     Variable,
-    bound_variables,
-    children,
-    free_variables,
     objects_of,
-    substitute,
-    walk,
-    with_children,
 )
 from eai.pddl.model import (
     AddEffect,
@@ -183,14 +177,14 @@ def _formulas(effect: Effect, scope: _Scope) -> Iterator[tuple[Formula, _Scope]]
 def _of_formula(formula: Formula, scope: _Scope) -> _Mentions:
     return _Mentions(
         frozenset(
-            (node.predicate, len(node.terms)) for node in walk(formula) if isinstance(node, Atom)
+            (node.predicate, len(node.terms)) for node in formula.walk() if isinstance(node, Atom)
         ),
         objects_of(formula),
-        frozenset(variable.name for variable in free_variables(formula)) - scope,
+        frozenset(variable.name for variable in formula.free) - scope,
         frozenset(
             name
-            for node in walk(formula)
-            for variable in bound_variables(node)
+            for node in formula.walk()
+            for variable in node.variables
             for name in variable.types
         ),
     )
@@ -229,15 +223,15 @@ def _effect(effect: Effect, scope: _Scope) -> Effect:
 
 def _retyped(formula: Formula, scope: _Scope) -> Formula:
     """Let quantifiers range over what is declared, and name what they do not bind."""
-    unbound = {v.name: f"?{v.name}" for v in free_variables(formula) if v.name not in scope}
-    return _narrowed(substitute(formula, unbound) if unbound else formula)
+    unbound = {v.name: f"?{v.name}" for v in formula.free if v.name not in scope}
+    return _narrowed(formula.substitute(unbound) if unbound else formula)
 
 
 def _narrowed(formula: Formula) -> Formula:
-    parts = tuple(_narrowed(part) for part in children(formula))
+    parts = tuple(_narrowed(part) for part in formula.operands)
     if isinstance(formula, (Forall, Exists)):
         return type(formula)(_variables(formula.variables), parts[0])
-    return with_children(formula, parts) if parts else formula
+    return formula.rebuild(parts) if parts else formula
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Formula, Term, free_variables
+from eai.logic.formula import TRUE, And, Formula, Term
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -191,7 +191,7 @@ def _is_literal(effect: Effect) -> bool:
 
 def _clause(literals: Iterable[AddEffect | DeleteEffect], lifter: Lifter, scope: _Scope) -> _Clause:
     condition = None if scope.condition == TRUE else lifter.condition(scope.condition)
-    tested = _slots(free_variables(scope.condition), lifter)
+    tested = _slots(scope.condition.free, lifter)
     split = max([i for i, place in enumerate(scope.places, 1) if place in tested], default=0)
     inner, mentioned = scope.places[split:], set(tested)
     made = []

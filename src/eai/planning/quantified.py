@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from eai.logic.formula import And, Equal, Exists, Forall, Formula, Not, Or, substitute
+from eai.logic.formula import And, Equal, Exists, Forall, Formula, Not, Or
 
 __all__ = ["bindings", "combinations_of", "interchangeable"]
 
@@ -56,7 +56,7 @@ def interchangeable(formula: Forall | Exists) -> bool:
         return False
     shape = _shape(formula.body)
     return all(
-        _shape(substitute(formula.body, {one.name: other, other.name: one})) == shape
+        _shape(formula.body.substitute({one.name: other, other.name: one})) == shape
         for one, other in pairwise(variables)
     )
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from eai.logic.formula import Atom, Formula, Variable, atoms, free_variables, substitute
+from eai.logic.formula import Atom, Formula, Variable, atoms
 from eai.pddl.model import Domain
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
@@ -183,12 +183,12 @@ def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
     found = [_Tests([], [[] for _ in names[1:]], []) for _ in range(2)]
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
         group = found[any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))]
-        about = {names.index(v.name) for v in free_variables(test)} - {0}
+        about = {names.index(v.name) for v in test.free} - {0}
         if len(about) > 1:
             group.more.append(function)
         elif about:
             (at,) = about
-            lifted = substitute(test, {names[0]: _AGENT, names[at]: _ARGUMENT})
+            lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
             group.one[at - 1].append((_identity(lifted), _about_one(function, at, len(names))))
         else:
             group.agent.append(_about_agent(function, len(names)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, substitute
+from eai.logic.formula import Atom
 from eai.pddl import format_condition
 from eai.pddl.model import Domain, Operator, Problem
 from eai.planning.declarations import declared
@@ -78,5 +78,5 @@ def _amount(amount: float | Atom, operator: Operator, action: Action, problem: P
     if not isinstance(amount, Atom):
         return amount
     names = [variable.name for variable in operator.parameters]
-    term = substitute(amount, dict(zip(names, action.arguments, strict=True)))
+    term = amount.substitute(dict(zip(names, action.arguments, strict=True)))
     return problem.values.get(term, 0.0) if isinstance(term, Atom) else 0.0

@@ -42,7 +42,7 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
         import_module("matplotlib.figure")
     except ImportError as error:
         raise MissingExtraError("matplotlib", extra="plot", purpose="a picture") from error
-    from eai.logic.picture.figure import ShownFigure
+    from eai.logic.figure import ShownFigure
 
     figure = ShownFigure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot(projection="polar" if polar else None)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-    from eai.logic.picture.plot import Figure as LogicFigure
+    from eai.logic.picture import Figure as LogicFigure
 
 __all__ = ["plot_causes", "plot_truth"]
 
@@ -140,6 +140,6 @@ def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigu
         raise InputError(
             f"there is no picture of {record.task}",
             expected="an answer that is a plan, and a goal formula with few parts",
-            mend="draw a part: eai.logic.picture.truth_table(formula, trajectory).plot()",
+            mend="draw a part: eai.logic.truth_table(formula, trajectory).plot()",
         )
     return picture.plot()

@@ -16,7 +16,7 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, told
-from eai.logic.formula import Atom, walk
+from eai.logic.formula import Atom
 from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
 from eai.registry import given_suite, suite as find_suite, suites
@@ -276,7 +276,7 @@ def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
     formula = task.goal.formula
     if formula is None or execution is None or execution.trajectory.length > _FEW_POSITIONS:
         return None
-    if sum(1 for _ in walk(formula)) > _FEW_PARTS:
+    if sum(1 for _ in formula.walk()) > _FEW_PARTS:
         return None
     numbers = [step.number for step in execution.trajectory.steps]
     return truth_table(formula, execution.trajectory, numbers=numbers)

@@ -20,7 +20,7 @@ from eai.contract import Ability
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import Count, Exists, Forall, Formula, children
+from eai.logic.formula import Count, Exists, Forall, Formula
 from eai.semantics import Quirk
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class, virtualhome_domain
 from eai.suites.documents import (
@@ -220,7 +220,7 @@ def _check_types(formula: Formula, where: str) -> None:
             for kind in variable.types:
                 if kind not in known:
                     raise UnknownNameError("type", kind, known, where=f"{where}: goal")
-    for child in children(formula):
+    for child in formula.operands:
         _check_types(child, where)
 
 

@@ -195,8 +195,8 @@ def _pairs(
         number: How many pairs are needed; None: as many as the smaller side has objects.
     """
     edges = {(names[a], names[b]): 1 for a, mask in partners for b in bits(mask & ~(1 << a))}
-    sides = [names[a] for a in bits(first)], [names[b] for b in bits(second)]
-    return bool(paired(sides, edges, number=number, full=1))
+    needed = min(first.bit_count(), second.bit_count()) if number is None else number
+    return bool(paired(edges, number=needed, full=1))
 
 
 def _parameters(parameters: Sequence[Variable]) -> tuple[list[str], dict[str, str]]:

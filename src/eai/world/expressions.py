@@ -31,10 +31,7 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
-    bound_variables,
-    children,
     conjuncts,
-    free_variables,
 )
 from eai.pddl.model import Domain
 from eai.world.access import Access, Environment
@@ -73,11 +70,11 @@ class Translator(Access):
         found = self._seen.get(id(formula))
         if found is None:
             if isinstance(formula, (Atom, Equal)):
-                names, height = frozenset(v.name for v in free_variables(formula)), 0
+                names, height = frozenset(v.name for v in formula.free), 0
             else:
-                parts = [self._look(part) for part in children(formula)]
+                parts = [self._look(part) for part in formula.operands]
                 names = frozenset[str]().union(*[part[1] for part in parts])
-                names -= {variable.name for variable in bound_variables(formula)}
+                names -= {variable.name for variable in formula.variables}
                 height = 1 + max([part[2] for part in parts], default=0)
             # The formula is kept with the answer, so that no other one can have its id.
             found = self._seen[id(formula)] = formula, names, height
@@ -149,7 +146,7 @@ class Translator(Access):
         return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
 
     def _joined_truth(self, formula: Formula, env: Environment) -> str:
-        parts = [self.truth(part, env) for part in children(formula)]
+        parts = [self.truth(part, env) for part in formula.operands]
         if isinstance(formula, Not):
             return f"(not {parts[0]})"
         if isinstance(formula, Implies):
@@ -233,7 +230,7 @@ class Translator(Access):
         if isinstance(formula, Atom):
             return self._atom_has_mask(formula, name)
         return not isinstance(formula, (Count, ForPairs)) and all(
-            self._has_mask(child, name) for child in children(formula)
+            self._has_mask(child, name) for child in formula.operands
         )
 
     def _atom_has_mask(self, atom: Atom, name: str) -> bool:
@@ -265,7 +262,7 @@ class Translator(Access):
         if isinstance(formula, Forall):
             denial = _denial(formula.body)
             return f"~{self._exists_mask(formula.variables, denial, name, env)}"
-        parts = [self._mask(child, name, env) for child in children(formula)]
+        parts = [self._mask(child, name, env) for child in formula.operands]
         if isinstance(formula, Not):
             return f"~{parts[0]}"
         if isinstance(formula, Implies):

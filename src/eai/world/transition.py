@@ -14,12 +14,8 @@ from eai.logic.formula import (
     Formula,
     Variable,
     atoms,
-    bound_variables,
-    free_variables,
     generalize,
     objects_of,
-    substitute,
-    walk,
 )
 from eai.pddl.model import Domain
 from eai.world.bits import bits
@@ -132,7 +128,7 @@ class World:
         """One test of an operator's precondition as a ground formula."""
         compiled = self.operator(name)
         names = (parameter.name for parameter in compiled.operator.parameters)
-        return substitute(compiled.tests[number], dict(zip(names, arguments, strict=True)))
+        return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
         """Whether the action's effects would change the state at all."""
@@ -266,7 +262,7 @@ class World:
             _check_bound(formula, parameters)
             found = self._compiler.condition(formula, parameters)
             self._conditions[formula, parameters] = found
-            bound = (v for part in walk(formula) for v in bound_variables(part))
+            bound = (v for part in formula.walk() for v in part.variables)
             kinds = {name for variable in bound for name in variable.types}
             if foreign := kinds.difference(self.domain.types, ("object",)):
                 self._kinds[formula, parameters] = tuple(sorted(foreign))
@@ -274,7 +270,7 @@ class World:
 
 
 def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
-    unbound = {v.name for v in free_variables(formula)} - {v.name for v in parameters}
+    unbound = {v.name for v in formula.free} - {v.name for v in parameters}
     if unbound:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 

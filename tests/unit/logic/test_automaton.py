@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic.automata import Automaton, automaton, dfa as module, equivalent
+from eai.logic import Automaton, automata as module, automaton, equivalent
 from eai.logic.formula import (
     FALSE,
     FIRST,

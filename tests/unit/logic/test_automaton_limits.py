@@ -7,7 +7,7 @@ import time
 import pytest
 
 from eai.errors import InputError
-from eai.logic.automata import automaton, satisfiable, valid
+from eai.logic import automaton, valid
 from eai.logic.formula import (
     LAST,
     Always,
@@ -80,26 +80,6 @@ def test_as_many_propositions_as_there_are() -> None:
     assert not found.accepts([{P}, {last}])
     with pytest.raises(InputError, match="joins too much"):
         _ = found.transitions
-
-
-def test_depth_without_then_is_no_limit() -> None:
-    formula: Formula = P
-    for _ in range(5000):
-        formula = Not(Not(formula))
-    assert automaton(formula) == automaton(P)
-    for _ in range(400):
-        formula = Next(formula)
-    assert len(automaton(formula).states) == 403
-
-
-@pytest.mark.parametrize("question", [automaton, satisfiable])
-def test_too_deep(question: object) -> None:
-    formula: Formula = Then((P, Q))
-    for _ in range(5000):
-        formula = Not(formula)
-    assert callable(question)
-    with pytest.raises(InputError, match="deeply"):
-        question(formula)
 
 
 @pytest.mark.parametrize("limit", [0, -1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic.automata import Comparison, automaton, entails, equivalent, satisfiable, valid
+from eai.logic import Comparison, automaton, entails, equivalent, satisfiable, valid
 from eai.logic.formula import (
     FALSE,
     LAST,

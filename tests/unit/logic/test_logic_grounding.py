@@ -6,7 +6,7 @@ import pytest
 
 from definition import holds, true_at
 from eai.logic import Evaluation, LogicVocabulary, evaluate, parse_formula, truth
-from eai.logic.formula import Formula, is_temporal
+from eai.logic.formula import Formula
 from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(
@@ -86,7 +86,7 @@ def test_truth_is_that_of_the_definition(text: str) -> None:
 )
 def test_every_part_is_judged_as_the_definition_says(text: str) -> None:
     formula = goal(text)
-    assert is_temporal(formula)
+    assert formula.is_temporal
     evaluation = Evaluation(BUSY)
     for start in range(BUSY.length + 1):
         ends = range(start, BUSY.length + 1)

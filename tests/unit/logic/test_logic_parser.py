@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic import LogicVocabulary, evaluate, format_formula, parse_formula
+from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import (
     FALSE,
     FIRST,
@@ -44,7 +44,6 @@ from eai.logic.formula import (
     WeakUntil,
     Xor,
 )
-from list_trajectory import ListTrajectory
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 X, Y = Variable("x"), Variable("y")
@@ -175,15 +174,6 @@ def test_an_unknown_dialect_is_refused() -> None:
 
 def test_look_alike_characters_are_read_as_what_they_look_like() -> None:
     assert parse_formula("“odd ﬁ”(\uff41) \u2013> b") == Implies(Atom("odd ﬁ", ("a",)), B)
-
-
-def test_five_thousand_levels_are_read_printed_and_judged() -> None:
-    trace = ListTrajectory([], [[("a",)]] * 3)
-    for opening, closing in (("not ", ""), ("(a and (", "))"), ("X ", ""), ("exists x. (", ")")):
-        text = opening * 4999 + "a" + closing * 4999
-        formula = parse_formula(text)
-        assert parse_formula(format_formula(formula)) == formula
-        assert isinstance(evaluate(formula, trace).holds, bool)
 
 
 @pytest.mark.parametrize("text", ["P() THEN Q()", "P() Then Q()", "P() tHeN Q()"])

@@ -116,13 +116,6 @@ def test_notations(notation: str, text: str) -> None:
     assert format_formula(Forall((x,), Always(body)), notation=notation) == text
 
 
-def test_depth_is_no_limit() -> None:
-    formula: Formula = P
-    for _ in range(100_000):
-        formula = Not(formula)
-    assert format_formula(formula).count("not") == 100_000
-
-
 def test_an_unknown_notation_is_refused() -> None:
     with pytest.raises(SchemaError, match="'tex'"):
         format_formula(P, notation="tex")

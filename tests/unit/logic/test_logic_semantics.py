@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -16,19 +16,15 @@ from eai.logic import (
     truth,
 )
 from eai.logic.formula import (
-    Always,
     And,
     Atom,
     Count,
-    Eventually,
     Exists,
     Forall,
     Formula,
     Not,
-    Once,
     Or,
     Then,
-    Until,
     Variable,
 )
 from list_trajectory import ListTrajectory
@@ -174,51 +170,6 @@ def test_an_unbound_variable_is_an_error() -> None:
         with pytest.raises(InputError, match="'x' is not bound"):
             evaluate(formula, EVENING)
     assert Evaluation(EVENING).truth(loose, {"x": "tv"}) == 0b10110
-
-
-@pytest.mark.parametrize(
-    "wrap",
-    [
-        Not,
-        Always,
-        Eventually,
-        Once,
-        lambda f: And((Atom("on", ("tv",)), f)),
-        lambda f: Until(Atom("on", ("tv",)), f),
-        lambda f: Exists((Variable("x"),), f),
-        lambda f: Forall((Variable("x"),), Not(Exists((Variable("y"),), f))),
-        lambda f: Count(3, Variable("x"), f),
-    ],
-)
-def test_depth_is_no_limit(wrap: Callable[[Formula], Formula]) -> None:
-    for formula in (Atom("on", ("tv",)), Then((Atom("on", ("tv",)), Atom("closed", ("box",))))):
-        tower: Formula = formula
-        for _ in range(1200):
-            tower = wrap(tower)
-        assert evaluate(wrap(tower), EVENING).reading == evaluate(wrap(formula), EVENING).reading
-
-
-def test_chains_in_chains_are_no_limit() -> None:
-    here = Atom("on", ("tv",))
-    left: Formula = here
-    right: Formula = here
-    for _ in range(5000):
-        left, right = Then((left, here)), Then((here, right))
-    assert not evaluate(left, EVENING)
-    assert not evaluate(right, EVENING)
-    assert not evaluate(Not(Or((left, Not(right)))), EVENING)
-
-
-def test_quantifiers_that_hang_together_too_deeply_are_an_error() -> None:
-    variables = [Variable(f"x{i}") for i in range(300)]
-    formula: Formula = Atom("near", tuple(variables[:2]))
-    for variable in variables:
-        formula = Not(Exists((variable,), And((formula, Atom("on", (variable,))))))
-        formula = formula | Atom("near", tuple(variables[-2:]))
-    for variable in variables[-2:]:
-        formula = Forall((variable,), formula)
-    with pytest.raises(InputError, match="too deeply"):
-        evaluate(formula, EVENING)
 
 
 def test_the_deepest_nesting_that_is_parsed_is_evaluated() -> None:

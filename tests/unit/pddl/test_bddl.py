@@ -20,10 +20,6 @@ from eai.logic.formula import (
     Or,
     Truth,
     Variable,
-    bound_variables,
-    children,
-    free_variables,
-    substitute,
 )
 from eai.pddl import format_bddl, read_bddl
 
@@ -192,10 +188,10 @@ def test_what_bddl_cannot_say_is_not_printed(formula: Formula) -> None:
 
 def test_pairs_are_a_quantifier_of_the_tree() -> None:
     goal = ForPairs(APPLE, JAR, Atom("inside", (APPLE, JAR, Variable("z"))), 2)
-    assert children(goal) == (goal.body,)
-    assert bound_variables(goal) == (APPLE, JAR)
-    assert free_variables(goal) == {Variable("z")}
-    assert substitute(goal, {"z": "a", "jar.n.01": "b"}) == ForPairs(
+    assert goal.operands == (goal.body,)
+    assert goal.variables == (APPLE, JAR)
+    assert goal.free == {Variable("z")}
+    assert goal.substitute({"z": "a", "jar.n.01": "b"}) == ForPairs(
         APPLE, JAR, Atom("inside", (APPLE, JAR, "a")), 2
     )
     assert goal != ForPairs(APPLE, JAR, goal.body)

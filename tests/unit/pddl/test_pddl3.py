@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
-from eai.logic import evaluate
+from eai.logic import constraints as sugar, evaluate
 from eai.logic.formula import (
     LAST,
     TRUE,
@@ -26,7 +26,6 @@ from eai.logic.formula import (
     Until,
     Variable,
 )
-from eai.logic.syntax import sugar
 from eai.pddl import format_pddl3, parse_pddl3
 from list_trajectory import ListTrajectory
 

@@ -11,7 +11,7 @@ import pytest
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
-from eai.logic.formula import Count, Exists, Forall, Formula, Or, Then, children
+from eai.logic.formula import Count, Exists, Forall, Formula, Or, Then
 from eai.suites.documents import (
     HomesDocument,
     ManifestDocument,
@@ -74,7 +74,7 @@ def test_plans_are_short_and_long() -> None:
 
 def test_goals_are_of_every_kind() -> None:
     def nodes(formula: Formula) -> list[Formula]:
-        return [formula, *(node for child in children(formula) for node in nodes(child))]
+        return [formula, *(node for child in formula.operands for node in nodes(child))]
 
     found: Counter[type[Formula]] = Counter()
     links: Counter[int] = Counter()

@@ -338,7 +338,7 @@ def test_pairs_and_kinds_that_only_the_problem_knows_are_conditions_too() -> Non
     for lid, pot in (("l1", "p1"), ("l2", "p1")):
         state.add("fits", (lid, pot))
     assert not world.holds(state, pairs)
-    assert world.holds(state, replace(pairs, number=1))
+    assert world.holds(state, ForPairs(pairs.first, pairs.second, pairs.body, 1))
     assert world.holds(state, Forall((LID,), Exists((POT,), Atom("fits", (LID, POT)))))
     state.add("fits", ("l2", "p2"))
     assert world.holds(state, pairs)

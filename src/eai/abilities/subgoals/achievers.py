@@ -22,10 +22,6 @@ from eai.logic.formula import (
     Term,
     Variable,
     atoms,
-    bound_variables,
-    free_variables,
-    substitute,
-    walk,
 )
 from eai.world.state import State
 from eai.world.transition import World
@@ -110,7 +106,7 @@ class _Search:
             binding = _unified(achiever, atom, self._agent)
             if binding is None:
                 continue
-            bound = (substitute(each, binding) for each in achiever.conditions)
+            bound = (each.substitute(binding) for each in achiever.conditions)
             failing = next((each for each in bound if self.kept(each, further)), None)
             if failing is None:
                 return ()
@@ -125,17 +121,15 @@ class _Search:
             if axiom.head.predicate == atom.predicate:
                 places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
                 pairs = zip(places, atom.terms, strict=True)
-                bodies.append(
-                    substitute(axiom.body, {k: t for k, t in pairs if isinstance(t, str)})
-                )
+                bodies.append(axiom.body.substitute({k: t for k, t in pairs if isinstance(t, str)}))
         if not wanted:
             return next(filter(None, (self.kept(Not(body), path) for body in bodies)), ())
         return _all([self.kept(body, path) for body in bodies])
 
     def _is_quick(self, condition: Formula) -> bool:
         """Whether finding objects for its variables does not take a search through many."""
-        free, derived = len(free_variables(condition)), self._world.derived
-        count = free + sum(len(bound_variables(node)) for node in walk(condition))
+        free, derived = len(condition.free), self._world.derived
+        count = free + sum(len(node.variables) for node in condition.walk())
         if not free:
             return count <= _VARIABLES
         names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
@@ -148,7 +142,7 @@ class _Search:
         )
 
     def _holds(self, condition: Formula) -> bool:
-        free = tuple(sorted(free_variables(condition), key=lambda variable: variable.name))
+        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
         closed = Exists(free, condition) if free else condition
         return self._world.holds(self._state, closed)
 

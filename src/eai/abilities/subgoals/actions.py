@@ -25,11 +25,6 @@ from eai.logic.formula import (
     Or,
     Variable,
     atoms,
-    bound_variables,
-    children,
-    substitute,
-    walk,
-    with_children,
 )
 from eai.world.action import Action
 from eai.world.trajectory import Step, Trajectory
@@ -66,8 +61,8 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
         left = _enabling(formula.left, run, wanted=not wanted)
         return Implies(left, _enabling(formula.right, run, wanted=wanted))
     if isinstance(formula, (And, Or, Exists, Forall)):
-        parts = tuple(_enabling(part, run, wanted=wanted) for part in children(formula))
-        return with_children(formula, parts)
+        parts = tuple(_enabling(part, run, wanted=wanted) for part in formula.operands)
+        return formula.rebuild(parts)
     raise InputError("an action stands where it cannot be searched for")
 
 
@@ -75,11 +70,11 @@ def _precondition(atom: ActionAtom, run: Run) -> Formula:
     operator = run.world.operator(atom.action).operator
     names = (parameter.name for parameter in operator.parameters)
     binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
-    inner = {v.name for node in walk(operator.precondition) for v in bound_variables(node)}
+    inner = {v.name for node in operator.precondition.walk() for v in node.variables}
     free = {term.name for term in atom.terms if isinstance(term, Variable)}
     if inner & free:
         raise InputError(f"the variable {min(inner & free)!r} has a meaning in the world")
-    return substitute(operator.precondition, binding)
+    return operator.precondition.substitute(binding)
 
 
 def is_met(condition: Formula, run: Run) -> bool:

@@ -17,12 +17,8 @@ from eai.logic.formula import (
     Or,
     Then,
     Variable,
-    children,
     generalize,
-    has_linear,
-    has_then,
     objects_of,
-    substitute,
 )
 from eai.task import Vocabulary
 
@@ -117,7 +113,7 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
     """
     if _is_deep(formula):
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
-    if has_linear(formula):
+    if formula.has_linear:
         raise InputError("operators of linear temporal logic cannot be searched for")
     ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
     if len(ways) > MOST_WAYS:
@@ -130,18 +126,18 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
 def _is_deep(formula: Formula) -> bool:
     level: list[Formula] = [formula]
     for _ in range(DEEPEST):
-        level = [part for node in level for part in children(node)]
+        level = [part for node in level for part in node.operands]
     return bool(level)
 
 
 def _ways(formula: Formula) -> Iterator[Way]:
-    if not has_then(formula):
+    if not formula.has_then:
         yield (formula,)
     elif isinstance(formula, Then):
-        for parts in product(*(ways_of(part) for part in children(formula))):
+        for parts in product(*(ways_of(part) for part in formula.operands)):
             yield tuple(condition for part in parts for condition in part)
     elif isinstance(formula, Or):
-        for part in children(formula):
+        for part in formula.operands:
             yield from _ways(part)
     else:
         raise InputError("'then' can stand below 'then' and 'or' only")
@@ -192,7 +188,7 @@ class _Binder:
             return condition
         chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
         lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
-        return substitute(lifted, {f"?{name}": chosen[name] for name in bare})
+        return lifted.substitute({f"?{name}": chosen[name] for name in bare})
 
 
 def _problem(problem: FormulaProblem, subgoal: WrittenSubgoal) -> Finding:

@@ -17,9 +17,7 @@ from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import ParseError, nearest
 from eai.logic import format_formula
-from eai.logic.formula import And, Atom, Formula, Not, Or, Then, atoms, children
-from eai.logic.traits import has_then
-from eai.logic.walks import walk
+from eai.logic.formula import And, Atom, Formula, Not, Or, Then, atoms
 
 __all__ = ["Names", "flattened", "listed_entries", "parsed", "unparseable"]
 
@@ -125,8 +123,8 @@ def unparseable(message: str) -> Finding:
 
 def _mixed(formula: Formula) -> Finding | None:
     """What the published parser refuses, but behind the primitives, which it looks up first."""
-    for part in walk(formula):
-        if isinstance(part, And) and len(set(map(has_then, part.operands))) > 1:
+    for part in formula.walk():
+        if isinstance(part, And) and len({operand.has_then for operand in part.operands}) > 1:
             return unparseable("'and' joins what is a sequence with what is none")
     return None
 
@@ -136,7 +134,7 @@ def _literals(formula: Formula) -> Iterator[Formula]:
     while pending:
         part = pending.pop()
         if isinstance(part, (And, Then)):
-            pending += reversed(children(part))
+            pending += reversed(part.operands)
         elif isinstance(part, Or):
             pending.append(part.operands[0])
         elif (inner := _denied_twice(part)) is not None:

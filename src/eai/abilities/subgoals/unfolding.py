@@ -17,9 +17,6 @@ from eai.logic.formula import (
     Variable,
     atoms,
     conjuncts,
-    free_variables,
-    substitute,
-    walk,
 )
 from eai.world.bits import bits
 from eai.world.state import State
@@ -57,7 +54,7 @@ def _asked_of_unnamed(world: World) -> tuple[str, ...]:
 
 
 def _properties(condition: Formula, world: World) -> Iterator[str]:
-    for node in walk(condition):
+    for node in condition.walk():
         if isinstance(node, Exists):
             bound = {variable.name for variable in node.variables}
             for atom in atoms(node):
@@ -87,7 +84,7 @@ def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, 
     (variable,) = part.variables
     found: list[Formula] = []
     for name in state.universe.of_types(variable.types):
-        instance = substitute(part.body, {variable.name: name})
+        instance = part.body.substitute({variable.name: name})
         if isinstance(instance, Implies) and world.holds(state, instance.left):
             instance = instance.right
         if not world.holds(state, instance):
@@ -102,7 +99,7 @@ def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
         if axiom.head.predicate != atom.predicate:
             continue
         places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-        body = substitute(axiom.body, dict(zip(places, atom.terms, strict=True)))
+        body = axiom.body.substitute(dict(zip(places, atom.terms, strict=True)))
         for case in body.operands if isinstance(body, Or) else (body,):
             found = _instances(world, state, conjuncts(case))
             if found:
@@ -117,8 +114,8 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
         if isinstance(part, Forall) and len(part.variables) == 1:
             (variable,) = part.variables
             for name in state.universe.of_types(variable.types):
-                found += _left(world, state, substitute(part.body, {variable.name: name}))
-        elif free_variables(part) or not world.holds(state, part):
+                found += _left(world, state, part.body.substitute({variable.name: name}))
+        elif part.free or not world.holds(state, part):
             return ()
     return tuple(found)
 

@@ -23,11 +23,6 @@ from eai.logic.formula import (
     Or,
     Then,
     atoms,
-    bound_variables,
-    children,
-    has_linear,
-    has_then,
-    substitute,
 )
 from eai.logic.printer import format_formula
 from eai.planning.ordering.links import Demand, Links
@@ -143,7 +138,7 @@ def _others(options: Sequence[_Option], best: _Option, links: Links) -> tuple[De
 
 def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
     """What the parts of a condition rest on that is not met: some of them are met all the same."""
-    parts, variables = children(formula), bound_variables(formula)
+    parts, variables = formula.operands, formula.variables
     if variables:
         possible = not isinstance(formula, Forall)
         instances = support.spans.bindings(variables, parts[0], env, want=possible)
@@ -177,8 +172,8 @@ def _actions(goals: Sequence[ActionGoal], trajectory: Trajectory, links: Links) 
 def _says_more(formula: Formula) -> bool:
     """Whether a formula speaks of more than the final state."""
     return (
-        has_then(formula)
-        or has_linear(formula)
+        formula.has_then
+        or formula.has_linear
         or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
     )
 
@@ -195,7 +190,7 @@ class _Moments:
 
     def claim(self, formula: Formula, text: str) -> Claim | None:
         """What a formula rests on; None if it does not hold or cannot be taken apart."""
-        if has_linear(formula) or not self.holds(formula):
+        if formula.has_linear or not self.holds(formula):
             return None
         chains = self._chains(formula)
         if chains is None:
@@ -223,18 +218,18 @@ class _Moments:
 
     def _chains(self, formula: Formula) -> list[list[tuple[int, Formula]]] | None:
         """For each chain of ``then``, the moments of its links; None if there is something else."""
-        if isinstance(formula, Or) and has_then(formula):
+        if isinstance(formula, Or) and formula.has_then:
             found = (self._chains(part) for part in formula.operands if self.holds(part))
             return next((chains for chains in found if chains is not None), None)
-        if isinstance(formula, And) and has_then(formula):
+        if isinstance(formula, And) and formula.has_then:
             return _together([self._chains(part) for part in formula.operands])
-        if isinstance(formula, (Exists, Forall)) and has_then(formula):
+        if isinstance(formula, (Exists, Forall)) and formula.has_then:
             each = [formula.body] if not formula.variables else list(self._instances(formula))
             if isinstance(formula, Forall):
                 return _together([self._chains(part) for part in each])
             return self._chains(Or(tuple(each)))
         links = _links(formula)
-        if any(has_then(link) for link in links):
+        if any(link.has_then for link in links):
             return None
         moments = self._moments(links)
         return None if moments is None else [moments]
@@ -245,7 +240,7 @@ class _Moments:
             binding: Mapping[str, str] = {
                 variable.name: name for variable, name in zip(formula.variables, names, strict=True)
             }
-            yield substitute(formula.body, binding)
+            yield formula.body.substitute(binding)
 
     def holds(self, formula: Formula) -> bool:
         """Whether a formula holds on the whole trajectory."""

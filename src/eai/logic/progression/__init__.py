@@ -1,5 +1,7 @@
-"""What is left to be shown of a formula after each position."""
+"""Progression: what is left to be shown of a formula after part of a trajectory was read."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from eai.logic.progression.progression import Meaning, Progression, within_depth
+
+__all__ = ["Meaning", "Progression", "within_depth"]

@@ -50,6 +50,10 @@ class Diagrams:
                 mend="make the formula smaller, give fewer objects, or raise limit",
             )
 
+    def lift_limit(self) -> None:
+        """Allow any amount of work from now on."""
+        self._left = self._limit = 1 << 62
+
     def node(self, level: int, low: int, high: int) -> int:
         """Return the choice on a variable: ``low`` where it is false, ``high`` where true."""
         if low == high:

@@ -13,8 +13,10 @@ obligations as well, which is progressed like the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
+from eai.logic.algebra import Algebra
+from eai.logic.formula import Comparison
 from eai.logic.progression.diagrams import FALSE, LEAF, TRUE, Diagrams
 
 __all__ = ["Obligations", "State"]
@@ -26,14 +28,17 @@ _REGISTERS = 1 << 20
 _OBLIGATIONS = 1 << 21
 
 
-class Obligations:
-    """Obligations and registers of any number of formulas.
+class Obligations(Algebra[int]):
+    """The algebra of functions of the next letter and of what comes after it.
 
     Letters are variables with small levels, below those of registers and obligations.
 
     Args:
         diagrams: The table of all functions.
     """
+
+    true = TRUE
+    false = FALSE
 
     def __init__(self, diagrams: Diagrams) -> None:
         self.diagrams = diagrams
@@ -47,17 +52,72 @@ class Obligations:
         self._composed: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
         self._splits: dict[State, int] = {}
 
-    def promise(self, after: int, *, kept: bool) -> int:
-        """Return the obligation that is ``after`` at the next position.
+    def negation(self, value: int) -> int:
+        """The function that is true where another is false."""
+        return self.diagrams.negation(value)
 
-        Args:
-            after: What is left of it when the next position is read.
-            kept: Whether it is kept if there is no next position.
+    def all_of(self, values: Iterable[int]) -> int:
+        """The conjunction."""
+        return self.diagrams.all_of(values)
+
+    def any_of(self, values: Iterable[int]) -> int:
+        """The disjunction."""
+        return self.diagrams.any_of(values)
+
+    def differ(self, left: int, right: int) -> int:
+        """The function that is true where the two differ."""
+        return self.diagrams.differ(left, right)
+
+    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
+        """The function "so many of the values are true"."""
+        most = len(values)
+        if comparison == "at least":
+            fewer = self.diagrams.count(values, min(number - 1, most)) if number > 0 else []
+            return self.negation(self.any_of(fewer))
+        if number < 0 or (comparison == "exactly" and number > most):
+            return FALSE
+        exact = self.diagrams.count(values, min(number, most))
+        return exact[-1] if comparison == "exactly" else self.any_of(exact)
+
+    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
+        """The function "so many pairs without a common object are there".
+
+        One object after the other is left out or paired with a later one. What is possible then
+        depends on the objects that are left, so the work grows with their sets.
         """
-        known = self._known.get((after, kept))
+        edges: dict[frozenset[str], int] = {}
+        for pair, here in values.items():
+            if here != FALSE:
+                edge = frozenset(pair)
+                edges[edge] = self.diagrams.either(edges.get(edge, FALSE), here)
+        known: dict[tuple[tuple[str, ...], int], int] = {}
+
+        def found(left: tuple[str, ...], wanted: int) -> int:
+            if wanted <= 0:
+                return TRUE
+            if len(left) < 2 * wanted:
+                return FALSE
+            key = (left, wanted)
+            if key not in known:
+                self.diagrams.spend()
+                first, *others = left
+                options = [found(tuple(others), wanted)]
+                for other in others:
+                    here = edges.get(frozenset((first, other)))
+                    if here is not None:
+                        rest = tuple(name for name in others if name != other)
+                        options.append(self.diagrams.both(here, found(rest, wanted - 1)))
+                known[key] = self.any_of(options)
+            return known[key]
+
+        return found(tuple(sorted({name for edge in edges for name in edge})), number)
+
+    def next(self, value: int, *, weak: bool) -> int:
+        """The obligation that is ``value`` at the next position; kept without one if ``weak``."""
+        known = self._known.get((value, weak))
         if known is None:
-            known = self.reserve(kept=kept)
-            self.settle(known, after)
+            known = self.reserve(kept=weak)
+            self.settle(known, value)
         return known
 
     def reserve(self, *, kept: bool) -> int:
@@ -72,46 +132,32 @@ class Obligations:
         self._after[level] = after
         self._known.setdefault((after, self._kept[level]), obligation)
 
-    def lasting(self, keep: int, meet: int, *, kept: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same again at the next position".
-
-        This is ``keep until meet``, or the weak until if ``kept``.
-        """
-        key = ("lasting", keep, meet, kept)
+    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        """The function "``meet``, or ``keep`` and the same again at the next position"."""
+        key = ("lasting", keep, meet, weak)
         known = self._known.get(key)
         if known is None:
-            again = self.reserve(kept=kept)
+            again = self.reserve(kept=weak)
             known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, again))
             self.settle(again, known)
             self._known[key] = known
         return known
 
-    def remembered(self, carried: int, *, first: bool) -> int:
-        """Return the function that was ``carried`` at the previous position.
-
-        Args:
-            carried: Any function of a position.
-            first: The value at the first position.
-        """
-        key = ("remembered", carried, first)
+    def previous(self, value: int, *, weak: bool) -> int:
+        """The function that was ``value`` at the previous position, in a register."""
+        key = ("previous", value, weak)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._register(first)
-            self._carried[-1] = carried
+            known = self._known[key] = self._register(weak)
+            self._carried[-1] = value
         return known
 
-    def looking_back(self, keep: int, meet: int, *, first: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same at the previous position".
-
-        Args:
-            keep: What must have been true since.
-            meet: What must have been true once.
-            first: What "the same" was before the first position.
-        """
-        key = ("looking back", keep, meet, first)
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        """The function "``meet``, or ``keep`` and the same at the previous position"."""
+        key = ("looking back", keep, meet, weak)
         known = self._known.get(key)
         if known is None:
-            before = self._register(first)
+            before = self._register(weak)
             known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, before))
             self._carried[-1] = known
             self._known[key] = known
@@ -129,11 +175,49 @@ class Obligations:
             now: What must hold at the first position.
             empty: Whether the empty trajectory is accepted.
         """
-        return self._trimmed((self.promise(now, kept=empty), *map(int, self._first)))
+        return self._trimmed((self.next(now, weak=empty), *map(int, self._first)))
 
     def accepts(self, state: State) -> bool:
         """Whether the trajectory may end here."""
         return bool(self.diagrams.follow(state[0], self._kept.__getitem__))
+
+    def read(self, state: State, values: Callable[[int], bool]) -> State:
+        """Return the state after one more letter.
+
+        Args:
+            state: A state.
+            values: Whether the letter with a number is true.
+        """
+        diagrams = self.diagrams
+        memo: dict[int, int] = {}
+
+        def restricted(function: int) -> int:
+            # Letters have the lowest levels, so they are asked first.
+            known = memo.get(function)
+            if known is None:
+                rest = function
+                while diagrams.level[rest] < _REGISTERS:
+                    high, low = diagrams.cofactors(rest, diagrams.level[rest])
+                    rest = high if values(diagrams.level[rest]) else low
+                known = memo[function] = rest
+            return known
+
+        past: dict[int, int] = {}
+
+        def after(function: int) -> int:
+            left = {}
+            for level in self._support(function):
+                meaning = restricted(self._meaning(level))
+                left[level] = diagrams.compose(meaning, past, {}) if past else meaning
+            return diagrams.compose(function, left, {}) if left else function
+
+        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
+            past[_REGISTERS + number] = after(state[number + 1])
+        functions = [after(state[0])]
+        for number, carried in enumerate(self._carried[: len(state) - 1]):
+            needed = _REGISTERS + number in past
+            functions.append(diagrams.compose(restricted(carried), past, {}) if needed else FALSE)
+        return self._trimmed(tuple(functions))
 
     def step(self, state: State) -> int:
         """Return the diagram that asks for the letters and whose leaves are the next states."""

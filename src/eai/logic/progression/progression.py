@@ -1,30 +1,32 @@
 """From a formula to what it demands of a trajectory, one position at a time.
 
 A formula is read in one of two ways. *At a position* it is true or false as linear temporal
-logic defines it, and ``then`` speaks of the part from there to the end. *On a part* it is read
-as goals are (``docs/ltl.md``): without ``then`` and without operators of linear temporal logic
-it holds if it is true somewhere on the part; with such operators if it is true at the part's
-first position; and what stands above a ``then`` speaks of the same part. The two meet in a
+logic defines it, and ``then`` speaks of the part from there to the end: that is its value over
+the algebra of :class:`~eai.logic.progression.obligations.Obligations`. *On a part* it is read as
+goals are (``docs/ltl.md``): without ``then`` and without operators of linear temporal logic it
+holds if it is true somewhere on the part; with such operators if it is true at the part's first
+position; and what stands above a ``then`` speaks of the same part. The two meet in a
 :class:`Meaning`.
+
+A ``then`` is a concatenation. Every state of a link's machine becomes an obligation, "the rest is
+accepted from here, followed by the other links". More than one of them may be pending, as the
+cut is not known yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple, cast
 
 from eai.errors import InputError
-from eai.logic.formula import Formula, check_closed, has_then
-from eai.logic.progression.chain import Meaning, chained
+from eai.logic.expansion import Expansion, Objects, Proposition, Range, bindings, ranges
+from eai.logic.formula import And, Exists, Forall, Formula, Or, Reading, Then
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
-from eai.logic.progression.machine import Machine, explore, minimal
-from eai.logic.progression.objects import Objects, ranges
+from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
-from eai.logic.progression.reader import Reader
-from eai.logic.progression.tables import Proposition, Tables
-from eai.logic.traits import Reading, reading_of
 
-__all__ = ["Meaning", "Progression", "Proposition", "within_depth"]
+__all__ = ["Meaning", "Progression", "within_depth"]
 
 _WORK = 100_000
 """Elementary operations that may be done for any automaton,"""
@@ -32,21 +34,176 @@ _WORK = 100_000
 _WORK_BY_STATE = 100
 """and these for each state that it may have."""
 
+Binding = Mapping[str, str]
+
 
 @contextmanager
 def within_depth() -> Iterator[None]:
     """Turn the end of Python's stack into an error that says what to do.
 
+    Formulas are never too deep, but functions of many letters can be.
+
     Raises:
-        InputError: If formulas or diagrams are too deep to be walked.
+        InputError: If diagrams are too deep to be walked.
     """
     try:
         yield
     except RecursionError:
         raise InputError(
-            "the formula is nested too deeply, or joins too much, for an automaton",
+            "the formula joins too much for an automaton",
             mend="make the formula smaller, or give fewer objects",
         ) from None
+
+
+class Meaning(NamedTuple):
+    """What a formula says of the rest of a trajectory.
+
+    Args:
+        now: A function of the next letter and of obligations: whether it holds if there is one.
+        empty: Whether it holds if there are no more positions: a function without variables.
+    """
+
+    now: int
+    empty: int
+
+
+def chained(obligations: Obligations, links: Sequence[Machine]) -> Meaning:
+    """Return the meaning of a chain: the rest can be cut so that each link accepts its piece.
+
+    Args:
+        obligations: Where the chain's obligations are entered.
+        links: The minimal machines of the links.
+    """
+    rest = Meaning(FALSE, TRUE)
+    extensible = False
+    for link in reversed(links):
+        rest = _before(obligations, link, rest, extensible=extensible)
+        extensible = _is_extensible(link)
+    return rest
+
+
+def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
+    """Put a link in front of the rest of the chain.
+
+    Args:
+        obligations: Where obligations are entered.
+        link: The link's machine.
+        rest: The rest of the chain.
+        extensible: Whether more positions at the front never make the rest fail.
+    """
+    diagrams = obligations.diagrams
+    at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
+    pending: dict[int, int] = {}
+    for state, accepts in enumerate(link.accepting):
+        if not link.is_trap(state) or (accepts and not extensible and rest.now != FALSE):
+            pending[state] = obligations.reserve(kept=at_end[state])
+    # A trap that accepts and is followed by what may begin late: waiting gains nothing.
+    rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
+    trap = TRUE if rest == (FALSE, TRUE) else rest_later
+
+    def follow(leaf: int) -> int:
+        state = cast("int", diagrams.value(leaf))
+        return pending.get(state, trap if link.accepting[state] else FALSE)
+
+    memo: dict[int, int] = {}
+    now = []
+    for state, accepts in enumerate(link.accepting):
+        stay = diagrams.convert(link.roots[state], follow, memo)
+        now.append(diagrams.either(stay, rest.now) if accepts else stay)
+    for state, obligation in pending.items():
+        obligations.settle(obligation, now[state])
+    return Meaning(now[0], int(at_end[0]))
+
+
+def _is_extensible(link: Machine) -> bool:
+    """Whether a word that is accepted stays so with anything put in front of it."""
+    return all(includes(link, state, 0) for state in link.successors(0))
+
+
+class _Reader(Expansion[int]):
+    """Reads formulas at positions and on parts."""
+
+    def __init__(
+        self,
+        obligations: Obligations,
+        objects: Range,
+        machine: Callable[[Meaning], Machine],
+    ) -> None:
+        self.letters: dict[Proposition, int] = {}
+        self._obligations = obligations
+        self._machine = machine
+        self._parts: dict[tuple[object, ...], Meaning] = {}
+        self._compacted: dict[Meaning, Meaning] = {}
+        super().__init__(obligations, objects, self._letter, obligations.diagrams.spend)
+
+    def _letter(self, proposition: Proposition) -> int:
+        number = self.letters.setdefault(proposition, len(self.letters))
+        return self._obligations.diagrams.variable(number)
+
+    def then(self, formula: Then, binding: Binding) -> int:
+        """At a position, it speaks of the part from there to the end."""
+        return self.part(formula, binding).now
+
+    def part(self, formula: Formula, binding: Binding) -> Meaning:
+        """Return when the formula holds on the part that begins with the letter that is read."""
+        if not formula.has_then or formula.is_linear:
+            now = self.value(formula, binding)
+            if not formula.is_temporal:
+                now = self._obligations.lasting(TRUE, now, weak=False)
+            return Meaning(now, FALSE)
+        key = self.key(formula, binding)
+        known = self._parts.get(key)
+        if known is None:
+            self.spend()
+            if isinstance(formula, Then):
+                known = self._chained([self.part(link, binding) for link in formula.links])
+            elif formula.variables:
+                known = self._over_objects(formula, binding)
+            else:
+                operands = []
+                for operand in formula.operands:
+                    operands.append(self.part(operand, binding))  # noqa: PERF401 - one frame less
+                known = self._joined(formula, operands)
+            self._parts[key] = known
+        return known
+
+    def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
+        values = {}
+        for inner in bindings(formula.variables, self.objects, binding):
+            self.spend()
+            names = tuple([inner[variable.name] for variable in formula.variables])
+            values[names] = self.part(formula.operands[0], inner)
+        if isinstance(formula, (Forall, Exists)):
+            return self._joined(formula, list(values.values()))
+        return Meaning(
+            self.quantified(formula, {names: each.now for names, each in values.items()}),
+            self.quantified(formula, {names: each.empty for names, each in values.items()}),
+        )
+
+    def _joined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
+        """Apply a connective to what the operands say of a next letter, and of none."""
+        if isinstance(formula, (And, Or, Forall, Exists)) and len(parts) > 1:
+            # Two by two, and each pair made compact, as all at once may have many states.
+            while len(parts) > 1:
+                pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
+                parts = [self._compact(self._combined(formula, pair)) for pair in pairs]
+            return parts[0]
+        return self._combined(formula, parts)
+
+    def _combined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
+        return Meaning(
+            formula.combine(self.algebra, [each.now for each in parts]),
+            formula.combine(self.algebra, [each.empty for each in parts]),
+        )
+
+    def _chained(self, links: Sequence[Meaning]) -> Meaning:
+        return chained(self._obligations, [self._machine(link) for link in links])
+
+    def _compact(self, meaning: Meaning) -> Meaning:
+        found = self._compacted.get(meaning)
+        if found is None:
+            found = self._compacted[meaning] = self._chained([meaning])
+        return found
 
 
 class Progression:
@@ -64,19 +221,17 @@ class Progression:
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self._limit = limit
-        self._kept: list[Formula] = []
         self._machines: dict[Meaning, Machine] = {}
-        self._compacted: dict[Meaning, Meaning] = {}
         self.diagrams = Diagrams(_WORK + _WORK_BY_STATE * limit)
         self.obligations = Obligations(self.diagrams)
-        self._tables = Tables(self.obligations, ranges(objects), self._chain, self._compact)
+        self._reader = _Reader(self.obligations, ranges(objects), self.machine)
 
     @property
     def letters(self) -> tuple[Proposition, ...]:
         """The ground propositions met so far; their numbers are levels of diagrams."""
-        return tuple(self._tables.letters)
+        return tuple(self._reader.letters)
 
-    def meaning(self, formula: Formula, *, reading: Reading | None) -> Meaning:
+    def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
         """Return what a formula demands of a whole trajectory.
 
         Args:
@@ -86,18 +241,13 @@ class Progression:
         Raises:
             InputError: If a variable is not bound, a quantifier has no objects to range over,
                 or the formula is too large.
-            RecursionError: If it is too deep (see :func:`within_depth`).
         """
-        # Formulas are recognised by identity: keeping them keeps that from being reused.
-        self._kept.append(formula)
-        check_closed(formula)
-        reader = Reader(self._tables, {})
-        reader.read_ahead(formula)
-        if reading is None or (reading == "eai" and has_then(formula)):
-            return reader.part(formula)
-        now = reader.at(formula)
-        if reading_of(formula, reading) == "eai":
-            now = self.obligations.lasting(TRUE, now, kept=False)
+        formula.check_closed()
+        if reading is None or (reading == "eai" and formula.has_then):
+            return self._reader.part(formula, {})
+        now = self._reader.value(formula, {})
+        if formula.reading(reading) == "eai":
+            now = self.obligations.lasting(TRUE, now, weak=False)
         return Meaning(now, FALSE)
 
     def start(self, meaning: Meaning) -> State:
@@ -111,13 +261,4 @@ class Progression:
             start = self.start(meaning)
             found = minimal(explore(self.obligations, start, limit=self._limit))
             self._machines[meaning] = found
-        return found
-
-    def _chain(self, links: list[Meaning]) -> Meaning:
-        return chained(self.obligations, [self.machine(link) for link in links])
-
-    def _compact(self, meaning: Meaning) -> Meaning:
-        found = self._compacted.get(meaning)
-        if found is None:
-            found = self._compacted[meaning] = self._chain([meaning])
         return found

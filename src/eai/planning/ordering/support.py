@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from eai.logic.algebra import Bits
 from eai.logic.formula import (
     ActionAtom,
     And,
@@ -28,10 +29,7 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
-    bound_variables,
-    children,
 )
-from eai.logic.pairing import paired
 from eai.planning.ordering.spans import Env, Spans
 from eai.planning.repair.producers import Literal
 from eai.world.action import Action
@@ -157,9 +155,7 @@ class Support:
         self, formula: Exists | Forall | Count | ForPairs, env: Env, possible: bool
     ) -> Iterator[Env]:
         """The bindings of a quantifier, without those whose instances never are as ``possible``."""
-        return self.spans.bindings(
-            bound_variables(formula), children(formula)[0], env, want=possible
-        )
+        return self.spans.bindings(formula.variables, formula.operands[0], env, want=possible)
 
     # ------------------------------------------------------------ propositions
     def _atom(self, atom: Atom, env: Env, want: bool) -> Reads | None:
@@ -200,7 +196,7 @@ class Support:
         if isinstance(formula, (Iff, Xor)):
             return self._compared(formula, env, want)
         assert isinstance(formula, (Count, ForPairs))  # noqa: S101 - a state formula has no others
-        body = children(formula)[0]
+        body = formula.operands[0]
         judged = [
             (inner, self.of(body, inner, True))
             for inner in self._instances(formula, env, possible=True)
@@ -223,7 +219,7 @@ class Support:
             left, right = (universe.names[env[variable.name]] for variable in variables)
             if left != right:
                 edges[left, right] = 1
-        return bool(paired((first, second), edges, number=formula.number, full=1))
+        return bool(formula.paired(Bits(1), edges, (first, second)))
 
     def _number_of(
         self, formula: Count, true: Sequence[Reads], false: Sequence[Reads], want: bool
@@ -246,7 +242,7 @@ class Support:
                 for sign in (True, False)
                 if (reads := self.of(each, env, sign)) is not None
             )
-            for each in children(formula)
+            for each in formula.operands
         )
         same = left[0] is right[0]
         return left[1] | right[1] if (same is isinstance(formula, Iff)) is want else None

@@ -30,9 +30,6 @@ from eai.logic.formula import (
     Term,
     Truth,
     Variable,
-    children,
-    free_variables,
-    substitute,
 )
 from eai.planning.repair.depths import depth_of
 from eai.planning.repair.producers import Literal
@@ -190,7 +187,7 @@ class Blockers:
         found = (
             self.of(part, each, state, want)
             for each in instances
-            for part in children(formula)
+            for part in formula.operands
             for want in (True, False)
         )
         return frozenset().union(*(part for part in found if part is not None))
@@ -204,7 +201,7 @@ class Blockers:
         return bool(known[1](state, *env.values()))
 
     def _test(self, formula: Formula, names: tuple[str, ...]) -> Callable[..., bool]:
-        variables = {v.name: v for v in free_variables(formula)}
+        variables = {v.name: v for v in formula.free}
         given = tuple([variables.get(name, Variable(name)) for name in names])
         try:
             return self._stage.world.function_of(formula, given)
@@ -218,7 +215,7 @@ class Blockers:
         key = id(formula), numbers
         if key not in self._closed:
             objects = [self._universe.names[number] for number in numbers]
-            closed = substitute(formula, dict(zip(names, objects, strict=True)))
+            closed = formula.substitute(dict(zip(names, objects, strict=True)))
             self._closed[key] = self._stage.world.test_of(closed, self._universe)
         return self._closed[key](state)
 

@@ -16,7 +16,6 @@ from eai.logic.formula import (
     Formula,
     Variable,
     conjuncts,
-    free_variables,
 )
 from eai.planning.repair.depths import depth_of
 from eai.planning.repair.landmarks import Mapped
@@ -192,5 +191,5 @@ def _quick(world: World, condition: Formula) -> And:
 
 
 def _closed(formula: Formula, variables: Iterable[Variable]) -> Formula:
-    bound = tuple(v for v in variables if v in free_variables(formula))
+    bound = tuple(v for v in variables if v in formula.free)
     return Exists(bound, formula) if bound else formula

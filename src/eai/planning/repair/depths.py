@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from eai.logic.formula import Atom, Formula, bound_variables, children
+from eai.logic.formula import Atom, Formula
 from eai.world.transition import World
 
 __all__ = ["RECURSIVE", "depth_of"]
@@ -30,5 +30,5 @@ def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int
         bodies = [a.body for a in world.domain.axioms if a.head.predicate == formula.predicate]
         inside = (*above, formula.predicate)
         return max((depth_of(world, body, inside) for body in bodies), default=0)
-    below = max((depth_of(world, each, above) for each in children(formula)), default=0)
-    return below + len(bound_variables(formula))
+    below = max((depth_of(world, each, above) for each in formula.operands), default=0)
+    return below + len(formula.variables)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Formula, atoms, free_variables
+from eai.logic.formula import Atom, Formula, atoms
 from eai.planning.repair.depths import RECURSIVE, depth_of
 from eai.planning.repair.producers import Literal, Producer, producers
 from eai.planning.repair.slots import Slot, kept
@@ -241,4 +241,4 @@ def _fixed_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
 
 
 def _used(test: Formula, places: Mapping[str, int]) -> list[int]:
-    return [places[variable.name] for variable in free_variables(test)]
+    return [places[variable.name] for variable in test.free]

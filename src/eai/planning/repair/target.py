@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eai.logic.automata.dfa import Automaton, automaton
+from eai.logic import Automaton, automaton
 from eai.logic.formula import ActionAtom, Atom, Formula
 from eai.world.action import Action
 from eai.world.state import State

@@ -29,7 +29,6 @@ from eai.logic.formula import (
     Truth,
     Variable,
     Xor,
-    children,
 )
 from eai.pddl.model import Domain, Function, Operator, Predicate, Problem, clauses
 from eai.planning.schemas import amounts
@@ -209,7 +208,7 @@ class _Writer:
         connective = _CONNECTIVES.get(type(formula))
         if connective is None:
             raise InputError(f"{type(formula).__name__} cannot be said in unified-planning")
-        return getattr(build, connective)(*[self.formula(f, scope) for f in children(formula)])
+        return getattr(build, connective)(*[self.formula(f, scope) for f in formula.operands])
 
 
 _CONNECTIVES: Mapping[type[Formula], str] = {

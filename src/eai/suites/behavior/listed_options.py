@@ -24,7 +24,6 @@ from eai.logic.formula import (
     Not,
     Or,
     Variable,
-    substitute,
 )
 
 __all__ = ["MOST_COMBINATIONS", "MOST_PERMUTATIONS", "Objects", "listed_options"]
@@ -87,7 +86,7 @@ def _quantified(condition: Forall | Exists | Count, objects: Objects) -> list[_O
     ranges = [_of_types(variable, objects) for variable in variables]
     names = [variable.name for variable in variables]
     options = [
-        listed_options(substitute(condition.body, dict(zip(names, values, strict=True))), objects)
+        listed_options(condition.body.substitute(dict(zip(names, values, strict=True))), objects)
         for values in product(*ranges)
     ]
     if isinstance(condition, Exists):
@@ -102,7 +101,7 @@ def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
     """Pairs of the first objects of one side with permutations of the other."""
     table = [
         [
-            listed_options(substitute(condition.body, binding), objects)
+            listed_options(condition.body.substitute(binding), objects)
             for other in _of_types(condition.second, objects)
             if other != one
             for binding in ({condition.first.name: one, condition.second.name: other},)

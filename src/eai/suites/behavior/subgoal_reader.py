@@ -14,7 +14,7 @@ from eai.abilities.subgoals.literals import Names, flattened, listed_entries, pa
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Formula, Not, atoms, children, map_atoms, with_children
+from eai.logic.formula import Atom, Formula, Not, atoms, map_atoms
 from eai.semantics import Semantics
 from eai.task import Task
 
@@ -93,8 +93,8 @@ def _with_hands(formula: Formula, agent: str) -> Formula:
     if isinstance(formula, Atom):
         held = formula.predicate in _HANDS
         return Atom(formula.predicate, (agent, *formula.terms)) if held else formula
-    parts = tuple(_with_hands(part, agent) for part in children(formula))
-    return with_children(formula, parts) if parts else formula
+    parts = tuple(_with_hands(part, agent) for part in formula.operands)
+    return formula.rebuild(parts) if parts else formula
 
 
 def official_literals(

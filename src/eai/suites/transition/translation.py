@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from eai.logic.formula import And, Atom, Exists, Formula, Variable, free_variables
+from eai.logic.formula import And, Atom, Exists, Formula, Variable
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -72,7 +72,7 @@ def stopping(operator: Operator) -> Operator:
 
 def _stopping(effect: Effect, bound: frozenset[str]) -> Effect:
     if isinstance(effect, AddEffect):
-        free = {variable.name for variable in free_variables(effect.atom)}
+        free = {variable.name for variable in effect.atom.free}
         return effect if free <= bound else AddEffect(STOP)
     if isinstance(effect, AndEffect):
         return AndEffect(tuple([_stopping(part, bound) for part in effect.parts]))
@@ -87,12 +87,12 @@ def _stopping(effect: Effect, bound: frozenset[str]) -> Effect:
 def _mentioned(effect: Effect) -> Iterator[str]:
     """Yield the names of the variables that an effect mentions and does not bind."""
     if isinstance(effect, (AddEffect, DeleteEffect)):
-        yield from (variable.name for variable in free_variables(effect.atom))
+        yield from (variable.name for variable in effect.atom.free)
     elif isinstance(effect, AndEffect):
         for part in effect.parts:
             yield from _mentioned(part)
     elif isinstance(effect, WhenEffect):
-        yield from (variable.name for variable in free_variables(effect.condition))
+        yield from (variable.name for variable in effect.condition.free)
         yield from _mentioned(effect.effect)
     elif isinstance(effect, ForallEffect):
         bound = {variable.name for variable in effect.variables}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable, substitute
+from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable
 from eai.semantics import Semantics
 from eai.world.action import Action
 
@@ -151,5 +151,5 @@ class ExecutorRules:
         binding = dict(zip((p.name for p in parameters), run.arguments(action), strict=True))
         recorded = verdict.recorded if verdict.every else verdict.recorded[:1]
         return bool(recorded) and all(
-            trajectory.condition(substitute(condition, binding)) for condition in recorded
+            trajectory.condition(condition.substitute(binding)) for condition in recorded
         )

@@ -1,0 +1,265 @@
+"""What truth values can be: the algebra that operators are defined over, and truth vectors.
+
+An operator says once what it is worth over any :class:`Algebra`
+(:meth:`~eai.logic.tree.Formula.combine`). Truth vectors (:class:`Timeline`) evaluate formulas,
+functions of what is still to come (:mod:`eai.logic.progression`) make automata and monitors, and
+Python expressions (:mod:`eai.logic.code`) compile them.
+
+A truth vector is one integer: bit 0 is the *last* position, so that time runs from high bits to
+low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and ``g`` receives a
+carry exactly if the until holds one position later, because a carry is made where ``g`` is true
+and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
+operator costs a few passes over the integer, whatever the formula says.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from eai.errors import InputError
+from eai.logic.pairing import paired
+
+if TYPE_CHECKING:
+    from eai.logic.formula import Comparison
+
+__all__ = ["Algebra", "Bits", "Timeline", "bits_at", "counted", "lowest", "mirror"]
+
+V = TypeVar("V")
+
+
+class Algebra(ABC, Generic[V]):
+    """Truth values of some kind, and what operators are made of."""
+
+    true: V
+    false: V
+
+    @abstractmethod
+    def negation(self, value: V) -> V:
+        """Where a value is false."""
+
+    @abstractmethod
+    def all_of(self, values: Iterable[V]) -> V:
+        """Where all values are true."""
+
+    @abstractmethod
+    def any_of(self, values: Iterable[V]) -> V:
+        """Where some value is true."""
+
+    @abstractmethod
+    def differ(self, left: V, right: V) -> V:
+        """Where two values differ."""
+
+    @abstractmethod
+    def count(self, number: int, comparison: Comparison, values: Sequence[V]) -> V:
+        """Where exactly, at least or at most so many of the values are true."""
+
+    @abstractmethod
+    def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
+        """Where so many pairs without a common object are true."""
+
+    @abstractmethod
+    def next(self, value: V, *, weak: bool) -> V:
+        """The value at the next position; ``weak`` if there is none."""
+
+    @abstractmethod
+    def lasting(self, keep: V, meet: V, *, weak: bool) -> V:
+        """The fixed point "``meet``, or ``keep`` and the same at the next position".
+
+        Args:
+            keep: What has to be true until then.
+            meet: What has to become true.
+            weak: Whether it need not, if ``keep`` is true to the end.
+        """
+
+    @abstractmethod
+    def previous(self, value: V, *, weak: bool) -> V:
+        """The value at the previous position; ``weak`` if there is none."""
+
+    @abstractmethod
+    def looking_back(self, keep: V, meet: V, *, weak: bool) -> V:
+        """The fixed point "``meet``, or ``keep`` and the same at the previous position"."""
+
+
+class Bits(Algebra[int]):
+    """Truth at some places, one bit each.
+
+    Args:
+        full: The bits of all places.
+    """
+
+    false = 0
+
+    def __init__(self, full: int) -> None:
+        self.full = self.true = full
+
+    def negation(self, value: int) -> int:
+        """The other bits."""
+        return self.full ^ value
+
+    def all_of(self, values: Iterable[int]) -> int:
+        """The bits in all of the values."""
+        found = self.full
+        for value in values:
+            found &= value
+        return found
+
+    def any_of(self, values: Iterable[int]) -> int:
+        """The bits in any of the values."""
+        found = 0
+        for value in values:
+            found |= value
+        return found
+
+    def differ(self, left: int, right: int) -> int:
+        """The bits in one of two values."""
+        return left ^ right
+
+    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
+        """The bits that are in so many of the values."""
+        return counted(number, comparison, values, self.full)
+
+    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
+        """The places at which so many pairs can be formed."""
+        return paired(values, number=number, full=self.full)
+
+    def next(self, value: int, *, weak: bool) -> int:
+        """Places without an order have no next one."""
+        raise InputError("operators of linear temporal logic need a timeline")
+
+    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        """Places without an order have no next one."""
+        raise InputError("operators of linear temporal logic need a timeline")
+
+    def previous(self, value: int, *, weak: bool) -> int:
+        """Places without an order have no previous one."""
+        return self.next(value, weak=weak)
+
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        """Places without an order have no previous one."""
+        return self.lasting(keep, meet, weak=weak)
+
+
+class Timeline(Bits):
+    """The positions of one trajectory.
+
+    Args:
+        size: Number of positions, at least 1.
+
+    Raises:
+        InputError: If there is no position.
+    """
+
+    def __init__(self, size: int) -> None:
+        if size < 1:
+            raise InputError(
+                "a trajectory without positions has no truth values",
+                expected="at least one position: the empty plan has one",
+            )
+        self.size = size
+        self.first = 1 << size - 1
+        super().__init__((1 << size) - 1)
+
+    def next(self, value: int, *, weak: bool) -> int:
+        """The vector one position earlier."""
+        return (value << 1 | weak) & self.full
+
+    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        """A carry chain, which begins with a carry if it is weak."""
+        either = keep | meet
+        return (either + meet + weak ^ either ^ meet) >> 1
+
+    def previous(self, value: int, *, weak: bool) -> int:
+        """The vector one position later."""
+        return value >> 1 | (self.first if weak else 0)
+
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        """A carry chain on mirrored vectors; "once" and "historically" are simpler."""
+        if keep == self.full and not weak:
+            return (1 << meet.bit_length()) - 1
+        if not meet and weak:
+            wrong = (self.full ^ keep).bit_length()
+            return self.full >> wrong << wrong
+        size = self.size
+        found = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
+        return mirror(found, size)
+
+
+_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+def mirror(vector: int, size: int) -> int:
+    """Return a vector with its bits in the opposite order.
+
+    Args:
+        vector: A vector of ``size`` bits.
+        size: Number of bits; bit i changes places with bit ``size - 1 - i``.
+    """
+    width = size + 7 >> 3
+    turned = vector.to_bytes(width, "little").translate(_MIRRORED)
+    return int.from_bytes(turned, "big") >> (width << 3) - size
+
+
+def bits_at(places: Iterable[int], size: int) -> int:
+    """Return the integer of ``size`` bits with ones at the given places."""
+    found = bytearray((size + 7) // 8)
+    for place in places:
+        found[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(found, "little")
+
+
+def lowest(bits: int) -> int:
+    """Return the number of the lowest bit that is set; -1 if none is."""
+    return (bits & -bits).bit_length() - 1
+
+
+def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: int) -> int:
+    """Return the positions at which so many of the vectors have a one.
+
+    The vectors are added up digit by digit: digit i of the sums at all positions is one integer.
+
+    Args:
+        number: How many.
+        comparison: Whether exactly, at least or at most so many.
+        vectors: Truth vectors.
+        full: The vector of all positions.
+    """
+    digits = _sums(vectors)
+    if comparison == "at least":
+        return _at_least(number, digits, full)
+    if comparison == "at most":
+        return full ^ _at_least(number + 1, digits, full)
+    if not 0 <= number < 1 << len(digits):
+        return 0
+    found = full
+    for i, digit in enumerate(digits):
+        found &= digit if number >> i & 1 else ~digit
+    return found
+
+
+def _sums(vectors: Iterable[int]) -> list[int]:
+    digits: list[int] = []
+    for carry in vectors:
+        for i, digit in enumerate(digits):
+            if not carry:
+                break
+            digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
+        if carry:
+            digits.append(carry)
+    return digits
+
+
+def _at_least(number: int, digits: Sequence[int], full: int) -> int:
+    if number <= 0:
+        return full
+    if number >= 1 << len(digits):
+        return 0
+    more, same = 0, full
+    for i in reversed(range(len(digits))):
+        if number >> i & 1:
+            same &= digits[i]
+        else:
+            more |= same & digits[i]
+            same &= ~digits[i]
+    return more | same

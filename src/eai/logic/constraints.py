@@ -1,0 +1,88 @@
+"""The trajectory constraints of PDDL 3, as formulas of linear temporal logic.
+
+The meaning is that of Gerevini, Haslum, Long, Saetti & Dimopoulos (2009), with the number of a
+position for its time. Beyond its end a plan keeps its last state.
+"""
+
+from __future__ import annotations
+
+from eai.logic.formula import (
+    LAST,
+    Always,
+    And,
+    Eventually,
+    Formula,
+    Implies,
+    Next,
+    Not,
+    Or,
+    WeakNext,
+    WeakUntil,
+)
+
+__all__ = [
+    "always_within",
+    "at_end",
+    "at_most_once",
+    "hold_after",
+    "hold_during",
+    "sometime_after",
+    "sometime_before",
+    "within",
+]
+
+
+def at_end(goal: Formula) -> Formula:
+    """True at the last position."""
+    return Eventually(And((LAST, goal)))
+
+
+def at_most_once(goal: Formula) -> Formula:
+    """True during at most one stretch of positions."""
+    return Always(Implies(goal, WeakUntil(goal, Always(Not(goal)))))
+
+
+def sometime_after(trigger: Formula, goal: Formula) -> Formula:
+    """Whenever the trigger is true, the goal is true then or later."""
+    return Always(Implies(trigger, Eventually(goal)))
+
+
+def sometime_before(trigger: Formula, goal: Formula) -> Formula:
+    """Before the trigger is true for the first time, the goal has been true."""
+    return WeakUntil(And((Not(trigger), Not(goal))), And((goal, Not(trigger))))
+
+
+def within(steps: int, goal: Formula) -> Formula:
+    """True at one of the next ``steps`` positions, or at this one."""
+    found = goal
+    for _ in range(steps):
+        found = Or((goal, Next(found)))
+    return found
+
+
+def always_within(steps: int, trigger: Formula, goal: Formula) -> Formula:
+    """Whenever the trigger is true, the goal is true at most ``steps`` positions later."""
+    return Always(Implies(trigger, within(steps, goal)))
+
+
+def hold_during(start: int, end: int, goal: Formula) -> Formula:
+    """True from ``start`` up to, not including, ``end`` positions from here.
+
+    If the trajectory ends before ``start``, true at its last position.
+    """
+    found = goal
+    for _ in range(end - start - 1):
+        found = And((goal, WeakNext(found)))
+    return _postponed(start, goal, found if end > start else Or((Not(goal), goal)))
+
+
+def hold_after(start: int, goal: Formula) -> Formula:
+    """True everywhere after ``start`` positions from here, or else at the last position."""
+    return _postponed(start, goal, Or((And((LAST, goal)), Next(Always(goal)))))
+
+
+def _postponed(steps: int, goal: Formula, formula: Formula) -> Formula:
+    """The formula so many positions on; if the end comes first, the goal at the end."""
+    for _ in range(steps):
+        formula = Or((And((LAST, goal)), Next(formula)))
+    return formula

@@ -1,0 +1,281 @@
+"""What a verdict rests on: propositions at positions, read off truth vectors.
+
+Values are truth vectors that know, at every position, which facts suffice for what they say
+there. As operators are defined over any algebra, evidence needs no rule for each of them: it
+needs one for each thing that they are made of. Of several facts that would do the earliest are
+taken, or those of the first operand; they need not be the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from eai.logic.algebra import Algebra, Timeline, lowest, mirror
+from eai.logic.evaluation import Evaluation
+from eai.logic.expansion import Binding, Expansion, Proposition, bindings
+from eai.logic.formula import ActionAtom, Atom, Comparison, Formula, Then
+from eai.logic.trace import Trajectory, history_of
+
+__all__ = ["Blame", "Evidence", "Seen"]
+
+Facts = frozenset[tuple[Proposition, int]]
+"""Propositions with their positions."""
+
+_NONE: Facts = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """A proposition at a position that a verdict rests on.
+
+    Args:
+        atom: The proposition, its variables replaced by their objects.
+        position: The position.
+        holds: Whether it is true there.
+    """
+
+    atom: Proposition
+    position: int
+    holds: bool
+
+
+class Seen:
+    """Truth at positions, and what it rests on.
+
+    Args:
+        vector: Bit i is position i.
+        because: From a position to other values at positions that suffice for the value there.
+        letter: The proposition that this is the truth of, if it is of one.
+    """
+
+    def __init__(
+        self,
+        vector: int,
+        because: Callable[[int], Iterable[tuple[Seen, int]]],
+        letter: Proposition | None = None,
+    ) -> None:
+        self.vector = vector
+        self.because = because
+        self.letter = letter
+
+    def at(self, position: int) -> bool:
+        """Return the value at a position."""
+        return bool(self.vector >> position & 1)
+
+    def facts(self, positions: Iterable[int]) -> Facts:
+        """Return facts that suffice for the values at some positions."""
+        pending: list[tuple[Seen, int]] = [(self, position) for position in positions]
+        met = set(pending)
+        found: set[tuple[Proposition, int]] = set()
+        while pending:
+            seen, position = pending.pop()
+            if seen.letter is not None:
+                found.add((seen.letter, position))
+            fresh = set(seen.because(position)) - met
+            met |= fresh
+            pending += fresh
+        return frozenset(found)
+
+
+_Because = Iterable[tuple[Seen, int]]
+
+
+class _SeenAlgebra(Algebra[Seen]):
+    """Truth vectors that know what they rest on.
+
+    Args:
+        length: Number of positions.
+    """
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._line = Timeline(length)
+        self.true = Seen(self._line.full, lambda _: ())
+        self.false = Seen(0, lambda _: ())
+
+    def negation(self, value: Seen) -> Seen:
+        """The same facts."""
+        return Seen(self._line.full ^ value.vector, lambda p: ((value, p),))
+
+    def all_of(self, values: Iterable[Seen]) -> Seen:
+        """True because of all, false because of one."""
+        parts = tuple(values)
+        vector = self._line.all_of(part.vector for part in parts)
+        return Seen(vector, lambda p: _one_or_all(parts, p, one=False))
+
+    def any_of(self, values: Iterable[Seen]) -> Seen:
+        """True because of one, false because of all."""
+        parts = tuple(values)
+        vector = self._line.any_of(part.vector for part in parts)
+        return Seen(vector, lambda p: _one_or_all(parts, p, one=True))
+
+    def differ(self, left: Seen, right: Seen) -> Seen:
+        """Because of both."""
+        return Seen(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
+
+    def count(self, number: int, comparison: Comparison, values: Sequence[Seen]) -> Seen:
+        """Because of enough true ones, or enough false ones, or all."""
+        vector = self._line.count(number, comparison, [value.vector for value in values])
+
+        def because(position: int) -> _Because:
+            true = [value for value in values if value.at(position)]
+            false = [value for value in values if not value.at(position)]
+            if len(true) > number and comparison != "at least":
+                some = true[: max(number, 0) + 1] if comparison == "at most" else true
+            elif len(true) < number and comparison != "at most":
+                some = false
+            else:
+                some = {"at least": true, "at most": false, "exactly": true + false}[comparison]
+            return [(value, position) for value in some]
+
+        return Seen(vector, because)
+
+    def paired(self, values: Mapping[tuple[str, str], Seen], number: int) -> Seen:
+        """Because of all true pairs, or all false ones."""
+        vectors = {pair: value.vector for pair, value in values.items()}
+        vector = self._line.paired(vectors, number)
+
+        def because(position: int) -> _Because:
+            holds = bool(vector >> position & 1)
+            return [(v, position) for v in values.values() if v.at(position) is holds]
+
+        return Seen(vector, because)
+
+    # Vectors are the right way round here, and the line reads them in reverse.
+
+    def next(self, value: Seen, *, weak: bool) -> Seen:
+        """Because of the next position."""
+        turned = self._line.next(self._turned(value), weak=weak)
+        last = self._length - 1
+        vector = mirror(turned, self._length)
+        return Seen(vector, lambda p: ((value, p + 1),) if p < last else ())
+
+    def previous(self, value: Seen, *, weak: bool) -> Seen:
+        """Because of the previous position."""
+        turned = self._line.previous(self._turned(value), weak=weak)
+        vector = mirror(turned, self._length)
+        return Seen(vector, lambda p: ((value, p - 1),) if p else ())
+
+    def lasting(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
+        """Because of what is met and was kept until then, or the other way round."""
+        turned = self._line.lasting(self._turned(keep), self._turned(meet), weak=weak)
+        vector = mirror(turned, self._length)
+        return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length)))
+
+    def looking_back(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
+        """The same into the past."""
+        turned = self._line.looking_back(self._turned(keep), self._turned(meet), weak=weak)
+        vector = mirror(turned, self._length)
+        return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
+
+    def _turned(self, value: Seen) -> int:
+        return mirror(value.vector, self._length)
+
+
+def _one_or_all(parts: Sequence[Seen], position: int, *, one: bool) -> _Because:
+    for part in parts:
+        if part.at(position) is one:
+            return [(part, position)]
+    return [(part, position) for part in parts]
+
+
+def _fixed_point(keep: Seen, meet: Seen, vector: int, way: range) -> _Because:
+    holds = bool(vector >> way[0] & 1)
+    # What is looked for on the way ends it; what is passed has to be as it is until then.
+    ends, passed = (meet, keep) if holds else (keep, meet)
+    for position in way:
+        if ends.at(position) is holds:
+            yield ends, position
+            if not holds:  # a false `keep` ends the way only as nothing is met there either
+                yield passed, position
+            return
+        yield passed, position
+
+
+class Evidence(Expansion[Seen]):
+    """What formulas rest on, on one trajectory.
+
+    Args:
+        trajectory: The trajectory.
+    """
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self.trajectory = trajectory
+        self.evaluation = Evaluation(trajectory)
+        algebra = _SeenAlgebra(trajectory.length)
+        super().__init__(algebra, trajectory.objects, self._letter_of, lambda: None)
+
+    def _letter_of(self, proposition: Proposition) -> Seen:
+        vector = history_of(proposition, self.trajectory)
+        return Seen(vector, lambda _: (), proposition)
+
+    def then(self, formula: Then, binding: Binding) -> Seen:
+        """On the rest from a position; it rests on anything that it mentions."""
+        letters = [
+            self._letter_of(each) for each in dict.fromkeys(self._mentioned(formula, binding))
+        ]
+        places = range(self.trajectory.length)
+        return Seen(
+            self.evaluation.truth(formula.substitute(binding)),
+            lambda p: [(letter, place) for letter in letters for place in places[p:]],
+        )
+
+    def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
+        """Return the facts that a verdict rests on, in order of time.
+
+        Args:
+            formula: A closed formula.
+            at: The position at which it is evaluated; None for the whole trajectory.
+        """
+        if at is None:
+            found = self.of_part(formula, 0, self.trajectory.length)
+        else:
+            found = self.value(formula, {}).facts([at])
+        blames = [Blame(a, p, bool(history_of(a, self.trajectory) >> p & 1)) for a, p in found]
+        return tuple(sorted(blames, key=lambda blame: (blame.position, str(blame.atom))))
+
+    def of_part(self, formula: Formula, start: int, end: int) -> Facts:
+        """Return facts that suffice for the verdict on a part, which goes by its positions.
+
+        Args:
+            formula: A closed formula.
+            start: First position of the part.
+            end: Position after the last one.
+        """
+        places = range(start, end)
+        if not formula.is_temporal:
+            seen = self.value(formula, {})
+            first = next((p for p in places if seen.at(p)), None)
+            return seen.facts(places if first is None else [first])
+        if not formula.has_then and end == self.trajectory.length and start == 0:
+            return self.value(formula, {}).facts([0])
+        if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
+            return self._of_links(formula.links, start, end)
+        # Other formulas may rest on anything that they mention.
+        letters = dict.fromkeys(self._mentioned(formula, {}))
+        return frozenset((letter, place) for letter in letters for place in places)
+
+    def _of_links(self, links: Sequence[Formula], start: int, end: int) -> Facts:
+        """Each link at its earliest match; if one has none, what kept the links so late."""
+        met, unmet = _NONE, _NONE
+        for link in links:
+            seen = self.value(link, {})
+            place = start + lowest(seen.vector >> start) if seen.vector >> start else end
+            unmet |= seen.facts(range(start, min(place, end)))
+            if place >= end:
+                return unmet
+            met |= seen.facts([place])
+            start = place + 1
+        return met
+
+    def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Proposition]:
+        """Every ground proposition of a formula."""
+        if isinstance(formula, (Atom, ActionAtom)):
+            yield self.grounded(formula, binding)
+        inner = [binding]
+        if formula.variables:
+            inner = [*bindings(formula.variables, self.objects, binding)]
+        for operand in formula.operands:
+            for each in inner:
+                yield from self._mentioned(operand, each)

@@ -1,0 +1,163 @@
+"""Formulas over any algebra, with their quantifiers written out over the objects."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar, Union
+
+from eai.errors import InputError
+from eai.logic.algebra import Algebra
+from eai.logic.formula import ActionAtom, Atom, Formula, ForPairs, Term, Then, Variable
+
+__all__ = ["Binding", "Expansion", "Objects", "Proposition", "Range", "bindings", "ranges"]
+
+V = TypeVar("V")
+Binding = Mapping[str, str]
+"""Variable name to object name."""
+
+Proposition = Union[Atom, ActionAtom]
+"""What is true or false at a position by itself."""
+
+Range = Callable[[tuple[str, ...]], Sequence[str]]
+"""From types to the names of the objects of any of them, such as a trajectory's ``objects``."""
+
+Objects = Union[Mapping[str, Union[str, Collection[str]]], Iterable[str], Range, None]
+"""Object names; names with their type, or with their type and all its supertypes; or what
+answers for types."""
+
+
+def ranges(objects: Objects) -> Range:
+    """Return a function from type names to the names of the objects of these types.
+
+    Args:
+        objects: The objects; every object has the type ``"object"``.
+
+    Returns:
+        A function that raises InputError if no objects were given.
+
+    Raises:
+        InputError: If a text is given, whose letters would be taken for objects.
+    """
+    if objects is None:
+        return _nothing
+    if isinstance(objects, str):
+        raise InputError(f"objects is the text {objects!r}", expected="names of objects")
+    if callable(objects):
+        return objects
+    if isinstance(objects, Mapping):
+        types = {
+            name: {"object", *([kinds] if isinstance(kinds, str) else kinds)}
+            for name, kinds in objects.items()
+        }
+    else:
+        types = {name: {"object"} for name in objects}
+    return lambda wanted: [name for name, kinds in types.items() if kinds & {*wanted}]
+
+
+def _nothing(types: tuple[str, ...]) -> Sequence[str]:
+    raise InputError(
+        f"the formula has a quantifier over {' or '.join(types)}, and no objects are given for it",
+        mend="pass objects=, the names that the variables range over",
+    )
+
+
+def bindings(variables: Sequence[Variable], objects: Range, outer: Binding) -> Iterator[Binding]:
+    """Yield every binding of some variables, those of the last variable changing fastest.
+
+    Args:
+        variables: The variables.
+        objects: What they range over.
+        outer: What other variables are bound to.
+    """
+    names = [variable.name for variable in variables]
+    for choice in itertools.product(*[objects(variable.types) for variable in variables]):
+        yield {**outer, **dict(zip(names, choice, strict=True))}
+
+
+class Expansion(Generic[V]):
+    """Values of formulas at a position.
+
+    Args:
+        algebra: What values are.
+        objects: What quantifiers range over.
+        letter: The value of a ground proposition.
+        spend: Counts the formulas and bindings that are looked at, and may refuse.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra[V],
+        objects: Range,
+        letter: Callable[[Proposition], V],
+        spend: Callable[[], None],
+    ) -> None:
+        self.algebra = algebra
+        self.objects = objects
+        self.letter = letter
+        self.spend = spend
+        self._known: dict[tuple[object, ...], V] = {}
+        self._free: dict[Formula, list[str]] = {}
+
+    def key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
+        """Return what the value of a formula depends on."""
+        names = self._free.get(formula)
+        if names is None:
+            names = self._free[formula] = sorted({variable.name for variable in formula.free})
+        return (formula, *[binding[name] for name in names])
+
+    def value(self, formula: Formula, binding: Binding) -> V:
+        """Return the value of a formula.
+
+        Args:
+            formula: The formula.
+            binding: Objects for its free variables, all of them.
+        """
+        key = self.key(formula, binding)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        self.spend()
+        if isinstance(formula, Then):
+            found = self.then(formula, binding)
+        elif isinstance(formula, (Atom, ActionAtom)):
+            found = self.letter(self.grounded(formula, binding))
+        elif formula.variables:
+            values = {}
+            for inner in bindings(formula.variables, self.objects, binding):
+                self.spend()
+                values[tuple([inner[v.name] for v in formula.variables])] = self.value(
+                    formula.operands[0], inner
+                )
+            found = self.quantified(formula, values)
+        else:
+            operands = []
+            for operand in formula.operands:
+                operands.append(self.value(operand, binding))  # noqa: PERF401 - saves a frame
+            ground = formula.substitute(binding) if formula.terms else formula
+            found = ground.combine(self.algebra, operands)
+        self._known[key] = found
+        return found
+
+    def quantified(self, formula: Formula, values: Mapping[tuple[str, ...], V]) -> V:
+        """Return the value of a quantifier, given those of its body."""
+        if not isinstance(formula, ForPairs):
+            return formula.combine(self.algebra, list(values.values()))
+        first, second = [self.objects(variable.types) for variable in formula.variables]
+        pairs = {(a, b): value for (a, b), value in values.items() if a != b}
+        return formula.paired(self.algebra, pairs, (first, second))
+
+    def then(self, formula: Then, binding: Binding) -> V:
+        """Return the value of a ``then`` at a position."""
+        raise InputError(
+            "a formula with 'then' is not true or false at a position",
+            expected="a formula without 'then'",
+            mend="use evaluate",
+        )
+
+    def grounded(self, formula: Proposition, binding: Binding) -> Proposition:
+        """Return a proposition with objects in the place of its variables."""
+        terms: Sequence[Term] = formula.terms
+        return formula.with_terms(
+            [binding[term.name] if isinstance(term, Variable) else term for term in terms]
+        )

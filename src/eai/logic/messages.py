@@ -1,0 +1,229 @@
+"""What a grammar error in a formula is called, and how the common ones are mended."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from eai.logic.tree import NESTING_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from lark.exceptions import UnexpectedInput
+
+__all__ = ["Mistake", "describe", "too_deep"]
+
+_WORDS = {
+    "NAME": "a name",
+    "WORD": "a name",
+    "STRICT_NAME": "a name",
+    "STRICT_WORD": "a name",
+    "NUMBER": "a number",
+    "_RPAR": "')'",
+    "_LPAR": "'('",
+    "_COMMA": "','",
+    "_DOT": "'.'",
+    "_COLON": "':' and a type",
+    "_BAR": "'|' and another type",
+    "_EQUAL": "'='",
+    "$END": "the end of the formula",
+}
+_SYMBOLS = {
+    "&": "and",
+    "\N{LOGICAL AND}": "and",
+    "|": "or",
+    "\N{LOGICAL OR}": "or",
+    "!": "not",
+    "~": "not",
+    "\N{NOT SIGN}": "not",
+    ";": "then",
+    "\N{FOR ALL}": "forall",
+    "\N{THERE EXISTS}": "exists",
+}
+# What tells a formula from something else, and a connective; the rest comes with these.
+_FORMULA = {"NAME", "PREFIX", "_LPAR"}
+_CONNECTIVES = {"_THEN", "_OR", "_AND"}
+_BEGIN = {"STRICT_NAME", "STRICT_NOT", "_LPAR"}
+_JOIN = {"THEN", "OR", "AND"}
+# A quote that is never closed runs to the end, so that no text is scanned twice.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|<->|<=>|[-=]>|&&|\|\||\w+(?:[-.]\w+)*|\S')
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_CONNECTIVE = re.compile(
+    r"(?i:then|or|and|implies|iff|xor|until|release|since|trigger|wuntil|srelease)"
+    r"|<->|<=>|[-=]>|[;&|^UVRWMST]|&&|\|\|"
+)
+
+
+Mistake = tuple[str, int, "str | None", "str | None"]
+"""What is wrong, where, what was expected, and how to mend it."""
+
+
+def too_deep(position: int) -> Mistake:
+    """Return what is said of a text that exceeds the limit of nesting there."""
+    what = f"the formula is nested more than {NESTING_LIMIT} levels deep"
+    mend = "write flat chains: 'a and b and c' is one level, whatever its length"
+    return what, position, None, mend
+
+
+def describe(error: UnexpectedInput, text: str) -> Mistake:
+    """Return what is said of an error of the grammar.
+
+    Args:
+        error: What lark raised.
+        text: The text that was parsed.
+    """
+    position = _place(error, text)
+    accepted = _accepted(error)
+    what, mend = _cause(text, position, accepted)
+    return what, position, _in_words(accepted), mend
+
+
+def _place(error: UnexpectedInput, text: str) -> int:
+    # At the end of the text lark names the last token; the place is behind it.
+    if getattr(getattr(error, "token", None), "type", "") == "$END":
+        return len(text.rstrip())
+    return error.pos_in_stream or 0
+
+
+def _accepted(error: UnexpectedInput) -> set[str]:
+    parser = getattr(error, "interactive_parser", None)
+    return set(parser.accepts()) if parser is not None else set()
+
+
+def _in_words(accepted: Collection[str]) -> str:
+    """The terminals that could have come, in words, the most general first."""
+    words = []
+    if _accepts_formula(accepted):
+        words.append("a formula")
+    if _accepts_connective(accepted):
+        words.append("a connective (and, or, implies, then, ...)")
+    words += [
+        word
+        for terminal, word in _WORDS.items()
+        if terminal in accepted
+        and not (terminal in ("NAME", "_LPAR") and _accepts_formula(accepted))
+    ]
+    if not words:
+        words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
+    return " or ".join(dict.fromkeys(words))
+
+
+def _accepts_formula(accepted: Collection[str]) -> bool:
+    """Whether a formula could have begun."""
+    return _FORMULA.issubset(accepted) or _BEGIN.issubset(accepted)
+
+
+def _accepts_connective(accepted: Collection[str]) -> bool:
+    """Whether a connective could have come."""
+    return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
+
+
+def _cause(text: str, position: int, accepted: set[str]) -> tuple[str, str | None]:
+    """What is wrong at the place, and the usual way to mend it."""
+    if not text.strip():
+        return "the formula is empty", "write true for a goal that is met everywhere"
+    found = _TOKEN.match(text, position)
+    if found is None:
+        return _at_end(text, accepted)
+    return _at_token(text, position, found.group(), accepted)
+
+
+def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
+    what = "the formula ends too early"
+    if "_RPAR" in accepted:
+        return f"{what}: a parenthesis is not closed", _unclosed(text)
+    last = _last_token(text, len(text))
+    if accepted == {"_LPAR"}:
+        return what, f"a primitive has parentheses even without arguments: {last}()"
+    if _CONNECTIVE.fullmatch(last):
+        return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
+    return what, _unclosed(text)
+
+
+def _at_token(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
+    before = _last_token(text, position)
+    what = f"unexpected {_shown(word)}"
+    if word.startswith('"') and not _QUOTED.fullmatch(word):
+        return "a quoted name is not closed", 'add the closing "'
+    if _CONNECTIVE.fullmatch(word) and _accepts_formula(accepted):
+        if _CONNECTIVE.fullmatch(before):
+            return f"{word!r} follows {before!r}", "remove one of the two"
+        if re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha():
+            mend = f"a connective stands between its formulas: f {word} g"
+            return f"nothing stands before {word!r}", mend
+        return f"nothing stands before {word!r}", f"add a formula or remove {word!r}"
+    if word == ")" and not _open_at(text, position):
+        return "')' closes nothing", "remove it, or add the '(' that is missing"
+    if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
+        return what, f"write {_SYMBOLS[word]!r} instead"
+    return what, _mend_inside(text, position, word, accepted)
+
+
+def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str | None:
+    """Mends for errors inside a primitive or at the head of a quantifier."""
+    before = _last_token(text, position)
+    if accepted == {"NUMBER"}:
+        return "say how many objects: forn 2. x. (...)"
+    if "_DOT" in accepted:
+        return _mend_head(before, word, accepted)
+    if "_LPAR" in accepted and not accepted & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}:
+        if accepted == {"_LPAR"}:
+            return f"a primitive has parentheses even without arguments: {before}()"
+        return "put the body of the quantifier in parentheses"
+    if word in _MISUSED:
+        return _MISUSED[word] if word != "," or "_COMMA" not in accepted else None
+    if "_COMMA" in accepted:
+        if word == "(":
+            return f"an argument is a name; {before!r} cannot have arguments of its own here"
+        return "separate arguments by ',' and close them by ')'"
+    if _accepts_connective(accepted) and word[0].isalnum():
+        return f"write a connective between {before!r} and {word!r}"
+    return None
+
+
+_MISUSED = {
+    "[": "write arguments and groups in parentheses: ( )",
+    "{": "write arguments and groups in parentheses: ( )",
+    "=": "only two names can be equal, with one '=': cup.1 = cup.2",
+    ",": "a ',' stands between arguments only; join formulas by 'and'",
+}
+
+
+def _mend_head(before: str, word: str, accepted: set[str]) -> str:
+    if "_BAR" in accepted and word == "(":
+        return f"a ':' announces a type; put a full stop behind the variable, not {before!r}"
+    return f"put a full stop behind {before!r} and the body in parentheses"
+
+
+def _shown(token: str) -> str:
+    return repr(token if len(token) <= 40 else token[:37] + "...")
+
+
+def _last_token(text: str, position: int) -> str:
+    """The token that ends before the position, if it is not absurdly long; else empty."""
+    tokens = _TOKEN.findall(text, max(0, position - 200), position)
+    return tokens[-1] if tokens else ""
+
+
+def _open_at(text: str, position: int) -> list[int]:
+    """The opening parentheses that are not closed before the position."""
+    opened: list[int] = []
+    for match in _TOKEN.finditer(text, 0, position):
+        if match.group() == "(":
+            opened.append(match.start())
+        elif match.group() == ")" and opened:
+            opened.pop()
+    return opened
+
+
+def _unclosed(text: str) -> str | None:
+    """Say which opening parenthesis is never closed."""
+    opened = _open_at(text, len(text))
+    if not opened:
+        return None
+    place = opened[-1]
+    line = text.count("\n", 0, place) + 1
+    column = place - (text.rfind("\n", 0, place) + 1) + 1
+    where = f"column {column}" if "\n" not in text else f"line {line}, column {column}"
+    return f"close the '(' that opens at {where}"

@@ -1,0 +1,109 @@
+"""Watching a formula while a trajectory grows: already true, already false, or open.
+
+A monitor is a state of the formula's progression (:mod:`eai.logic.progression`), walked one letter
+at a time: no automaton is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import cache
+from typing import Literal
+
+from eai.errors import InputError
+from eai.logic.expansion import Objects, Proposition
+from eai.logic.formula import ActionAtom, Atom, Formula, Reading
+from eai.logic.progression import Progression, within_depth
+from eai.logic.progression.diagrams import FALSE, TRUE
+
+__all__ = ["Monitor", "Status"]
+
+Status = Literal["true", "false", "open"]
+"""``"true"`` and ``"false"``: so it is, whatever comes. ``"open"``: that is not known (yet)."""
+
+Action = tuple[str, tuple[str, ...]]
+
+_LIMIT = 10_000
+
+
+class Monitor:
+    """Watches one formula on one growing trajectory.
+
+    ``status`` is never wrong, but need not be as early as can be: a monitor knows that nothing is
+    left to be shown, or that nothing can show it, but does not search what may come.
+
+    Args:
+        formula: A closed formula.
+        objects: What the quantifiers range over, such as a trajectory's ``objects``; may be left
+            out if the formula has no quantifier.
+        reading: As for :func:`~eai.logic.evaluate`.
+
+    Raises:
+        InputError: If a variable is not bound, a quantifier has no objects, or the formula is
+            too large with its quantifiers written out.
+    """
+
+    def __init__(
+        self, formula: Formula, *, objects: Objects = None, reading: Reading | None = None
+    ) -> None:
+        self.formula = formula
+        self.positions = 0
+        self._progression = Progression(objects, limit=_LIMIT)
+        with within_depth():
+            meaning = self._progression.meaning(formula, reading=reading)
+        self._state = self._progression.start(meaning)
+        self._letters = self._progression.letters
+        # A long trajectory is no reason to give up.
+        self._progression.diagrams.lift_limit()
+
+    @property
+    def status(self) -> Status:
+        """Whether the formula is true or false whatever comes, or open."""
+        decided: dict[int, Status] = {TRUE: "true", FALSE: "false"}
+        return decided.get(self._state[0], "open")
+
+    @property
+    def holds(self) -> bool:
+        """Whether the formula holds if the trajectory ends here.
+
+        Raises:
+            InputError: If nothing was pushed yet.
+        """
+        if not self.positions:
+            raise InputError("no position was pushed yet", mend="push the initial state")
+        return self._progression.obligations.accepts(self._state)
+
+    def push(
+        self, holds: Callable[[str, tuple[str, ...]], bool], action: Action | None = None
+    ) -> Status:
+        """Add a position.
+
+        Args:
+            holds: Whether a ground atom is true at the position, such as a state's ``holds``.
+            action: Name and arguments of the action that is taken *from* the position; None if
+                it is the last one.
+
+        Returns:
+            The status with the new position.
+        """
+
+        @cache
+        def true(number: int) -> bool:
+            letter = self._letters[number]
+            names = tuple(map(str, letter.terms))
+            if isinstance(letter, Atom):
+                return holds(letter.predicate, names)
+            return (letter.action, names) == action
+
+        if self.status == "open":
+            with within_depth():
+                self._state = self._progression.obligations.read(self._state, true)
+        self.positions += 1
+        return self.status
+
+    def push_facts(self, facts: Collection[Proposition]) -> Status:
+        """Add a position at which exactly these atoms are true and this action is taken."""
+        known = frozenset(facts)
+        action = next((f for f in known if isinstance(f, ActionAtom)), None)
+        step = None if action is None else (action.action, tuple(map(str, action.terms)))
+        return self.push(lambda name, arguments: Atom(name, arguments) in known, step)

@@ -1,0 +1,365 @@
+"""The names in a formula: what they denote, and everything that is wrong with them.
+
+One class looks names up, for the parser, which stops at the first error, and for
+:func:`~eai.logic.check_formula`, which lists all that is wrong or odd, types included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from eai.errors import nearest
+from eai.logic.formula import ActionAtom, Atom, Formula, Term, Variable
+from eai.logic.vocabulary import LogicVocabulary
+
+__all__ = [
+    "FormulaProblem",
+    "Names",
+    "ProblemKind",
+    "Report",
+    "is_reserved",
+    "misread",
+    "misreading",
+    "unquoted",
+]
+
+ProblemKind = Literal[
+    "unknown-primitive",
+    "arity",
+    "unknown-object",
+    "unbound-variable",
+    "unknown-type",
+    "argument-type",
+    "repeated-variable",
+    "unused-variable",
+    "reserved-word",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaProblem:
+    """One thing that is wrong with a formula, or odd.
+
+    Args:
+        kind: What kind of thing, the same words in every version.
+        message: One sentence without a full stop.
+        name: The name that is to blame.
+        suggestions: Names that could have been meant, the likeliest first.
+        position: Offset of the name in the text, if a text was checked.
+        is_error: Whether evaluation would fail or can never be as meant; otherwise it is odd.
+    """
+
+    kind: ProblemKind
+    message: str
+    name: str
+    suggestions: tuple[str, ...] = ()
+    position: int | None = None
+    is_error: bool = True
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
+        place = "" if self.position is None else f"{self.position + 1}: "
+        return f"{place}{self.message}{hint}"
+
+
+Report = Callable[[FormulaProblem, "str | None", "str | None"], None]
+"""Takes a problem, what was expected, and how to mend it; may raise."""
+
+
+class Names:
+    """Looks names up, inside and outside of quantifiers.
+
+    Args:
+        vocabulary: The names that may occur; None for any.
+        report: Is told what is wrong.
+        raw: Whether names are as they stand in a text: perhaps in quotes, variables not told from
+            objects, nor actions from predicates.
+        thorough: Whether types and variables that are never used are looked at too.
+    """
+
+    def __init__(
+        self,
+        vocabulary: LogicVocabulary | None,
+        report: Report,
+        *,
+        raw: bool,
+        thorough: bool,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.raw = raw
+        self.thorough = thorough
+        self._report = report
+        self._scope: dict[str, Variable] = {}
+        self._used: set[str] = set()
+        self._outer: list[tuple[dict[str, Variable], set[str], Sequence[Variable]]] = []
+        self._met: set[str] = set()
+
+    # Quantifiers.
+
+    def enter(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
+        """Bind the variables of a quantifier, until :meth:`leave`; return them with plain names."""
+        bound: dict[str, Variable] = {}
+        plain = []
+        for variable in variables:
+            name = str(variable.name)
+            if name in bound:
+                message = f"the variable {name} is bound twice"
+                self._problem("repeated-variable", message, variable.name)
+            for kind in variable.types if self.thorough else ():
+                self._type(kind)
+            types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
+            bound[name] = Variable(name, types)
+            plain.append(bound[name])
+        self._outer.append((self._scope, self._used, variables))
+        self._scope, self._used = {**self._scope, **bound}, set()
+        self._met |= bound.keys()
+        return tuple(plain)
+
+    def leave(self) -> None:
+        """End the innermost quantifier."""
+        used = self._used
+        self._scope, self._used, variables = self._outer.pop()
+        for variable in variables:
+            if self.thorough and variable.name not in used:
+                message = f"nothing inside the quantifier mentions {variable.name!s}"
+                self._problem("unused-variable", message, variable.name, is_error=False)
+        self._used |= used.difference(str(variable.name) for variable in variables)
+
+    def _type(self, token: str) -> None:
+        known = self.vocabulary.types if self.vocabulary else None
+        name = unquoted(token) if self.raw else token
+        if known is not None and name not in (*known, "object"):
+            self._problem(
+                "unknown-type", f"there is no type {name!r}", token, near=nearest(name, known)
+            )
+
+    # Propositions and terms.
+
+    def proposition(
+        self, token: str, terms: Sequence[Term], kind: type[Atom | ActionAtom] | None = None
+    ) -> Atom | ActionAtom:
+        """Return the proposition that a name and terms denote.
+
+        Args:
+            token: The predicate or action.
+            terms: The terms.
+            kind: What it is, if that is known.
+        """
+        given = unquoted(token) if self.raw else token
+        if self.vocabulary is None:
+            return Atom(given, self.terms(terms))
+        name, kind, arities = self._looked_up(given, kind, self.vocabulary)
+        if name is None:
+            what = "predicate" if kind is Atom else "action"
+            if self.raw and self.vocabulary.actions:
+                what = "predicate or action"
+            fitting = [each for each, arity in arities.items() if arity == len(terms)]
+            self._problem(
+                "unknown-primitive",
+                f"there is no {what} named {_shown(given)}",
+                token,
+                near=nearest(given, fitting) or nearest(given, arities),
+                expected=_listed(arities),
+            )
+        elif arities[name] != len(terms):
+            arity = arities[name]
+            takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
+            form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
+            self._problem("arity", f"{name} takes {takes}, not {len(terms)}", token, expected=form)
+        elif self.thorough:
+            self._argument_types(name, terms)
+        return kind(name or given, self.terms(terms))
+
+    def _looked_up(
+        self, given: str, kind: type[Atom | ActionAtom] | None, vocabulary: LogicVocabulary
+    ) -> tuple[str | None, type[Atom | ActionAtom], Mapping[str, int]]:
+        name = None if kind is ActionAtom else vocabulary.find_predicate(given)
+        if name is not None:
+            return name, Atom, vocabulary.predicates
+        if kind is not Atom:
+            name = vocabulary.find_action(given)
+            if name is not None:
+                return name, ActionAtom, vocabulary.actions
+        if kind is None:
+            return None, Atom, {**vocabulary.actions, **vocabulary.predicates}
+        return None, kind, vocabulary.predicates if kind is Atom else vocabulary.actions
+
+    def _argument_types(self, name: str, terms: Sequence[Term]) -> None:
+        vocabulary = self.vocabulary
+        wanted = vocabulary.parameters.get(name, ()) if vocabulary else ()
+        for number, (term, types) in enumerate(zip(terms, wanted, strict=False), 1):
+            kinds = self._kinds(term)
+            if vocabulary and kinds and not vocabulary.can_be(kinds, types):
+                self._problem(
+                    "argument-type",
+                    f"argument {number} of {name} is a {' or '.join(types)}, "
+                    f"and {term!s} is a {' or '.join(kinds)}",
+                    term.name if isinstance(term, Variable) else term,
+                )
+
+    def _kinds(self, term: Term) -> tuple[str, ...]:
+        """The types of a term, if they are known."""
+        variable = self._variable(term)
+        if variable is not None:
+            return variable.types
+        if self.vocabulary is None or isinstance(term, Variable):
+            return ()
+        known = self.vocabulary.find_object(unquoted(term) if self.raw else term)
+        kind = None if known is None else self.vocabulary.type_of(known)
+        return () if kind is None else (kind,)
+
+    def _variable(self, term: Term) -> Variable | None:
+        if isinstance(term, Variable):
+            return self._scope.get(term.name)
+        return self._scope.get(term) if self.raw else None
+
+    def terms(self, terms: Sequence[Term]) -> tuple[Term, ...]:
+        """Return what terms denote: variables, and objects as the vocabulary spells them."""
+        return tuple([self._term(term) for term in terms])
+
+    def _term(self, term: Term) -> Term:
+        variable = self._variable(term)
+        if variable is not None:
+            self._used.add(variable.name)
+            return variable
+        if isinstance(term, Variable):
+            near = nearest(term.name, self._scope)
+            self._problem("unbound-variable", f"{term.name} is not bound", term.name, near=near)
+            return term
+        name = unquoted(term) if self.raw else term
+        known = name if self.vocabulary is None else self.vocabulary.find_object(name)
+        if known is None:
+            self._no_object(term, name)
+        return known or name
+
+    def _no_object(self, token: str, name: str) -> None:
+        objects = self.vocabulary.objects if self.vocabulary else ()
+        known = [*(self._scope if self.raw else ()), *sorted(objects or ())]
+        near = nearest(name, known)
+        message, expected, mend = f"there is no object named {_shown(name)}", None, None
+        if not self.thorough and "." not in name and token == name:
+            message = (
+                f"unbound variable {_shown(name)}: no quantifier around it binds it, and no object "
+                "has that name"
+            )
+            expected = "a variable inside the parentheses of its quantifier, or an object"
+            if name in self._met:
+                mend = "let the parentheses of its quantifier close behind it"
+            elif not near:
+                mend = f"bind it: exists {name[:40]}. (...)"
+        self._problem("unknown-object", message, token, near=near, expected=expected, mend=mend)
+
+    def _problem(
+        self,
+        kind: ProblemKind,
+        message: str,
+        token: str,
+        *,
+        near: Sequence[str] = (),
+        expected: str | None = None,
+        mend: str | None = None,
+        is_error: bool = True,
+    ) -> None:
+        name = unquoted(token) if self.raw else token
+        place: int | None = getattr(token, "start_pos", None)
+        if mend is None and near:
+            mend = f"did you mean {' or '.join(near)}?"
+        problem = FormulaProblem(kind, message, name, tuple(near), place, is_error)
+        self._report(problem, expected, mend)
+
+    def check(self, formula: Formula) -> None:
+        """Look up all names of a formula that is no text."""
+        if isinstance(formula, (Atom, ActionAtom)):
+            name = formula.predicate if isinstance(formula, Atom) else formula.action
+            self.proposition(name, formula.terms, type(formula))
+        elif formula.terms:
+            self.terms(formula.terms)
+        self.enter(formula.variables)
+        for operand in formula.operands:
+            self.check(operand)
+        self.leave()
+
+
+def unquoted(token: str) -> str:
+    """Return the name that a token stands for."""
+    if token.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)
+    return str(token)
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= 80 else name[:77] + "...")
+
+
+def _listed(names: Mapping[str, int]) -> str:
+    known = sorted(names)
+    return ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+
+
+# Words that are operators, and names that are mistaken for them.
+
+_OTHER_WORDS = (
+    "forn|forpairs|fornpairs|exactly|at-?least|at-?most|true|false|at-end|at-most-once"
+    "|sometime-after|sometime-before|within|always-within|hold-during|hold-after"
+)
+_PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
+
+
+@cache
+def _reserved() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Keywords in any letter case, operators of letters, and those of them with two sides."""
+    kinds = [*_kinds_below(Formula)]
+    words = {word: kind for kind in kinds for word in kind.words if word.isalpha()}
+    letters = {word for word in words if len(word) < 3 and word != word.lower()}
+    keywords = sorted(word for word in words if word not in letters and word.isascii())
+    two = sorted(word for word in letters if words[word].fields == ("left", "right"))
+    return (
+        re.compile("|".join([*keywords, _OTHER_WORDS]), re.IGNORECASE),
+        re.compile("[XFG]+|" + "|".join(sorted(letters))),
+        re.compile("|".join(two)),
+    )
+
+
+def _kinds_below(kind: type[Formula]) -> Iterator[type[Formula]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _kinds_below(each)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name has to stand in quotes, because without them it is a word of the notation."""
+    keywords, operators, _ = _reserved()
+    return bool(keywords.fullmatch(name) or operators.fullmatch(name))
+
+
+def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
+    """Yield where an operator stands like a primitive of the vocabulary with the same name.
+
+    Args:
+        text: A formula in the default notation.
+        vocabulary: The names that may have been meant.
+
+    Yields:
+        The place of the word, and the name in the vocabulary's spelling.
+    """
+    # The letters of operators with two sides are names in front of a parenthesis.
+    two_sided = _reserved()[2]
+    for match in _PRIMITIVE.finditer(text):
+        word = match.group(1)
+        if word is not None and is_reserved(word) and not two_sided.fullmatch(word):
+            name = vocabulary.find_predicate(word) or vocabulary.find_action(word)
+            if name is not None:
+                yield match.start(), name
+
+
+def misreading(word: str) -> str:
+    """Return how the reader of an error learns what happened to a name.
+
+    Args:
+        word: The name, in the vocabulary's spelling.
+    """
+    return f'without quotes {word!r} is an operator; write "{word}"(...) for the name'
