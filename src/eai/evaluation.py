@@ -13,10 +13,8 @@ from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
 from eai.report.report import Report, Setting
-from eai.runs.choice import Choice, chosen_tasks, several
-from eai.runs.hints import add_hints
 from eai.runs.judging import Judging
-from eai.runs.matching import fit, refuse_others, remarks
+from eai.runs.matching import Choice, add_hints, chosen_tasks, fit, refuse_others, remarks, several
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -133,8 +131,7 @@ def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:
 
 def _reference(suite: str | Suite, workers: int | Executor) -> str | bytes:
     """What workers find the suite by; made before it is used, when it remembers little."""
-    from eai.runs.shards import reference_to
-    from eai.runs.workers import checked_workers
+    from eai.runs.shards import checked_workers, reference_to
 
     return "" if checked_workers(workers) == 1 else reference_to(suite)
 

@@ -19,8 +19,8 @@ from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import given_suite
 from eai.report.report import Report
-from eai.runs.choice import several
-from eai.runs.places import refuse_file_name
+from eai.runs.folder import refuse_file_name
+from eai.runs.matching import several
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 

@@ -13,9 +13,8 @@ from hypothesis import given, settings, strategies as st
 import eai
 from eai.predictions import load_all
 from eai.report.aggregate import tally
-from eai.runs.answers import AnswerFile, StoredAnswers, answers_of
 from eai.runs.matching import Fit, fit
-from eai.runs.shards import Summary, shards
+from eai.runs.shards import AnswerFile, StoredAnswers, Summary, answers_of, shards
 from eai.suites.household import Household, samples
 
 COUNTS = st.integers(0, 3000)

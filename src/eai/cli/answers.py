@@ -125,9 +125,8 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
 
 def first_task(path: Path) -> str | None:
     """Return the task of the first prediction in a file; None if it is no file of predictions."""
-    from eai.predictions.decoded import JsonObject
     from eai.predictions.files import PredictionFile
-    from eai.predictions.items import is_item, read_item
+    from eai.predictions.items import JsonObject, is_item, read_item
 
     if not path.is_file():
         return None

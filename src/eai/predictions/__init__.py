@@ -7,10 +7,14 @@ of lm-evaluation-harness; files may be gzipped.
 One bad line is a problem that is reported, a file without any prediction is an error.
 """
 
-from eai.predictions.collection import Predictions
 from eai.predictions.items import PredictionProblem
-from eai.predictions.loading import load_all, load_predictions, size_of
-from eai.predictions.paths import is_prediction_file
+from eai.predictions.loading import (
+    Predictions,
+    is_prediction_file,
+    load_all,
+    load_predictions,
+    size_of,
+)
 
 __all__ = [
     "PredictionProblem",

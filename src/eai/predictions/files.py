@@ -1,21 +1,264 @@
-"""Reading files of predictions: lines or one document, packed or not, damaged or not."""
+"""What a file is that is no text: a picture, an archive, a database."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from eai.predictions.decoded import JsonObject
-from eai.predictions.foreign import foreign
-from eai.predictions.inspect_logs import is_archive, is_log, items_of_archive, items_of_log
-from eai.predictions.items import PredictionProblem, Raw, is_item
-from eai.predictions.objects import IsTask, items_of_object
+from eai.errors import InputError, MissingExtraError
+from eai.predictions.items import (
+    IDS,
+    OUTPUTS,
+    IsTask,
+    JsonObject,
+    PredictionProblem,
+    Raw,
+    field_of,
+    is_item,
+    items_of_object,
+    task_named,
+)
 
-__all__ = ["PredictionFile"]
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+__all__ = [
+    "DATA_FRAME",
+    "Kind",
+    "PredictionFile",
+    "foreign",
+    "is_archive",
+    "is_log",
+    "items_of_archive",
+    "items_of_log",
+    "kind_of",
+]
+
+DATA_FRAME = "read it with pandas and give the data frame"
+"""What to do with tables."""
+
+_FOREIGN = {
+    b"\xff\xfe\x00\x00": "this is UTF-32 text: save it as UTF-8",
+    b"\xff\xfe": "this is UTF-16 text: save it as UTF-8",
+    b"\xfe\xff": "this is UTF-16 text: save it as UTF-8",
+    b"{\x00": "this looks like UTF-16 text: save it as UTF-8",
+    b"[\x00": "this looks like UTF-16 text: save it as UTF-8",
+    b"PK\x03\x04": "this is a zip archive: unpack it",
+    b"BZh": "this is packed with bzip2: unpack it, or use gzip",
+    b"\xfd7zXZ\x00": "this is packed with xz: unpack it, or use gzip",
+    b"\x28\xb5\x2f\xfd": "this is packed with zstandard: unpack it, or use gzip",
+    b"SQLite format 3\x00": "this is an SQLite database: write its answers as JSON Lines",
+    b"PAR1": f"this is a Parquet file: {DATA_FRAME}",
+    b"\x89PNG": "this is a picture (PNG): give the file with the answers",
+    b"\xff\xd8\xff": "this is a picture (JPEG): give the file with the answers",
+    b"GIF8": "this is a picture (GIF): give the file with the answers",
+    b"%PDF": "this is a PDF document: give the file with the answers",
+}
+"""First bytes of files that are something else, and what to do about it."""
+
+
+def foreign(begin: bytes) -> str | None:
+    """Return what a file is by its first bytes, and what to do with it; None if it may be text."""
+    return next((told for start, told in _FOREIGN.items() if begin.startswith(start)), None)
+
+
+_SAMPLE = re.compile(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
+_HEADER = "header.json"
+_START = "_journal/start.json"
+_ZSTANDARD = 93
+"""Number of this compression in zip archives; Python knows it from 3.14 on."""
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file is an ``.eval`` log, by its content."""
+    if not path.is_file():  # a pipe can be read only once
+        return False
+    with path.open("rb") as file:
+        if file.read(4) != b"PK\x03\x04":
+            return False
+    from zipfile import ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            return not {_HEADER, _START}.isdisjoint(archive.namelist())
+    except _damages():
+        return path.suffix == ".eval"
+
+
+def items_of_archive(path: Path) -> Iterator[Raw]:
+    """Yield the samples of an ``.eval`` log, one in memory at a time.
+
+    Raises:
+        InputError: If the archive is damaged or cut off.
+        MissingExtraError: If it is packed with zstandard, which this Python cannot unpack.
+    """
+    from zipfile import ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            if any(entry.compress_type == _ZSTANDARD for entry in archive.infolist()):
+                _know_zstandard()
+            header = _HEADER if _HEADER in archive.namelist() else _START
+            model = field_of(json.loads(archive.read(header)), "eval", "model")
+            yield from _samples(archive, model, path)
+    except _damages() as error:
+        raise InputError(
+            f"the log is damaged or cut off ({error})",
+            where=str(path),
+            expected="a log of Inspect AI that was written to its end",
+            mend="inspect log recover writes what can be saved of it",
+        ) from error
+
+
+def _samples(archive: ZipFile, model: object, path: Path) -> Iterator[Raw]:
+    """The samples, first epochs first; one that is damaged is a problem, the others are kept."""
+    matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
+    for match in sorted(matches, key=lambda match: int(match[1])):
+        where = f"{path}:{match[0]}"
+        try:
+            sample = json.loads(archive.read(match[0]))
+        except _damages() as error:
+            yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
+        else:
+            yield _item(sample, model, where)
+
+
+def _damages() -> tuple[type[Exception], ...]:
+    """What unpacking and reading damaged bytes may raise."""
+    import struct
+    import zlib
+    from zipfile import BadZipFile
+
+    unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
+    known = (BadZipFile, EOFError, RuntimeError, ValueError, struct.error, zlib.error)
+    return known if unpacker is None else (*known, unpacker.ZstdError)
+
+
+def _know_zstandard() -> None:
+    if sys.version_info < (3, 14):
+        try:
+            import zipfile_zstd  # noqa: F401  # teaches zipfile this compression
+        except ImportError as error:
+            raise MissingExtraError(
+                "zipfile-zstd", extra="logs", purpose="reading an .eval log packed with zstandard"
+            ) from error
+
+
+def is_log(value: JsonObject) -> bool:
+    """Whether a decoded JSON object is a log of Inspect AI."""
+    return {"version", "status", "eval"} <= {key for key, _ in value}
+
+
+def items_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
+    """Yield the samples of a log that is one JSON object.
+
+    Args:
+        log: The log.
+        where: The file, for messages.
+    """
+    samples = field_of(log, "samples")
+    if not isinstance(samples, list):
+        yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
+        return
+    model = field_of(log, "eval", "model")
+    for sample in sorted(samples, key=_epoch):
+        yield _item(sample, model, where)
+
+
+def _epoch(sample: object) -> int:
+    epoch = field_of(sample, "epoch")
+    return epoch if isinstance(epoch, int) else 0
+
+
+def _item(sample: object, model: object, where: str) -> Raw:
+    name = field_of(sample, "id")
+    if not isinstance(name, str) or name.isdecimal():  # numbered, not named
+        name = task_named((field_of(sample, "metadata"),)) or name
+    text = _completion(field_of(sample, "output"))
+    error = field_of(sample, "error", "message")
+    if not text and isinstance(error, str):
+        return PredictionProblem(f"the sample {name!r:.60} ended in an error: {error:.200}", where)
+    return where, {"id": name, "output": text, "model": model}
+
+
+def _completion(output: object) -> str:
+    """What the model wrote; reasoning, images and the like are left out."""
+    text = field_of(output, "completion")
+    if isinstance(text, str):
+        return text
+    choices = field_of(output, "choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    content = field_of(first, "message", "content")
+    return content if isinstance(content, str) else "".join(_texts(content))
+
+
+def _texts(content: object) -> Iterable[str]:
+    for part in content if isinstance(content, list) else ():
+        text = field_of(part, "text")
+        if isinstance(text, str):
+            yield text
+
+
+_STEP = re.compile(
+    r"\W*(\d+[.):]\s*)?(step\s+\d+[.:]?\s*)?[a-z][\w ]*\([^()]*\)\s*[,;.]?", re.IGNORECASE
+)
+_YAML = re.compile(r"---\s*|\s*(- +)?[\w-]+:( .*)?")
+_TABLE = re.compile(r'[\w" -]+([,;\t][\w" -]*)+')
+
+
+class Kind(NamedTuple):
+    """What a file is instead of predictions.
+
+    Args:
+        what: What it looks like.
+        mend: What to do with it.
+    """
+
+    what: str
+    mend: str
+
+
+def kind_of(path: Path, begin: bytes) -> Kind | None:
+    """Return what a text is instead of JSON; None if that cannot be told.
+
+    Args:
+        path: The file.
+        begin: How it begins.
+    """
+    lines = [line for line in begin.decode("utf-8", "replace").split("\n") if line.strip()]
+    if not lines or lines[0].lstrip()[:1] in "{[":
+        return None
+    first, ending = lines[0].strip(), path.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if _STEP.fullmatch(first):
+        return Kind(
+            "it looks like one plan",
+            f"eai repair SUITE TASK {path} takes a plan; predictions name the task of each: "
+            '{"id": "the task", "output": "the plan"} on a line',
+        )
+    if ending in ("csv", "tsv") or _heads_a_table(first):
+        return Kind("it looks like a table (CSV)", f"{DATA_FRAME}: columns id and output")
+    if ending in ("yaml", "yml") or _are_yaml(lines[:2]):
+        return Kind(
+            "it looks like YAML",
+            'write JSON: {"id": "the task", "output": "what was answered"} on a line',
+        )
+    return None
+
+
+def _are_yaml(lines: Sequence[str]) -> bool:
+    return len(lines) == 2 and all(map(_YAML.fullmatch, lines))
+
+
+def _heads_a_table(line: str) -> bool:
+    names = {name.strip(' "') for name in re.split("[,;\t]", line.lower())}
+    return bool(_TABLE.fullmatch(line)) and not names.isdisjoint((*IDS, *OUTPUTS))
+
 
 _JSON = re.compile(r"\.json(\.gz)?$", re.IGNORECASE)
 _BLANK = re.compile(r"[\s,\ufeff]*")

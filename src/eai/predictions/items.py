@@ -1,16 +1,20 @@
-"""One prediction in its many shapes: objects, pairs, answers that are values."""
+"""Predictions in their many shapes: objects of JSON, samples of other tools, values in memory."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Mapping
+import os
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Integral
+from operator import or_
+from pathlib import Path
+from types import NoneType
 from typing import Union
 
-from eai.errors import SchemaError
-from eai.predictions.decoded import JsonObject
-from eai.predictions.samples import is_sample, sample_parts
+from eai.errors import InputError, SchemaError
 
 __all__ = [
     "EXAMPLE",
@@ -18,14 +22,99 @@ __all__ = [
     "IDS",
     "NOBODY",
     "OUTPUTS",
+    "SOURCES",
+    "TASK_KEYS",
+    "IsTask",
+    "JsonObject",
     "PredictionProblem",
     "Raw",
+    "field_of",
     "first_of",
     "is_item",
+    "is_sample",
+    "items_of_object",
     "model_named",
+    "model_of",
+    "named_sources",
     "plain_item",
     "read_item",
+    "sample_parts",
+    "task_named",
+    "values_of",
 ]
+
+
+class JsonObject(tuple[tuple[str, object], ...]):
+    """A decoded JSON object that keeps repeated keys and their order."""
+
+    __slots__ = ()
+
+
+def field_of(value: object, *path: str) -> object:
+    """Return what stands at a path of keys in an object or a mapping; None if nothing does."""
+    for key in path:
+        value = dict(value).get(key) if isinstance(value, (JsonObject, Mapping)) else None
+    return value
+
+
+TASK_KEYS = ("task_id", "identifier", "id", "sample_id", "task")
+"""Where the row of a data set, or the metadata of a sample, names the task; the first counts."""
+
+_FILE = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
+
+
+def task_named(places: Iterable[object]) -> str | None:
+    """Return the task that the first of several objects names; None if none does."""
+    for place in places:
+        for key in TASK_KEYS:
+            name = field_of(place, key)
+            if isinstance(name, (str, int)) and not isinstance(name, bool) and name != "":
+                return str(name)
+    return None
+
+
+def is_sample(value: object) -> bool:
+    """Whether a value is a sample."""
+    fields = dict(value) if isinstance(value, JsonObject) else value
+    return isinstance(fields, Mapping) and "doc" in fields and "resps" in fields
+
+
+def sample_parts(fields: Mapping[object, object]) -> tuple[str, str]:
+    """Return the task and the text of a sample.
+
+    Raises:
+        SchemaError: If its row names no task, or if the model did not write but rank choices.
+    """
+    doc = fields["doc"]
+    task = task_named((doc, field_of(doc, "metadata")))
+    if task is None:
+        keys = dict(doc) if isinstance(doc, (Mapping, JsonObject)) else ()
+        found = ", ".join(map(repr, list(keys)[:6])) or "no key"
+        raise SchemaError(f"the doc of the sample has no {' or '.join(TASK_KEYS)}, but {found}")
+    text = fields["resps"]
+    for _ in range(2):  # the request, then its repetitions; some versions leave out the first
+        text = text[0] if isinstance(text, list) and text else text
+    if not isinstance(text, str):
+        raise SchemaError(f"the sample of {task!r:.60} has no generated text, but ranks choices")
+    return task, text
+
+
+def model_of(path: Path) -> str | None:
+    """Return the model whose samples a file holds, by the results or the folder it lies in.
+
+    Args:
+        path: The file; None is returned if its name is not one that the harness gives.
+    """
+    match = _FILE.fullmatch(path.name)
+    if match is None:
+        return None
+    try:
+        results: object = json.loads(path.with_name(f"results_{match[1]}.json").read_bytes())
+    except (OSError, ValueError):
+        results = None
+    name = field_of(results, "model_name")
+    return name if isinstance(name, str) and name else path.resolve().parent.name or None
+
 
 IDS = ("id", "identifier")
 """Keys of the identifier."""
@@ -162,3 +251,184 @@ def read_item(value: object) -> tuple[str, str]:
     except (TypeError, ValueError, RecursionError) as error:
         raise SchemaError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
     return str(name), text
+
+
+_WRAPPERS = frozenset(
+    ("answers", "data", "items", "outputs", "predictions", "results", "samples", "tasks")
+)
+"""A single key with a list behind it that is no name of a model."""
+
+IsTask = Callable[[str], bool]
+"""Whether a text is the identifier of a task."""
+
+
+def items_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Iterator[Raw]:
+    """Yield the items of an object.
+
+    Args:
+        whole: The object.
+        where: Where it stands.
+        is_task: Whether a text is the identifier of a task, if that is known.
+    """
+    by_task = is_task is not None and any(is_task(key) for key, _ in whole)
+    listed = [value for key, value in whole if key.lower() in _WRAPPERS and _lists_objects(value)]
+    if by_task:
+        yield from ((where, pair) for pair in whole)
+    elif len(listed) == 1:
+        model = dict(whole).get("model")  # beside what else is said of the run
+        yield from ((where, item) for item in _of_model(model, listed[0]))
+    elif all(_holds_answers(value, is_task) or value == () for _, value in whole):
+        yield from ((where, item) for pair in whole for item in _of_model(*pair))
+    else:
+        yield from ((where, pair) for pair in whole)
+
+
+def _lists_objects(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, JsonObject) for item in value)
+
+
+def _lists_items(value: object) -> bool:
+    return isinstance(value, list) and any(
+        isinstance(item, JsonObject) and is_item(item) for item in value
+    )
+
+
+def _holds_answers(value: object, is_task: IsTask | None) -> bool:
+    """Whether a value holds the answers of a model, and is not an answer itself."""
+    if not isinstance(value, JsonObject):
+        return _lists_items(value)
+    if is_task is not None and any(is_task(key) for key, _ in value):
+        return True
+    return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
+
+
+def _of_model(model: object, value: object) -> Iterator[object]:
+    """The items of a model, each with its name unless it has one."""
+    if isinstance(value, JsonObject):
+        yield from ({"id": key, "output": answer, "model": model} for key, answer in value)
+    elif isinstance(value, list):
+        for item in value:
+            named = isinstance(item, JsonObject) and dict(item).get("model") is None
+            yield JsonObject((*item, ("model", model))) if named and model else item
+
+
+SOURCES = "a path, a mapping of id to text, pairs, objects, a data frame, or one of them by model"
+"""What a source of predictions can be."""
+
+
+def _is_frame(value: object) -> bool:
+    """Whether a value is a data frame, of pandas or of a library like it."""
+    rows = hasattr(value, "itertuples") or hasattr(value, "iter_rows")
+    return rows and hasattr(value, "columns") and not isinstance(value, Mapping)
+
+
+def _columns(frame: Mapping[str, object]) -> list[str]:
+    """The columns of a data frame that hold identifiers, answers and models if it has them."""
+    known = [str(column) for column in getattr(frame, "columns", ())]
+    names = [first_of(known, IDS), first_of(known, OUTPUTS), first_of(known, ("model",))]
+    chosen = [name for name in names if name is not None]
+    twice = [name for name in chosen if known.count(name) > 1]
+    if names[0] is None or names[1] is None or twice:
+        missing = "id" if names[0] is None else "output"
+        raise InputError(
+            f"the data frame has two columns {twice[0]!r}"
+            if twice
+            else f"the data frame has no column {missing!r}",
+            where=f"columns {', '.join(known) or '(none)'}",
+            expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
+            mend="rename the columns; an index becomes a column with reset_index()",
+        )
+    return chosen
+
+
+def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
+    """The items of a data frame."""
+    columns = [frame[name] for name in _columns(frame)]
+    for number, row in enumerate(zip(*columns, strict=True), 1):
+        yield f"row {number}", dict(zip(("id", "output", "model"), row, strict=False))
+
+
+def values_of(source: object) -> Iterator[Raw]:
+    """Yield the items of a value in memory.
+
+    Raises:
+        InputError: If it has none.
+    """
+    pairs = getattr(source, "items", None)
+    if _is_frame(source):
+        yield from _rows(source)  # type: ignore[arg-type]
+    elif callable(pairs) and not is_item(source):  # mappings, and series of pandas
+        yield from ((f"item {number}", pair) for number, pair in enumerate(pairs(), 1))
+    elif isinstance(source, Iterable):
+        items = (source,) if isinstance(source, Mapping) else source
+        yield from ((f"item {number}", item) for number, item in enumerate(items, 1))
+    else:
+        raise InputError(
+            f"{type(source).__name__} is not a source of predictions",
+            expected=SOURCES,
+            mend="give a path, or {task: answer}",
+        )
+
+
+def _is_source(value: object) -> bool:
+    """Whether a member of a collection is a source of its own, not an item."""
+    if isinstance(value, Mapping):
+        texts = [text for text in value.values() if text is not None]
+        return bool(value) and all(isinstance(text, str) for text in texts)
+    return isinstance(value, (str, os.PathLike)) or _is_frame(value) or _is_loaded(value)
+
+
+def _is_loaded(value: object) -> bool:
+    """Whether a value is an :class:`eai.predictions.Predictions`."""
+    return hasattr(value, "model") and hasattr(value, "problems")
+
+
+def _is_file(text: str) -> bool:
+    with suppress(OSError, ValueError):  # an answer is no path
+        return Path(text).is_file()
+    return False
+
+
+def _are_models(sources: Mapping[object, object], is_task: Callable[[str], bool] | None) -> bool:
+    """Whether a mapping has a source for each model, not an answer for each task."""
+    values = list(sources.values())
+    if is_task is None:
+        clear = [_is_source(value) and not isinstance(value, str) for value in values]
+        empty = [isinstance(value, Mapping) and not value for value in values]
+        return any(clear) and all(map(or_, clear, empty))
+    if any(is_task(str(name)) for name in sources):
+        return False
+    return all(
+        _is_file(value) if isinstance(value, str) else not isinstance(value, (int, float, NoneType))
+        for value in values
+    )
+
+
+def _are_strange_items(sources: Sequence[object], is_task: Callable[[str], bool] | None) -> bool:
+    """Whether mappings are no answers by task, but objects with other keys than are known."""
+    if is_task is None or not all(isinstance(value, Mapping) for value in sources):
+        return False
+    names = (name for value in sources if isinstance(value, Mapping) for name in value)
+    return not any(is_task(str(name)) for name in names)
+
+
+def named_sources(
+    sources: object, is_task: Callable[[str], bool] | None
+) -> list[tuple[str | None, object]]:
+    """Return several sources with their names, or one.
+
+    Args:
+        sources: What the caller gave.
+        is_task: Whether a text is the identifier of a task, if that is known.
+    """
+    if isinstance(sources, Mapping) and sources and not is_item(sources):
+        if _are_models(sources, is_task):
+            return [(str(name), value) for name, value in sources.items()]
+    elif (
+        isinstance(sources, (list, tuple))
+        and sources
+        and all(_is_source(value) and not is_item(value) for value in sources)
+        and not _are_strange_items(sources, is_task)
+    ):
+        return [(None, value) for value in sources]
+    return [(None, sources)]

@@ -1,27 +1,242 @@
-"""Loading predictions from files, folders and values."""
+"""Paths of predictions: which files they stand for, and what is said if they cannot be read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import re
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError
-from eai.predictions.collection import Predictions, Store, collect
+from eai.errors import InputError, SchemaError
+from eai.paths import advice
 from eai.predictions.files import PredictionFile
-from eai.predictions.items import EXAMPLE, EXPECTED, NOBODY, PredictionProblem
-from eai.predictions.objects import IsTask
-from eai.predictions.paths import files_of, grouped, others_in, reading, stem_of
-from eai.predictions.samples import model_of
-from eai.predictions.values import SOURCES, named_sources, values_of
+from eai.predictions.items import (
+    EXAMPLE,
+    EXPECTED,
+    NOBODY,
+    SOURCES,
+    IsTask,
+    PredictionProblem,
+    Raw,
+    is_sample,
+    model_named,
+    model_of,
+    named_sources,
+    plain_item,
+    read_item,
+    values_of,
+)
 
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-__all__ = ["load_all", "load_predictions", "size_of"]
+__all__ = [
+    "MOST_PROBLEMS",
+    "Predictions",
+    "Store",
+    "collect",
+    "files_of",
+    "grouped",
+    "is_prediction_file",
+    "load_all",
+    "load_predictions",
+    "others_in",
+    "reading",
+    "size_of",
+    "stem_of",
+]
+
+_SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
+_FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
+_RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
+"""What lm-evaluation-harness writes beside its samples; the name of the model is read from it."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Say what the operating system says about reading a file or a folder.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot be read: {reason}",
+            where=str(path),
+            expected=EXPECTED,
+            mend=advice(path, stem=stem_of),
+        ) from error
+    except MemoryError as error:
+        raise InputError(
+            "needs more memory than there is",
+            where=str(path),
+            expected=EXPECTED,
+            mend="split the file, one model each",
+        ) from error
+
+
+def stem_of(name: str) -> str:
+    """Return the name of a file without its endings: the name of its model."""
+    return _SUFFIX.sub("", name, count=1) or name
+
+
+def is_prediction_file(path: Path) -> bool:
+    """Whether a file is one that is read from a folder of predictions, by its name."""
+    return path.is_file() and _FILE.fullmatch(path.name) is not None
+
+
+def grouped(files: Iterable[Path]) -> list[list[Path]]:
+    """Return files that belong together: all samples of a model, each other file by itself."""
+    found: dict[str, list[Path]] = {}
+    for file in files:
+        found.setdefault(model_of(file) or str(file), []).append(file)
+    return list(found.values())
+
+
+def files_of(source: str | os.PathLike[str]) -> list[Path]:
+    """Return the files of predictions that a path stands for.
+
+    Raises:
+        InputError: If it is empty or cannot be read, or if a folder has no such file.
+    """
+    if not os.fspath(source):
+        raise InputError(
+            "the name of a file of predictions is empty",
+            expected="the path of a file or a folder",
+            mend="check that the variable that holds it is set",
+        )
+    path = Path(source)
+    with reading(path):
+        if not path.is_dir():
+            return [path]
+        entries = sorted(path.iterdir())
+        files = [file for file in entries if is_prediction_file(file)]
+    official = [file for file in files if "_outputs.json" in file.name.lower()]
+    samples = [file for file in files if model_of(file) is not None]  # beside them lie results
+    if not files:
+        raise InputError(
+            "there is no file of predictions in this folder",
+            where=str(path),
+            expected="files named <model>_outputs.json, .json or .jsonl, possibly with .gz",
+            mend="name the files one by one, or rename them",
+        )
+    return official or samples or files
+
+
+def others_in(folder: Path, files: Collection[Path]) -> list[str]:
+    """Return the names of the files of a folder that are not read.
+
+    Args:
+        folder: The folder.
+        files: Those that are.
+    """
+    return [
+        file.name
+        for file in sorted(folder.iterdir())
+        if file.is_file()
+        and file not in files
+        and not file.name.startswith(".")
+        and not _RESULTS.fullmatch(file.name)
+    ]
+
+
+MOST_PROBLEMS = 1000
+"""So many problems of one source are kept; the others are counted."""
+
+
+@dataclass(slots=True)
+class Predictions:
+    """The answers of one model.
+
+    Args:
+        model: Name of the model.
+        items: Identifier to raw answer, in the order of the source.
+        problems: What was left out or repaired.
+    """
+
+    model: str
+    items: MutableMapping[str, str] = field(default_factory=dict)
+    problems: list[PredictionProblem] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+Store = Callable[[], MutableMapping[str, str]]
+"""Makes what holds the answers of one model."""
+
+
+def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions]:
+    """Sort items by model; the first item with an identifier is kept.
+
+    Args:
+        raws: The items of a source, and what is wrong with it.
+        default: Name of the model of items that name none.
+        store: Makes what holds the answers of one model.
+
+    Returns:
+        One entry for each model, at least one. Problems of items that name their model are in
+        its entry, all others in every entry.
+    """
+    found: dict[str, Predictions] = {}
+    problems: list[PredictionProblem] = []
+    more = 0
+    for raw in raws:
+        problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
+        if problem is not None and len(problems) < MOST_PROBLEMS:
+            problems.append(problem)
+        elif problem is not None:
+            more += 1
+    if more:
+        where = problems[-1].where
+        problems.append(PredictionProblem(f"{more:,} more problems behind this place", where))
+    for predictions in found.values():
+        about = (None, predictions.model)
+        predictions.problems = [problem for problem in problems if problem.model in about]
+    return list(found.values()) or [Predictions(default, store(), problems)]
+
+
+def _take(
+    raw: tuple[str, object], default: str, found: dict[str, Predictions], store: Store
+) -> PredictionProblem | None:
+    """Add one item to its model, or say why not; a model without a good answer is one, too."""
+    where, value = raw
+    item, named = plain_item(value), ""
+    if item is None:
+        named = model_named(value)
+        try:
+            item = read_item(value)
+        except SchemaError as error:
+            if named:
+                found.setdefault(named, Predictions(named, store()))
+            return PredictionProblem(error.what, where, named or None)
+    name, text = item
+    model = named or default
+    if model not in found:
+        found[model] = Predictions(model, store())
+    items = found[model].items
+    if name in items:
+        if items[name] == text and is_sample(value):  # it stands there once for each filter
+            return None
+        message = f"the id {name!r:.60} was there before; the first is kept"
+        return PredictionProblem(message, where, named or None)
+    items[name] = text
+    return None
 
 
 def _load_files(
@@ -41,7 +256,7 @@ def _load_files(
 
 
 def _nothing_in(file: PredictionFile, first: PredictionProblem | None) -> InputError:
-    from eai.predictions.kinds import kind_of
+    from eai.predictions.files import kind_of
 
     kind = kind_of(file.path, file.begin)
     told = kind.what if kind else first.message if first else ""

@@ -1,31 +1,140 @@
-"""A run's folder: records that grow, and the files that are made of them at the end.
+"""Claiming a folder, so that two processes do not write to it at once.
 
-``run.json`` says what is run, whether it is complete, and what was left out. A run that was
-interrupted goes on where it stopped, if it is the same run; a complete one is not touched
-unless it may be replaced.
+The operating system holds the claim and drops it when the process ends, however it ends.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.files import FILES, replacing
+from eai.files import FILES, given_path, replacing
 from eai.report.record import Record
 from eai.report.records import RecordWriter
 from eai.report.report import Report, Setting
-from eai.runs.claim import Claim
-from eai.runs.places import made_folder
 
 if TYPE_CHECKING:
     from eai.report.page import Reader
 
-__all__ = ["Folder", "RunFolder", "changed_answer"]
+__all__ = ["Claim", "Folder", "RunFolder", "changed_answer", "made_folder", "refuse_file_name"]
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class Claim:
+    """The right to write to a folder.
+
+    Where the operating system cannot lock a folder (Windows, some network file systems), every
+    claim is granted.
+
+    Args:
+        folder: The folder; it exists.
+
+    Raises:
+        InputError: If somebody else has it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._handle = _locked(folder)
+
+    def release(self) -> None:
+        """Give the folder back; a second call does nothing."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def _locked(folder: Path) -> int | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise InputError(
+            "another run is writing to this folder",
+            where=str(folder),
+            expected="a folder for each run",
+            mend="wait until it has ended, or choose another folder",
+        ) from None
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+_EXPECTED = "the path of a folder, which need not exist"
+
+_OF_FILES = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
+
+
+def made_folder(given: str | os.PathLike[str]) -> Path:
+    """Return the folder that a caller gave for a run; it is made if it is not there.
+
+    Raises:
+        InputError: If it is no path, is empty, has the name of a file, or cannot be made.
+    """
+    path = given_path(given, what="a folder")
+    if not os.fspath(given):
+        raise InputError(
+            "the name of the output folder is empty",
+            expected="the path of a folder",
+            mend="check that the variable that holds it is set",
+        )
+    refuse_file_name(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        raise _no_folder(path, error) from error
+    return path
+
+
+def refuse_file_name(path: Path) -> None:
+    """See that a folder for results is not called like a file, unless it is there.
+
+    Raises:
+        InputError: If it is: then a file is meant, or its folder.
+    """
+    if os.path.exists(path) or not _OF_FILES.fullmatch(path.name):  # noqa: PTH110  # may not look
+        return
+    folder = path.parent if path.parent.name else f"{path.stem}-run"
+    raise InputError(
+        "this is the name of a file",
+        where=str(path),
+        expected=_EXPECTED,
+        mend=f"output (--output, -o) takes a folder, for the page and all else: {folder}",
+    )
+
+
+def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
+    # Path.is_file would raise where one may not look.
+    file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
+    if file is not None:
+        return InputError(
+            "this is a file" if file == path else f"{file} is a file",
+            where=str(path),
+            expected=_EXPECTED,
+            mend=f"output (--output, -o) takes a folder: name a new one, as {file.stem}-run",
+        )
+    return InputError(
+        f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
+        where=str(path),
+        expected=_EXPECTED,
+        mend="choose a place where you may write",
+    )
+
 
 _MOMENT = 0.02
 """Seconds for which records may wait for others; to write each by itself takes longer than to

@@ -1,15 +1,17 @@
-"""Which answers belong to which tasks, and what to say about those that belong to none."""
+"""Which tasks a run is about, which answers belong to them, and what is said of the others."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from eai.errors import InputError, nearest
+from eai.contract import PLANS
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
 from eai.predictions import PredictionProblem, Predictions
 from eai.predictions.items import EXAMPLE, NOBODY
@@ -17,8 +19,103 @@ from eai.text import short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.report.aggregate import Tally
+    from eai.report.report import Report
+    from eai.semantics import Semantics
+    from eai.task import Task
 
-__all__ = ["Fit", "fit", "refuse_others", "remarks"]
+__all__ = [
+    "Choice",
+    "Fit",
+    "add_hints",
+    "chosen_tasks",
+    "fit",
+    "refuse_others",
+    "remarks",
+    "several",
+]
+
+
+class Choice(NamedTuple):
+    """The tasks of a run.
+
+    Args:
+        ids: Identifiers, in the suite's order.
+        name: What a report prints behind the semantics; empty if all tasks count.
+        answered: Whether only those count to which at least one model has an answer.
+    """
+
+    ids: Sequence[str]
+    name: str = ""
+    answered: bool = False
+
+    def places(self, all_ids: Sequence[str], answered: Container[int]) -> list[int]:
+        """Return the numbers of the chosen tasks.
+
+        Args:
+            all_ids: Identifiers of all tasks of the suite.
+            answered: Numbers of the tasks with an answer.
+
+        Raises:
+            InputError: If only answered tasks count, and there is none.
+        """
+        if not self.answered:
+            wanted = frozenset(self.ids)
+            return [place for place, task in enumerate(all_ids) if task in wanted]
+        found = [place for place in range(len(all_ids)) if place in answered]
+        if not found:
+            raise InputError(
+                "no task has an answer, so there is none to judge",
+                expected="an answer to at least one task of the suite",
+                mend="look at the predictions, or judge all tasks (tasks='all')",
+            )
+        return found
+
+
+def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
+    """Return which tasks are meant.
+
+    Args:
+        suite: The suite.
+        tasks: ``"all"``, ``"answered"``, an identifier, or several.
+
+    Raises:
+        UnknownNameError: If the suite has no such task.
+        InputError: If no task is named, or if that is none.
+    """
+    known = suite.task_ids()
+    if tasks == "all":
+        return Choice(known)
+    if tasks == "answered":
+        return Choice(known, "answered tasks", answered=True)
+    wanted = frozenset(suite.canonical_id(name) for name in _names(tasks))
+    for name in sorted(wanted.difference(known)):
+        raise UnknownNameError("task", name, known, where=f"suite {suite.name}")
+    tasks_word = "task" if len(wanted) == 1 else "tasks"
+    found = [task for task in known if task in wanted]
+    return Choice(found, f"{len(wanted)} chosen {tasks_word}")
+
+
+def several(given: object) -> list[Any]:
+    """Return what a caller gave as a list: several things, or one (a text is one)."""
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return list(given)
+    return [given]
+
+
+def _names(tasks: str | Iterable[str]) -> list[str]:
+    names = several(tasks)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            "no task is chosen"
+            if names in ([], [None])
+            else f"{names[0]!r:.60} is no identifier of a task",
+            where="tasks",
+            expected="'all', 'answered', or identifiers of tasks",
+            mend="list what there is: eai.suite(...).task_ids()",
+        )
+    return names
+
 
 _FEW = 5
 """So many identifiers are looked at for what may be meant."""
@@ -203,3 +300,119 @@ def _listed(ids: Collection[str]) -> str:
 def _examples(ids: Collection[str]) -> str:
     shown = ", ".join(short(name, 60) for name in islice(ids, 5))
     return shown + (", ..." if len(ids) > 5 else "")
+
+
+_FEWEST = 3
+"""So many answers have to be unreadable before that is more than a slip."""
+
+_NEARLY_ALL = 0.9
+
+_UNANSWERED = "more than half of the tasks have no answer and count as failed"
+_ANSWERED = (
+    ", as published; tasks='answered' (--tasks answered) leaves out those that no model answered"
+)
+_PLANS = (
+    "{model}: these look like plans, and none is right as an answer to {ability}: "
+    f"ability={PLANS!r} (--ability {PLANS}) judges plans"
+)
+_LOOKED_AT = 30
+"""So many answers of a model are looked at for plans."""
+_COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
+
+
+def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
+    """Say of models that they have few answers, or answers that cannot be read.
+
+    The hints stand before the other notes of the report.
+
+    Args:
+        report: All records.
+        suite: The suite that judged them.
+        answered: Whether tasks that no model answered were left out.
+    """
+    report.hints = tuple(_hints(report, suite, answered=answered))
+    report.notes = (*report.hints, *report.notes)
+
+
+def _hints(report: Report, suite: Suite, *, answered: bool) -> Iterator[str]:
+    counts = {model: report.tally(model) for model in report.models}
+    few = [model for model, of in counts.items() if 2 * of.missing > of.tasks]
+    if few:
+        mend = _COMMON if answered else _ANSWERED
+        yield f"{_named(few)}: {_UNANSWERED}{mend}"
+    for model, of_model in counts.items():
+        if _are_plans(report, model, suite):
+            yield _PLANS.format(model=short(model, 60), ability=report.setting.ability)
+        elif _unread(of_model):
+            yield _unreadable(model, of_model, suite, report)
+
+
+def _named(models: Sequence[str]) -> str:
+    shown = ", ".join(short(model, 60) for model in models[:5])
+    return shown + (", ..." if len(models) > 5 else "")
+
+
+def _unread(counts: Tally) -> bool:
+    answered, unread = counts.tasks - counts.missing, counts.items.get("parsing", 0)
+    return unread >= max(_FEWEST, _NEARLY_ALL * answered) and not counts.success
+
+
+def _are_plans(report: Report, model: str, suite: Suite) -> bool:
+    """Whether answers to another ability, none of them right, are plans of the tasks' actions."""
+    counts = report.tally(model)
+    if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
+        return False
+    from eai.contract import INTERACTION
+
+    # The actions of an episode look like a plan, too.
+    if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
+        return False
+    judged = (record for record in report.of(model) if record.judgement.status == "judged")
+    looked_at = list(islice(judged, _LOOKED_AT))
+    plans = sum(_is_plan_of(record.output, suite.task(record.task)) for record in looked_at)
+    return plans >= max(_FEWEST, _NEARLY_ALL * len(looked_at))
+
+
+def _is_plan_of(text: str, task: Task) -> bool:
+    """Whether an answer is read as steps, all with actions of the task."""
+    from eai.abilities.answers import read_plan
+    from eai.abilities.answers.names import NameIndex
+
+    reading, names = read_plan(text), NameIndex(task.vocabulary)
+    return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)
+
+
+def _unreadable(model: str, counts: Tally, suite: Suite, report: Report) -> str:
+    ability = report.setting.ability
+    answered = counts.tasks - counts.missing
+    told = (
+        f"{short(model, 60)}: {counts.items['parsing']} of {answered} answers could not be read "
+        f"as answers to {ability}"
+    )
+    quirk = _in_the_way(report, model, suite)
+    if quirk is not None:
+        return (
+            f"{told}, as published; without the quirk {quirk} they can "
+            f"(without={quirk!r}, --without-quirk {quirk})"
+        )
+    others = [name for name in suite.abilities if name != ability]
+    asked = f" ({', '.join(others)})" if others else ""
+    return f"{told}: are they answers to another ability{asked}?"
+
+
+def _in_the_way(report: Report, model: str, suite: Suite) -> str | None:
+    """The one quirk that keeps the answers from being read; None if there is no such quirk."""
+    if report.setting.semantics.partition(" (")[0] != "official":
+        return None
+    judged = (record for record in report.of(model) if record.judgement.status == "judged")
+    some = list(islice(judged, _FEWEST))
+
+    def reads(semantics: Semantics) -> bool:
+        judgements = [
+            suite.judge(report.setting.ability, suite.task(each.task), each.output, semantics)
+            for each in some
+        ]
+        return not any(judgement.number_of(ErrorKind.PARSING) for judgement in judgements)
+
+    quirks = sorted(suite.semantics("official").quirks)
+    return next((q for q in quirks if reads(suite.semantics("official", without=[q]))), None)

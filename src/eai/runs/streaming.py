@@ -1,31 +1,305 @@
-"""A run whose answers and records stay on disk, from the sources to the report."""
+"""The record file of a run that grows shard by shard, with a journal of what is in it.
+
+A shard counts when its line stands in the journal. What stands behind that in the record file is
+from a run that was interrupted: if it is what the next shards have to be, it is kept; else it is
+cut off and written again.
+"""
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
+from copy import copy
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any, NamedTuple, overload
 from uuid import uuid4
 
 from eai.errors import InputError
 from eai.files import writing_to
 from eai.predictions import Predictions, load_all
-from eai.report.report import Report
-from eai.runs.answers import AnswerFile, StoredAnswers, answers_of
-from eai.runs.choice import Choice
-from eai.runs.folder import Folder
+from eai.report.aggregate import Tally
+from eai.report.record import Record
+from eai.report.records import record_from_json
+from eai.report.report import Report, Setting
+from eai.runs.folder import Folder, changed_answer
 from eai.runs.judging import Judging
-from eai.runs.ledger import Expected, Ledger
-from eai.runs.matching import Fit, remarks
-from eai.runs.shards import Job, Summary, part_of, shards
-from eai.runs.stored import StoredRecords, StoredReport
-from eai.runs.workers import judge_shards
+from eai.runs.matching import Choice, Fit, remarks
+from eai.runs.shards import (
+    AnswerFile,
+    Job,
+    StoredAnswers,
+    Summary,
+    Summing,
+    answers_of,
+    judge_shards,
+    part_of,
+    shards,
+)
 from eai.version import __version__
 
-__all__ = ["StreamedRun"]
+__all__ = ["Expected", "Ledger", "StoredRecords", "StoredReport", "StreamedRun"]
+
+
+class Expected(NamedTuple):
+    """What a record has to be about.
+
+    Args:
+        column: Number of the model.
+        model: Its name.
+        task: Identifier of the task.
+        output: The answer.
+    """
+
+    column: int
+    model: str
+    task: str
+    output: str
+
+
+class Ledger:
+    """A record file that grows by whole shards, in their order; use it in a ``with`` block.
+
+    Args:
+        records: The record file.
+        journal: The journal.
+        models: Number of the models.
+
+    Attributes:
+        done: Number of the tasks whose records are in the file.
+
+    Raises:
+        InputError: If a file cannot be written.
+    """
+
+    def __init__(self, records: Path, journal: Path, *, models: int) -> None:
+        self.path = records
+        self.done = 0
+        self._models = models
+        self._size = 0
+        self._summing = Summing(models)
+        with writing_to(records):
+            self._stream = records.open("a+b")
+        with writing_to(journal):
+            self._journal = journal.open("a+b")
+            self._journal.truncate(self._read())
+
+    def __enter__(self) -> Ledger:  # noqa: PYI034  # typing.Self needs Python 3.11
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+        self._journal.close()
+
+    @property
+    def summary(self) -> Summary:
+        """What all records in the file add up to."""
+        return self._summing.summary()
+
+    def _read(self) -> int:
+        """Take in what the journal says; return how much of it is whole and true."""
+        there, whole = self._stream.tell(), 0
+        self._journal.seek(0)
+        for line in self._journal:
+            entry = _entry(line)
+            if entry is None or entry["size"] > there:
+                break
+            self.done, self._size = entry["done"], entry["size"]
+            self._summing.include(Summary.from_json(entry["summary"]))
+            whole += len(line)
+        return whole
+
+    def adopt(self, tasks: range, expected: Iterable[Expected]) -> bool:
+        """Keep the records of the next shard if they stand in the file; return whether they do.
+
+        Raises:
+            InputError: If there are records of something else.
+        """
+        summing, size = Summing(self._models), self._size
+        self._stream.seek(size)
+        for wanted in expected:
+            line = self._stream.readline()
+            if not line.endswith(b"\n"):
+                return False
+            record = record_from_json(line, where=str(self.path))
+            if (record.model, record.task, record.output) != wanted[1:]:
+                raise changed_answer(self.path, wanted.model, wanted.task)
+            summing.add(wanted.column, record)
+            size += len(line)
+        self._note(tasks, size, summing.summary())
+        return True
+
+    def cut(self) -> None:
+        """Remove what stands behind the last shard that counts."""
+        with writing_to(self.path):
+            self._stream.truncate(self._size)
+            self._stream.seek(self._size)
+
+    def append(self, tasks: range, part: Path) -> None:
+        """Put the records of the next shard behind the others, and remove its part.
+
+        Raises:
+            InputError: If a file cannot be written.
+        """
+        beside = part.with_suffix(".json")
+        with writing_to(self.path):
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, self._stream)
+            self._stream.flush()
+            self._note(tasks, self._stream.tell(), Summary.from_json(beside.read_text("ascii")))
+            part.unlink()
+            beside.unlink()
+
+    def _note(self, tasks: range, size: int, summary: Summary) -> None:
+        entry = {"done": tasks.stop, "size": size, "summary": summary.to_json()}
+        with writing_to(self.path):
+            self._journal.write(f"{json.dumps(entry)}\n".encode("ascii"))
+            self._journal.flush()
+        self.done, self._size = tasks.stop, size
+        self._summing.include(summary)
+
+
+def _entry(line: bytes) -> Any:  # noqa: ANN401
+    """What a line of the journal says; None if it is cut off or damaged."""
+    try:
+        return json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
+
+
+_EVERY = 8
+"""The place of every so many-th line is remembered."""
+
+
+class _Lines:
+    """The lines of a file by number."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @cached_property
+    def _places(self) -> array[int]:
+        found, place = array("Q"), 0
+        with self._path.open("rb") as stream:
+            for number, line in enumerate(stream):
+                if number % _EVERY == 0:
+                    found.append(place)
+                place += len(line)
+        return found
+
+    def __call__(self, numbers: Iterable[int]) -> Iterator[bytes]:
+        """Yield the lines with these numbers."""
+        following = -1
+        with self._path.open("rb") as stream:
+            for number in numbers:
+                if number != following:
+                    stream.seek(self._places[number // _EVERY])
+                    for _ in range(number % _EVERY):
+                        stream.readline()
+                yield stream.readline()
+                following = number + 1
+
+
+class StoredRecords(Sequence[Record]):
+    """Records of a file in which they stand task by task, in the order model by model.
+
+    Args:
+        path: The file; it may not change any more.
+        tasks: Number of the tasks.
+        models: Number of the models.
+    """
+
+    def __init__(self, path: Path, *, tasks: int, models: int) -> None:
+        self.path = path
+        self._tasks = tasks
+        self._models = models
+        self._chosen = range(tasks * models)
+        self._lines = _Lines(path)
+
+    def model(self, number: int) -> StoredRecords:
+        """Return the records of one model."""
+        return self._part(range(number * self._tasks, (number + 1) * self._tasks))
+
+    def _part(self, chosen: range) -> StoredRecords:
+        part = copy(self)
+        part._chosen = chosen  # noqa: SLF001  # a copy of this
+        return part
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._read(self._chosen)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> StoredRecords: ...
+
+    def __getitem__(self, index: int | slice) -> Record | StoredRecords:
+        if isinstance(index, slice):
+            return self._part(self._chosen[index])
+        return next(self._read((self._chosen[index],)))
+
+    def _read(self, places: Iterable[int]) -> Iterator[Record]:
+        for line in self._lines(map(self._number, places)):
+            yield record_from_json(line, where=str(self.path))
+
+    def _number(self, place: int) -> int:
+        """The number of the line of a record."""
+        model, task = divmod(place, self._tasks)
+        return task * self._models + model
+
+
+class StoredReport(Report):
+    """A report whose records stay on disk.
+
+    Args:
+        records: The records.
+        tallies: The counts of every model.
+        notes: Remarks on the run.
+        setting: What was run.
+
+    Attributes:
+        path: The file of the records.
+    """
+
+    def __init__(
+        self,
+        records: StoredRecords,
+        tallies: Mapping[str, Tally],
+        notes: Iterable[str] = (),
+        *,
+        setting: Setting,
+    ) -> None:
+        super().__init__((), notes, setting=setting)
+        self.records = self._stored = records
+        self.path = records.path
+        self._counts = dict(tallies)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in their order."""
+        return tuple(self._counts)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._stored.model(self.models.index(self._known(model)))
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return self._counts
+
 
 Progress = Callable[[int, int], None]
 

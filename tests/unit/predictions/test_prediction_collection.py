@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from eai.predictions.collection import MOST_PROBLEMS, Predictions, collect
 from eai.predictions.items import Raw
+from eai.predictions.loading import MOST_PROBLEMS, Predictions, collect
 
 
 def collected(*values: object) -> list[Predictions]:

@@ -10,8 +10,7 @@ import pytest
 
 from eai.errors import InputError
 from eai.predictions import load_all, load_predictions
-from eai.predictions.decoded import JsonObject
-from eai.predictions.items import plain_item, read_item
+from eai.predictions.items import JsonObject, plain_item, read_item
 
 TASKS = ("27_2", "850_1")
 ITEMS = [{"id": "27_2", "output": "[]"}, {"id": "850_1", "output": "{}"}]

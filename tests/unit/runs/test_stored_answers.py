@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.runs.answers import AnswerFile, answers_of
+from eai.runs.shards import AnswerFile, answers_of
 
 
 def test_answers_are_found_by_identifier_and_by_task(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import eai
 from eai.errors import UnknownNameError
 from eai.report.report import Report
 from eai.runs import streaming
-from eai.runs.stored import StoredReport
+from eai.runs.streaming import StoredReport
 from eai.suites.household import samples
 
 
