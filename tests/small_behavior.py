@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from eai.diagnosis.judgement import Judgement
 from eai.semantics import Semantics
-from eai.simulators.behavior import AGENT, BehaviorSimulator, initial_state
-from eai.simulators.behavior_scene import Scene, SceneObject
+from eai.simulators.behavior import AGENT, BehaviorSimulator, Scene, SceneObject, initial_state
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.plans import BehaviorPlans

@@ -50,7 +50,7 @@ class Simulator(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Symbolic:
     """A symbolic world and its rules, by default those that follow from the domain."""
 

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache, reduce
 from importlib import resources
 from operator import and_
 
-from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
 from eai.pddl import parse_domain, with_phrases
 from eai.pddl.model import Domain
-from eai.simulators.behavior_scene import Scene, SceneObject
-from eai.simulators.variations import redefined
+from eai.simulators.variations import VariedSimulator
 from eai.world.bits import bits
+from eai.world.compiler import Computed
 from eai.world.state import Layout, State
-from eai.world.transition import World
 from eai.world.universe import Universe
 
 __all__ = [
@@ -33,6 +31,8 @@ __all__ = [
     "STATES",
     "VARIATIONS",
     "BehaviorSimulator",
+    "Scene",
+    "SceneObject",
     "behavior_domain",
     "category",
     "initial_state",
@@ -99,35 +99,54 @@ def behavior_domain() -> Domain:
     return with_phrases(domain, phrases, source="domains/behavior/phrases.json")
 
 
-class BehaviorSimulator:
-    """Runs plans in the symbolic BEHAVIOR world.
+@dataclass(frozen=True, slots=True)
+class SceneObject:
+    """An object of a scene.
 
     Args:
-        variations: Names from :data:`VARIATIONS` that are on.
-        rules: How steps are judged; by default the rules that follow from the domain.
-
-    Raises:
-        UnknownNameError: If there is no such variation.
+        name: Its name in the simulator, which plans use (``"fridge_97"``).
+        bddl: Its name in the activity's definition, which goals use
+            (``"electric_refrigerator.n.01_1"``); the parts of an object share it.
+        floor: Whether it is a floor.
+        part: Whether it is a piece that comes to be when its whole is sliced.
+        abilities: States that it can be in, and tools that it can serve as (``"Open"``,
+            ``"Slicer"``), sorted.
+        states: Those that hold at the start, sorted.
     """
 
-    def __init__(self, variations: Iterable[str] = (), *, rules: Rules | None = None) -> None:
-        chosen = frozenset(variations)
-        for name in sorted(chosen.difference(VARIATIONS)):
-            raise UnknownNameError("variation", name, VARIATIONS)
-        self.world: World = _world(chosen)
-        self.rules: Rules = rules or DomainRules()
+    name: str
+    bddl: str
+    floor: bool = False
+    part: bool = False
+    abilities: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
 
 
-@cache
-def _world(variations: frozenset[str]) -> World:
-    bodies = {
-        predicate: body
-        for name in sorted(variations)
-        for predicate, body in VARIATIONS[name].items()
-    }
-    domain = redefined(behavior_domain(), bodies)
-    # The rule for "inside" is recursive over pairs; going up from one object is much quicker.
-    return World(domain, computed={} if "inside" in bodies else {"inside": _containers})
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A scene as the agent finds it.
+
+    Args:
+        objects: Its objects, in the order of the simulator.
+        relations: Relation (``"inside"``, ``"ontop"``, ``"onfloor"``, ``"under"``, ``"nextto"``)
+            with the names of the two objects.
+    """
+
+    objects: tuple[SceneObject, ...]
+    relations: tuple[tuple[str, str, str], ...]
+
+
+class BehaviorSimulator(VariedSimulator):
+    """Runs plans in the symbolic BEHAVIOR world."""
+
+    variations = VARIATIONS
+    domain = staticmethod(behavior_domain)
+
+    @staticmethod
+    def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:  # noqa: ARG004
+        """The recursive rule for ``inside``: going up from one object is much quicker."""
+        varied = any("inside" in VARIATIONS[name] for name in variations)
+        return {} if varied else {"inside": _containers}
 
 
 def _containers(state: State, x: int, seen: int = 0) -> int:

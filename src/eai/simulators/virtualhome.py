@@ -7,18 +7,16 @@ something else. The choice among several neighbours or rooms, which PDDL cannot 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from eai.diagnosis.runtime import DomainRules, Rules
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError
 from eai.pddl.model import Domain
-from eai.simulators.variations import redefined
+from eai.simulators.variations import VariedSimulator
 from eai.simulators.virtualhome_model import class_predicates, object_class, virtualhome_domain
 from eai.world.bits import bits
 from eai.world.compiler import Computed
 from eai.world.state import State
-from eai.world.transition import World
 
 __all__ = [
     "VARIATIONS",
@@ -39,34 +37,16 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 
-class VirtualHomeSimulator:
-    """Runs plans in the symbolic VirtualHome world.
+class VirtualHomeSimulator(VariedSimulator):
+    """Runs plans in the symbolic VirtualHome world."""
 
-    Args:
-        variations: Names from :data:`VARIATIONS` that are on.
-        rules: How steps are judged; by default the rules that follow from the domain.
+    variations = VARIATIONS
+    domain = staticmethod(virtualhome_domain)
 
-    Raises:
-        UnknownNameError: If there is no such variation.
-    """
-
-    def __init__(self, variations: Iterable[str] = (), *, rules: Rules | None = None) -> None:
-        chosen = frozenset(variations)
-        for name in sorted(chosen.difference(VARIATIONS)):
-            raise UnknownNameError("variation", name, VARIATIONS)
-        self.world: World = _world(chosen)
-        self.rules: Rules = rules or DomainRules()
-
-
-@cache
-def _world(variations: frozenset[str]) -> World:
-    domain = virtualhome_domain()
-    bodies = {
-        predicate: text
-        for name in sorted(variations)
-        for predicate, text in VARIATIONS[name].items()
-    }
-    return World(redefined(domain, bodies), computed=_computed(variations, domain))
+    @staticmethod
+    def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
+        """The choice among several neighbours or rooms."""
+        return _computed(variations, domain)
 
 
 def _computed(variations: frozenset[str], domain: Domain) -> dict[str, Computed]:

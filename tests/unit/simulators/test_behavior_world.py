@@ -13,10 +13,11 @@ from eai.simulators.behavior import (
     AGENT,
     VARIATIONS,
     BehaviorSimulator,
+    Scene,
+    SceneObject,
     category,
     initial_state,
 )
-from eai.simulators.behavior_scene import Scene, SceneObject
 from eai.world.action import Action
 from small_behavior import facts_of, kitchen, state_of
 

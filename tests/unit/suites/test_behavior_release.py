@@ -11,7 +11,7 @@ import fake_operators_release
 import fake_virtualhome_release
 from eai.cli.data import _convert
 from eai.errors import DataError, DataMissingError, UnknownNameError
-from eai.simulators.behavior_scene import SceneObject
+from eai.simulators.behavior import SceneObject
 from eai.suites.behavior.annotations import (
     GoalTerm,
     definition_names,

@@ -11,7 +11,7 @@ from eai.logic import parse_formula
 from eai.logic.formula import Formula
 from eai.logic.printer import format_formula
 from eai.pddl import read_bddl
-from eai.simulators.behavior_scene import Scene, SceneObject
+from eai.simulators.behavior import Scene, SceneObject
 from eai.suites.behavior.listed_options import MOST_COMBINATIONS, listed_options
 from small_behavior import OFFICIAL, STRICT, SUITE, judged, kitchen, task_in
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from eai.simulators.behavior_scene import Scene, SceneObject
+from eai.simulators.behavior import Scene, SceneObject
 from eai.suites.behavior.compact import CompactTask, Listed
 
 __all__ = ["CLEANING_TOOLS", "OPEN_AT_START", "SLICERS", "category_of", "predicate_of", "scene_of"]
