@@ -165,6 +165,7 @@ def _in_memory(
         records = judging.records(answers, folder=folder, progress=progress)
         notes += judging.mistakes(records)
         report = Report(records, notes, setting=_setting(judging))
+        report.suite = suite
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             folder.finish(report, _reader(judging))
@@ -217,6 +218,7 @@ def _on_disk(
         run = StreamedRun(judging, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)
+            report.suite = judging.suite
             add_hints(report, judging.suite, answered=choice.answered)
         except BaseException:
             if output is None:

@@ -40,7 +40,7 @@ class Gates:
         from eai.report.aggregate import Tally
         from eai.report.metrics import view_of
 
-        self._view = view_of(ability)
+        self._view = view_of(ability, suite)
         self._metrics = {metric.key: metric for metric in self._view.metrics(Tally())}
         self._floors = dict(map(_floor, floors))
         for key in self._floors:

@@ -86,6 +86,7 @@ class Report:
     Attributes:
         hints: Those of the notes that say why numbers are low for a reason that is not the
             models'; :func:`eai.evaluate` finds them.
+        suite: The suite, if it is not one that a package announces: its views are shown.
 
     Raises:
         InputError: If the records are of different suites, versions, abilities or semantics,
@@ -93,6 +94,7 @@ class Report:
     """
 
     hints: tuple[str, ...] = ()
+    suite: Suite | None = None
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class Report:
     @property
     def view(self) -> View:
         """Which metrics and tables the ability has."""
-        return view_of(self.setting.ability)
+        return view_of(self.setting.ability, self.suite or self.setting.suite)
 
     def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.
