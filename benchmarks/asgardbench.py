@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eai.interaction.episode import GoalStatus
+from eai.diagnosis.goals import GoalStatus
 from eai.interaction.protocol import StepResult
 from eai.simulators.thor.fits import Fits, PutOutcome
 from eai.simulators.thor.object_types import engine_accepts
@@ -83,7 +83,7 @@ def replay(
             replayed.refused.append(Refused(one.id, number + 1, " ".join(step), result.code, rule))
             do_anyway(environment, step)
         status = goal.update(environment, action, result)
-        replayed.solved |= status.solved
+        replayed.solved |= status.reached
         replayed.locations = _located(status)
     return replayed
 

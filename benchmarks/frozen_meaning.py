@@ -271,14 +271,14 @@ def recorded(
         environment.reset()
         goal = chosen.episode_rules(task, meant).goal()
         status = goal.update(environment, None, None)
-        steps = [["", True, "", status.solved, [c.met for c in status.conditions]]]
+        steps = [["", True, "", status.reached, [c.met for c in status.conditions]]]
         for step in plans[name]:
             action = Action(step[0], (step[-1],))
             result = environment.step(action)
             status = goal.update(environment, action, result)
             met = [each.met for each in status.conditions]
             done = words(result.resolved or "")
-            steps.append([done, result.success, result.code, status.solved, met])
+            steps.append([done, result.success, result.code, status.reached, met])
         conditions = [[each.kind, words(each.text)] for each in status.conditions]
         yield name, {"steps": steps, "conditions": conditions}
 

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
-from eai.interaction.episode import GoalStatus
+from eai.diagnosis.goals import GoalStatus
 from eai.interaction.traces import EpisodeTrace
 from eai.logic import evaluate
 from eai.semantics import Semantics

@@ -25,7 +25,7 @@ SOLVED = Judgement(
     goals=tuple(Condition(goal.kind, goal.text, met=True, since=1) for goal in GOALS),
     formula="on(light_1)",
     formula_holds=True,
-    formula_reason="it holds at step 2",
+    reason="it holds at step 2",
 )
 STOPPED = Judgement(
     "judged",
@@ -46,7 +46,7 @@ STOPPED = Judgement(
     goals=GOALS,
     formula="on(light_1) then inside(cup_2, sink_3)",
     formula_holds=False,
-    formula_reason="inside(cup_2, sink_3) is true at no position",
+    reason="inside(cup_2, sink_3) is true at no position",
     notes=("a code fence was removed",),
 )
 GARBLED = Judgement(

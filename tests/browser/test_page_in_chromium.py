@@ -193,7 +193,7 @@ def hostile(number: int, text: str) -> Record:
         goals=(Condition("state", text, met=False),),
         formula=text,
         formula_holds=False,
-        formula_reason=text,
+        reason=text,
         notes=(text,),
     )
     return replace(record(judgement, task=f"{number} {text}", model="m", output=text), name=text)

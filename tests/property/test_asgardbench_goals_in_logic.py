@@ -25,7 +25,7 @@ def test_both_ways_of_judging_agree_at_every_position(
 ) -> None:
     episode = acted(instance, semantics, noise=0.15, seed=seed)
     last = len(episode.statuses) - 1
-    solved = [i for i, status in enumerate(episode.statuses) if status.solved]
+    solved = [i for i, status in enumerate(episode.statuses) if status.reached]
     positions = {
         0,
         last,
@@ -34,7 +34,7 @@ def test_both_ways_of_judging_agree_at_every_position(
         *(i - 1 for i in solved[:1]),
     }
     for position in positions:
-        assert episode.by_logic(position) is episode.statuses[position].solved
+        assert episode.by_logic(position) is episode.statuses[position].reached
 
 
 @given(INSTANCES, st.integers(0, 1000))

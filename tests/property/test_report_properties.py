@@ -23,7 +23,7 @@ MANY_TEXTS = st.lists(TEXTS, max_size=3).map(tuple)
 FINDINGS = st.builds(
     Finding,
     kind=st.sampled_from(ErrorKind),
-    message=TEXTS,
+    text=TEXTS,
     step=STEPS,
     action=TEXTS,
     conditions=MANY_TEXTS,
@@ -52,7 +52,7 @@ JUDGEMENTS = st.builds(
     goals=st.lists(CONDITIONS, max_size=3).map(tuple),
     formula=TEXTS,
     formula_holds=st.none() | st.booleans(),
-    formula_reason=TEXTS,
+    reason=TEXTS,
     notes=MANY_TEXTS,
 )
 RECORDS = st.builds(

@@ -57,7 +57,7 @@ def hostile() -> Judgement:
         findings=(Finding(ErrorKind.PARSING, HOSTILE), Finding(ErrorKind.PARSING, HOSTILE, step=1)),
         goals=(Condition("state", HOSTILE, met=False),),
         formula=HOSTILE,
-        formula_reason=HOSTILE,
+        reason=HOSTILE,
         notes=(HOSTILE,),
         matches=(Match(HOSTILE, 1, 2, 3),),
         outcome=HOSTILE,

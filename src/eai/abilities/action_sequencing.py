@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from eai.abilities.answers import BoundPlan, bind, read_plan
-from eai.diagnosis.goals import goal_conditions
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
+from eai.diagnosis.judgement import Condition, Evidence, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.unmet import unmet_goals
+from eai.diagnosis.words import why_false
 from eai.errors import InputError
 from eai.goals import goal_from_formula, goal_links
-from eai.logic import evaluate, explain, format_formula
+from eai.logic import evaluate, format_formula
 from eai.logic.formula import Formula, Then
 from eai.semantics import Semantics
 from eai.simulators.base import Execution, Simulator, Symbolic, execute
@@ -28,7 +28,6 @@ __all__ = [
     "judge_plan",
     "missing",
     "run_plan",
-    "unmet_conditions",
     "unread",
 ]
 
@@ -72,7 +71,7 @@ class Plans:
             semantics: Which quirks are on.
         """
         if execution is None:
-            return unmet_conditions(task)
+            return unmet_conditions(task.goal)
         return goal_conditions(task.goal, execution.trajectory)
 
     def must_execute(self, semantics: Semantics) -> bool:
@@ -156,20 +155,17 @@ def judge_plan(
     goals = goal_conditions(task.goal, trajectory) if score is None else score(task, execution)
     executable = execution.completed
     formula = task.goal.formula
-    holds, reason = None, ""
+    holds, evidence = None, None
     if formula is not None:
         holds = evaluate(formula, trajectory).holds
         if not holds:
-            steps = trajectory.steps
-            reason = explain(
-                formula,
-                trajectory,
-                plan=[step.action for step in steps],
-                numbers=[step.number for step in steps],
-            ).text
+            # The changes are enough to come back to the end of the trajectory.
+            seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+            evidence = Evidence(seen, formula)
     success = all(goal.met for goal in goals) and (executable or not must_execute)
     broken: tuple[Finding, ...] = ()
-    if success and task.goal.whole and formula is not None and not holds:
+    if success and task.goal.whole and formula is not None and evidence is not None:
+        reason = why_false(evidence)
         success, broken = False, (_unmet_link(formula, trajectory, reason),)
     return Judgement(
         "judged",
@@ -179,14 +175,14 @@ def judge_plan(
         executed=execution.executed,
         findings=(
             *execution.findings,
-            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
+            *unmet_goals(goals, trajectory),
             *broken,
         ),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,
-        formula_reason=reason,
         notes=plan.notes,
+        evidence=evidence,
     )
 
 
@@ -240,7 +236,7 @@ def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement
 
     Args:
         task: The task.
-        goals: Its goal conditions, none of them met; by default :func:`unmet_conditions`.
+        goals: Its goal conditions, none of them met; by default those of its shortest option.
     """
     finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
     return replace(unread(BoundPlan((), (finding,), ()), task, goals), status="missing")
@@ -252,7 +248,7 @@ def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = No
     Args:
         plan: What could be read, and what was wrong with it.
         task: The task.
-        goals: Its goal conditions, none of them met; by default :func:`unmet_conditions`.
+        goals: Its goal conditions, none of them met; by default those of its shortest option.
     """
     steps = plan.written or tuple(map(str, plan.actions))
     return Judgement(
@@ -260,16 +256,7 @@ def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = No
         plan=steps,
         executed=("not reached",) * len(steps),
         findings=plan.findings,
-        goals=unmet_conditions(task) if goals is None else goals,
+        goals=unmet_conditions(task.goal) if goals is None else goals,
         formula=task.goal.text,
         notes=plan.notes,
-    )
-
-
-def unmet_conditions(task: Task) -> tuple[Condition, ...]:
-    """The conditions of a task's goal where nothing was done: those of its shortest option."""
-    final = min(task.goal.final, key=len, default=())
-    return (
-        *(Condition(kind, format_formula(formula), met=False) for kind, formula in final),
-        *(Condition("action", str(goal), met=False) for goal in task.goal.actions),
     )

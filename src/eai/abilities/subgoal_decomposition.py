@@ -14,10 +14,9 @@ from eai.abilities.subgoals import BoundSubgoals
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement
 from eai.abilities.subgoals.search import Pursuit, pursue
-from eai.diagnosis.goals import goal_conditions
+from eai.diagnosis.goals import goal_conditions, unmet_goals
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.runtime import Run
-from eai.diagnosis.unmet import unmet_goals
 from eai.logic import evaluate
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
@@ -76,7 +75,7 @@ def _judgement(pursuit: Pursuit, subgoals: BoundSubgoals, task: Task, score: Sco
         findings=(
             *branch.findings,
             *stopped,
-            *unmet_goals(goals, goal=task.goal, trajectory=branch.run.trajectory),
+            *unmet_goals(goals, branch.run.trajectory),
         ),
         goals=goals,
         formula=task.goal.text,

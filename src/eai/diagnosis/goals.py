@@ -1,84 +1,226 @@
-"""Which conditions of a goal are met at the end, and what became of the others."""
+"""The status of a goal: whether it is reached, and which conditions are met since when.
+
+State and relation conditions are tested in the final state; of several alternatives the one with
+the largest share of met conditions counts. Demanded actions have to occur in order (paper,
+section 2.5). Evaluators that count something else build their conditions from the same parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.judgement import Condition, Evidence, Finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula
 from eai.logic.printer import format_formula
 from eai.task import ActionGoal, Goal
-from eai.world.trajectory import Trajectory
+from eai.world.state import State
+from eai.world.trajectory import Step, Trajectory
+from eai.world.transition import World
 
-__all__ = ["action_conditions", "condition_of", "condition_with", "goal_conditions"]
+__all__ = [
+    "GoalStatus",
+    "GoalTests",
+    "action_conditions",
+    "condition_of",
+    "goal_conditions",
+    "goal_status",
+    "text_of",
+    "unmet_conditions",
+    "unmet_goals",
+]
+
+_KINDS = {
+    "state": ErrorKind.STATE_GOAL,
+    "relation": ErrorKind.RELATION_GOAL,
+    "action": ErrorKind.ACTION_GOAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStatus:
+    """How far a goal is reached.
+
+    Args:
+        reached: Whether everything is so that the goal demands.
+        conditions: The conditions of the goal, in a fixed order, each met or not, with the step
+            since which it is met, or the step that ended it. Their kinds are those of
+            :data:`eai.diagnosis.GOAL_KINDS`.
+    """
+
+    reached: bool
+    conditions: tuple[Condition, ...] = ()
+
+    @classmethod
+    def of(cls, conditions: Sequence[Condition]) -> GoalStatus:
+        """Return the status of a goal that is reached if all its conditions are met."""
+        return cls(all(condition.met for condition in conditions), tuple(conditions))
+
+
+def goal_status(goal: Goal, trajectory: Trajectory) -> GoalStatus:
+    """Say whether the conditions of a goal are met at the end of a trajectory, and since when.
+
+    Args:
+        goal: The goal; its formula, which may demand more than its conditions, is not evaluated.
+        trajectory: What was done.
+    """
+    return GoalStatus.of(goal_conditions(goal, trajectory))
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Judge a goal on a trajectory as the paper defines it (section 2.5).
-
-    State and relation conditions are tested in the final state; of several options the one
-    with the largest share of conditions met counts (the first of them on ties). Action goals
-    must occur in order; after the first that does not, none is met.
-    """
+    """Return the conditions of a goal as :func:`goal_status` lists them."""
     options = [
-        tuple(condition_of(kind, formula, trajectory) for kind, formula in option)
+        tuple([condition_of(kind, formula, trajectory) for kind, formula in option])
         for option in goal.final
     ]
-    best = max(options, key=_share, default=())
+    best = options[0] if len(options) == 1 else max(options, key=_share, default=())
     return (*best, *action_conditions(goal.actions, trajectory))
 
 
-def _share(option: tuple[Condition, ...]) -> float:
-    return sum(condition.met for condition in option) / len(option) if option else 1.0
-
-
-def condition_of(kind: str, formula: Formula, trajectory: Trajectory) -> Condition:
-    """Judge one condition on the final state, and say since when it holds or what ended it."""
-    if isinstance(formula, Atom):
-        truth = trajectory.history(formula.predicate, tuple(map(str, formula.terms)))
-    else:
-        truth = trajectory.condition(formula)
-    return condition_with(kind, format_formula(formula), truth, trajectory)
-
-
-def condition_with(kind: str, text: str, truth: int, trajectory: Trajectory) -> Condition:
-    """Describe a condition whose truth at every position is known (bit i is position i)."""
-    met = bool(truth >> (trajectory.length - 1) & 1)
-    return Condition(
-        kind,
-        text,
-        met,
-        since=_since(truth, trajectory),
-        lost_by=None if met or not truth else trajectory.steps[truth.bit_length() - 1].number,
+def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
+    """Return the conditions of a goal for which nothing was done: those of its shortest option."""
+    final = min(goal.final, key=len, default=())
+    return (
+        *(Condition(kind, text_of(each), met=False, formula=each) for kind, each in final),
+        *(Condition("action", str(action), met=False) for action in goal.actions),
     )
 
 
-def _since(truth: int, trajectory: Trajectory) -> int | None:
-    """Number of the step that made a condition true for the last time; 0 is the start."""
-    if not truth:
-        return None
-    last = truth.bit_length() - 1
-    # The start of the last run of ones: the position after the highest zero below it.
-    gaps = ~truth & ((1 << last) - 1)
-    first = gaps.bit_length()
-    return trajectory.steps[first - 1].number if first else 0
+def _share(option: Sequence[Condition]) -> float:
+    return sum(condition.met for condition in option) / len(option) if option else 1.0
+
+
+def condition_of(
+    kind: str,
+    formula: Formula,
+    trajectory: Trajectory,
+    *,
+    truth: int | None = None,
+    text: str = "",
+) -> Condition:
+    """Say whether a condition is met at the end, and since when it holds or what ended it.
+
+    Args:
+        kind: ``"state"`` or ``"relation"``.
+        formula: The condition.
+        trajectory: What was done.
+        truth: Its truth at every position (bit i is position i), where that is known or counted
+            in a way of its own.
+        text: How it is written; by default in the notation of goals.
+    """
+    if truth is None:
+        if isinstance(formula, Atom):
+            truth = trajectory.history(formula.predicate, tuple(map(str, formula.terms)))
+        else:
+            truth = trajectory.condition(formula)
+    met = bool(truth >> (trajectory.length - 1) & 1)
+    since, lost_by = None, None
+    if truth:
+        last = truth.bit_length() - 1
+        # The start of the last run of ones: the position after the highest zero below it.
+        first = (~truth & ((1 << last) - 1)).bit_length()
+        since = trajectory.steps[first - 1].number if first else 0
+        lost_by = None if met else trajectory.steps[last].number
+    return Condition(kind, text or text_of(formula), met, since, lost_by, formula)
+
+
+@lru_cache(maxsize=1 << 12)
+def text_of(formula: Formula) -> str:
+    """Return the text of a condition; the same ones are named again and again."""
+    return format_formula(formula)
 
 
 def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Match action goals with the steps that were done, in order, each as early as possible."""
+    """Match demanded actions with the steps that were done, in order, each as early as possible."""
     conditions: list[Condition] = []
-    at, broken = 0, False
+    steps = iter(trajectory.steps)
     for goal in goals:
-        found = None if broken else _next(goal, trajectory, at)
-        broken = broken or found is None
-        at = at if found is None else found + 1
-        since = None if found is None else trajectory.steps[found].number
-        conditions.append(Condition("action", str(goal), found is not None, since=since))
+        # After an action that was not done the steps are used up: none is met.
+        since = next((step.number for step in steps if step.action.name in goal.names), None)
+        conditions.append(Condition("action", str(goal), since is not None, since=since))
     return tuple(conditions)
 
 
-def _next(goal: ActionGoal, trajectory: Trajectory, at: int) -> int | None:
-    for position in range(at, len(trajectory.steps)):
-        if trajectory.steps[position].action.name in goal.names:
-            return position
-    return None
+def unmet_goals(
+    conditions: Sequence[Condition], trajectory: Trajectory | None = None
+) -> tuple[Finding, ...]:
+    """Return one finding for every condition of a goal that is not met.
+
+    Args:
+        conditions: The conditions.
+        trajectory: What was done. With it, the findings say in words what is the case instead.
+    """
+    if all(each.met for each in conditions):
+        return ()
+    # The changes are enough to come back to the end of the trajectory.
+    seen = None
+    if trajectory is not None:
+        seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+    return tuple(
+        [
+            Finding(
+                _KINDS[each.kind],
+                conditions=(each.text,),
+                held_until=None if each.lost_by is None else each.lost_by - 1,
+                destroyed_by=each.lost_by,
+                evidence=None
+                if seen is None
+                else Evidence(seen, each.formula, tuple(conditions[: place + 1])),
+            )
+            for place, each in enumerate(conditions)
+            if not each.met
+        ]
+    )
+
+
+class GoalTests:
+    """The conditions of a goal as functions of a state, for many executions of one task.
+
+    Args:
+        goal: The goal.
+        world: Where plans are run.
+        start: The initial state.
+    """
+
+    def __init__(self, goal: Goal, world: World, start: State) -> None:
+        self._world = world
+        self._start = start
+        self._formula = goal.formula if goal.whole else None
+        self.actions = goal.actions
+        self.options: list[list[Callable[[State], bool]]] = [
+            [world.test_of(formula, start.universe) for _, formula in option]
+            for option in goal.final
+        ]
+
+    def matched(self, steps: Sequence[Step], before: int = 0) -> int:
+        """Count the demanded actions that were taken in order.
+
+        Args:
+            steps: The steps that were done.
+            before: How many were taken before these steps.
+        """
+        for step in steps:
+            if before == len(self.actions):
+                break
+            before += step.action.name in self.actions[before].names
+        return before
+
+    def reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:
+        """Whether everything is so that the goal demands.
+
+        Args:
+            steps: All steps that were done.
+            state: The state after them.
+            matched: What :meth:`matched` says of them.
+        """
+        if matched < len(self.actions):
+            return False
+        if self.options and not any(all(test(state) for test in tests) for tests in self.options):
+            return False
+        if self._formula is None:
+            return True
+        trajectory = Trajectory(self._world, self._start, steps, state)
+        return Evaluation(trajectory).verdict(self._formula).holds

@@ -7,14 +7,37 @@ A :class:`Judgement` is what an ability makes of one answer; a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 
-__all__ = ["GOAL_KINDS", "Condition", "Finding", "Judgement", "Match", "Measure"]
+if TYPE_CHECKING:
+    # A judgement that was stored has no trajectory, and needs no world and no logic.
+    from eai.logic.formula import Formula
+    from eai.world.trajectory import Trajectory
+
+__all__ = ["GOAL_KINDS", "Condition", "Evidence", "Finding", "Judgement", "Match", "Measure"]
 
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What a sentence about a verdict is made from, when somebody looks at it.
+
+    Evidence is no part of the verdict: it is not compared, stored or sent to another process.
+
+    Args:
+        trajectory: What was done.
+        formula: The condition that does not hold at its end, or the goal that it does not fulfil.
+        goals: The goal's conditions up to the one that is not met.
+    """
+
+    trajectory: Trajectory
+    formula: Formula | None = None
+    goals: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +46,7 @@ class Finding:
 
     Args:
         kind: Which kind of error.
-        message: One sentence that says what and why.
+        text: One sentence that says what and why, where it does not follow from the rest.
         step: 1-based step of the plan, or None if it is not about a step.
         action: The step as text.
         conditions: The unmet conditions, as text, most important first.
@@ -32,10 +55,12 @@ class Finding:
         position: 0-based offset in the answer text, where one can be named.
         times: How often an answer with this error counts in the rate of its kind; 1 unless the
             semantics says otherwise.
+        subgoal: The subgoal that the step was for, as text.
+        evidence: What the sentence is made from; None for a finding that was stored.
     """
 
     kind: ErrorKind
-    message: str
+    text: str = ""
     step: int | None = None
     action: str = ""
     conditions: tuple[str, ...] = ()
@@ -43,6 +68,22 @@ class Finding:
     destroyed_by: int | None = None
     position: int | None = None
     times: int = 1
+    subgoal: str = ""
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def message(self) -> str:
+        """One sentence that says what is wrong and why; it is made when it is asked for.
+
+        With evidence it says what is the case instead; without, only which condition does not
+        hold.
+        """
+        from eai.diagnosis.words import sentence
+
+        return sentence(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _without_evidence(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +97,7 @@ class Condition:
         since: 1-based step that made it true for the last time; 0 if it held from the start;
             None if it never held.
         lost_by: 1-based step that made it false after it had held, or None.
+        formula: The condition itself; None if it is none of a state, or was stored.
     """
 
     kind: str
@@ -63,6 +105,7 @@ class Condition:
     met: bool
     since: int | None = None
     lost_by: int | None = None
+    formula: Formula | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +161,6 @@ class Judgement:
         goals: The goal's conditions; under ``official`` those the published evaluator counts.
         formula: The goal as a formula, or empty.
         formula_holds: Verdict of the logic on the trajectory; None if there is no trajectory.
-        formula_reason: Why the formula is false (or what made it true), one sentence.
         notes: Remarks on how the answer was read (repaired fences, bound names).
         matches: For abilities that compare: what answer and ground truth have in common.
         groups: Names of the groups in which the item counts, where a metric is broken down
@@ -126,6 +168,9 @@ class Judgement:
         outcome: How the planner's search ended, or the episode, where there was one
             (``"solved"``, ``"max_steps"``); else empty.
         measures: Ratios of this item, of which a report shows the mean over items.
+        reason: Why the formula is false, where that was stored.
+        evidence: What the reason is made from; None if the formula holds, or for a judgement that
+            was stored.
     """
 
     status: str
@@ -137,12 +182,26 @@ class Judgement:
     goals: tuple[Condition, ...] = ()
     formula: str = ""
     formula_holds: bool | None = None
-    formula_reason: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     matches: tuple[Match, ...] = ()
     groups: tuple[str, ...] = ()
     outcome: str = ""
     measures: tuple[Measure, ...] = ()
+    reason: str = ""
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _without_evidence(self)
+
+    @property
+    def formula_reason(self) -> str:
+        """One sentence that says why the formula is false, made when it is asked for.
+
+        It is empty if the formula holds, and for a judgement that was stored.
+        """
+        from eai.diagnosis.words import why_false
+
+        return self.reason or ("" if self.evidence is None else why_false(self.evidence))
 
     @property
     def tried(self) -> bool:
@@ -199,3 +258,9 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         return self.to_html()
+
+
+def _without_evidence(value: Finding | Judgement) -> tuple[object, ...]:
+    """How a finding or a judgement is pickled."""
+    own = [getattr(value, each.name) for each in fields(value) if each.compare]
+    return type(value), tuple(own)

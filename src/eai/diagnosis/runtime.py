@@ -11,13 +11,12 @@ The kinds follow the paper's Figure 19 and section D.2, for any domain:
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.goals import text_of
+from eai.diagnosis.judgement import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.wording import in_words
 from eai.logic.formula import Atom, Formula, atoms
-from eai.logic.printer import format_formula
 from eai.world.action import Action
 from eai.world.state import Change, State
 from eai.world.trajectory import Step, Trajectory
@@ -148,63 +147,29 @@ def runtime_finding(
         kind: The kind of error.
         unmet: The conditions to name, most important first.
     """
-    held_until, destroyed_by, history = None, None, _History()
-    texts = tuple(format_formula(condition) for condition in unmet)
-    if unmet and kind in (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP):
+    held_until, destroyed_by = None, None
+    # The changes are enough to come back to this state, which goes on to change.
+    seen = Trajectory(run.world, run.start, tuple(run.steps))
+    if unmet and kind is ErrorKind.WRONG_ORDER:
         truth = run.trajectory.condition(unmet[0])
-        last = truth.bit_length() - 1
-        if not truth:
-            history = _History(never=kind is ErrorKind.MISSING_STEP)
-        elif kind is ErrorKind.WRONG_ORDER:
+        if truth:
+            last = truth.bit_length() - 1
             held_until = run.steps[last - 1].number if last else 0
             if last < len(run.steps):
                 destroyed_by = run.steps[last].number
-                history = _History(f"step {destroyed_by}, {run.steps[last].action}")
-    words = in_words(run.world, run.state, unmet[0]) if unmet else ""
-    if words:
-        since = history.after_words(begun=bool(run.steps))
-        message = f"{action} cannot be done: {words}{since} [{texts[0]}]"
-    elif texts:
-        message = f"{action}: {texts[0]} does not hold{history.after_condition}"
-    else:
-        message = f"{action}: it cannot be executed"
     return Finding(
         kind,
-        message,
         step=number,
         action=str(action),
-        conditions=texts,
+        conditions=tuple([text_of(condition) for condition in unmet]),
         held_until=held_until,
         destroyed_by=destroyed_by,
+        evidence=Evidence(seen, unmet[0]) if unmet else None,
     )
-
-
-class _History(NamedTuple):
-    """What became of a condition: the step that made it false, or that it never held."""
-
-    destroyer: str = ""
-    never: bool = False
-
-    @property
-    def after_condition(self) -> str:
-        if self.never:
-            return "; it never held before"
-        return f"; it held until {self.destroyer}, made it false" if self.destroyer else ""
-
-    def after_words(self, *, begun: bool) -> str:
-        """The same after words for what is the case instead."""
-        if self.never and begun:
-            return "; no step before it changed that"
-        return f"; {self.destroyer}, made it so" if self.destroyer else ""
 
 
 def _redundant(action: Action, number: int) -> Finding:
-    return Finding(
-        ErrorKind.ADDITIONAL_STEP,
-        f"{action}: its effects hold already",
-        step=number,
-        action=str(action),
-    )
+    return Finding(ErrorKind.ADDITIONAL_STEP, step=number, action=str(action))
 
 
 def _mentions(formula: Formula, predicates: frozenset[str]) -> bool:

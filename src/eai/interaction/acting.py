@@ -56,7 +56,7 @@ class Acting:
         self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()
         self._goal = self._monitor.update(self._whole, None, None)
-        self._end = End.SUCCESS.value if self._goal.solved else ""
+        self._end = End.SUCCESS.value if self._goal.reached else ""
         self._note = ""
 
     @property
@@ -88,7 +88,7 @@ class Acting:
         self.turns.append(turn)
         self._now = result.observation
         self._goal = self._monitor.update(self._whole, reply.action, result)
-        self._end = End.SUCCESS.value if self._goal.solved else self._stopped()
+        self._end = End.SUCCESS.value if self._goal.reached else self._stopped()
         return turn
 
     def _take(self, reply: Reply) -> StepResult:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.interaction.protocol import Observation, StepResult
 from eai.interaction.replies import Reply
 
-__all__ = ["End", "Episode", "GoalStatus", "Turn"]
+__all__ = ["End", "Episode", "Turn"]
 
 _KINDS = {kind.value: kind for kind in ErrorKind}
 
@@ -33,20 +33,6 @@ class End(str, Enum):
 
     def __str__(self) -> str:
         return self.value
-
-
-@dataclass(frozen=True, slots=True)
-class GoalStatus:
-    """How far a goal is reached.
-
-    Args:
-        solved: Whether the task is solved.
-        conditions: The conditions of the goal, in a fixed order, each met or not. Their kinds
-            are those of :data:`eai.diagnosis.judgement.GOAL_KINDS`.
-    """
-
-    solved: bool
-    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +96,4 @@ class Episode:
     @property
     def success(self) -> bool:
         """Whether the task is solved."""
-        return self.goal.solved
+        return self.goal.reached

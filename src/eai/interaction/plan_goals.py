@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.judgement import Condition
 from eai.errors import InputError
-from eai.interaction.episode import GoalStatus
 from eai.interaction.protocol import Environment, StepResult
 from eai.interaction.symbolic import SymbolicEnvironment
 from eai.logic import evaluate
@@ -65,4 +65,4 @@ class PlanGoal:
         if self._order is not None:
             met = bool(evaluate(self._order, execution.trajectory))
             conditions = (*conditions, Condition("action", self._task.goal.text, met))
-        return GoalStatus(all(condition.met for condition in conditions), conditions)
+        return GoalStatus.of(conditions)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.interaction.episode import GoalStatus, Turn
+from eai.interaction.episode import Turn
 from eai.interaction.feedback import Feedback
 from eai.interaction.limits import Limit
 from eai.interaction.messages import Message

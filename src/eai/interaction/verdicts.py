@@ -11,9 +11,9 @@ import json
 from collections.abc import Iterable, Iterator
 
 from eai.abilities.answers import read_plan
+from eai.diagnosis.goals import unmet_goals
 from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.unmet import unmet_goals
 from eai.interaction.acting import replay
 from eai.interaction.episode import End, Episode, Turn
 from eai.interaction.measures import episode_measures

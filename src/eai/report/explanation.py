@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eai.contract import PLANS, Suite
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
@@ -170,6 +170,7 @@ def explain(
         else chosen.semantics(semantics)
     )
     task = chosen.task(record.task)
+    record = with_evidence(record, task, chosen, meaning)
     execution = execution_of(record, task, chosen, meaning)
     return Explanation(
         record,
@@ -208,6 +209,27 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
             mend="say where the suite is (suite=..., --suite module:attribute)",
         )
     return find_suite(record.suite)
+
+
+def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
+    """Return a record whose findings say in words what is the case.
+
+    A record that was stored holds kinds, steps and conditions; its answer is judged again for
+    the words. If the verdict is another one now, the record stays as it is.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics under which it was judged.
+    """
+    judgement = record.judgement
+    if record.ability != PLANS or judgement.status != "judged":
+        return record
+    if any(goal.formula is not None for goal in judgement.goals):
+        return record
+    again = suite.judge(record.ability, task, record.output, semantics)
+    return replace(record, judgement=again) if again == judgement else record
 
 
 def execution_of(

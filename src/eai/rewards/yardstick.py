@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eai.diagnosis.goals import GoalTests
 from eai.errors import InputError
-from eai.logic import evaluate
 from eai.rewards.weights import Attempt
 from eai.simulators.base import Execution
 from eai.task import Task
@@ -33,30 +33,25 @@ class Yardstick:
 
     def __init__(self, task: Task, world: World) -> None:
         self._world = world
-        self._start = task.start
-        self._formula = task.goal.formula if task.goal.whole else None
-        self._actions = task.goal.actions
-        self._options = [
-            [world.test_of(formula, task.start.universe) for _, formula in option]
-            for option in task.goal.final
-        ]
-        self._before = [[test(task.start) for test in option] for option in self._options]
+        self._goal = GoalTests(task.goal, world, task.start)
+        self._before = [[test(task.start) for test in option] for option in self._goal.options]
         self._plans = [
             plan for plan in (_numbered(plan, task, world) for plan in task.plans) if plan
         ]
         # The way from the start; None if no reference plan leads to the goal.
         self._way = self._remaining((), task.start.begin(), 0)
-        demands = max(map(len, self._options), default=0) + len(self._actions)
+        demands = max(map(len, self._goal.options), default=0) + len(task.goal.actions)
         self.length = max(self._way or demands, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
         """Whether everything that the goal demands is so at the end of a trajectory."""
-        return self._reached(trajectory.steps, trajectory.final, self._matched(trajectory.steps, 0))
+        steps = trajectory.steps
+        return self._goal.reached(steps, trajectory.final, self._goal.matched(steps))
 
     def measure(self, execution: Execution) -> Attempt:
         """Measure an execution that does not solve the task."""
         steps, state = execution.trajectory.steps, execution.trajectory.final
-        matched = self._matched(steps, 0)
+        matched = self._goal.matched(steps)
         way = 0.0
         if self._way:
             remaining = self._remaining(steps, state, matched)
@@ -69,22 +64,14 @@ class Yardstick:
     def _gained(self, state: State, matched: int) -> float:
         """The largest share of an alternative that was gained."""
         best = 0.0
-        for option, before in zip(self._options or [[]], self._before or [[]], strict=True):
+        for option, before in zip(self._goal.options or [[]], self._before or [[]], strict=True):
             gained = matched + sum(
                 test(state) - old for test, old in zip(option, before, strict=True)
             )
-            demanded = len(self._actions) + before.count(False)
+            demanded = len(self._goal.actions) + before.count(False)
             if demanded and gained > best * demanded:
                 best = gained / demanded
         return best
-
-    def _matched(self, steps: Sequence[Step], matched: int) -> int:
-        """How many of the demanded actions were taken in order, if so many were before."""
-        for step in steps:
-            if matched == len(self._actions):
-                break
-            matched += step.action.name in self._actions[matched].names
-        return matched
 
     def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
         """The least number of last steps of a reference plan that lead from a state to the goal."""
@@ -100,22 +87,13 @@ class Yardstick:
     def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:
         """Whether further steps can be taken and then everything is as the goal demands."""
         if not rest:
-            return self._reached(steps, state, matched)
+            return self._goal.reached(steps, state, matched)
         world, state, taken = self._world, state.copy(), []
         for number, (action, numbers) in enumerate(rest, start=1):
             if world.first_failure(state, action.name, numbers) >= 0:
                 return False
             taken.append(Step(action, number, world.apply(state, action.name, numbers)))
-        return self._reached([*steps, *taken], state, self._matched(taken, matched))
-
-    def _reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:
-        if matched < len(self._actions):
-            return False
-        if self._options and not any(all(test(state) for test in o) for o in self._options):
-            return False
-        if self._formula is None:
-            return True
-        return bool(evaluate(self._formula, Trajectory(self._world, self._start, steps, state)))
+        return self._goal.reached([*steps, *taken], state, self._goal.matched(taken, matched))
 
 
 def _numbered(plan: Sequence[Action], task: Task, world: World) -> _Numbered:

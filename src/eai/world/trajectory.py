@@ -42,18 +42,28 @@ class Trajectory:
         world: The world it was run in.
         start: The initial state; it must not be changed any more.
         steps: The actions that were done, in order.
-        final: The state after the last of them.
+        final: The state after the last of them; if it is not given, the changes are made again
+            when it is asked for.
     """
 
-    __slots__ = ("_events", "_known", "final", "start", "steps", "world")
+    __slots__ = ("_events", "_final", "_known", "start", "steps", "world")
 
-    def __init__(self, world: World, start: State, steps: Sequence[Step], final: State) -> None:
+    def __init__(
+        self, world: World, start: State, steps: Sequence[Step], final: State | None = None
+    ) -> None:
         self.world = world
         self.start = start
         self.steps = steps
-        self.final = final
+        self._final = final
         self._events: dict[int, list[tuple[int, Change]]] | None = None
         self._known: dict[Formula, int] = {}
+
+    @property
+    def final(self) -> State:
+        """The state after the last step."""
+        if self._final is None:
+            *_, self._final = self.states()
+        return self._final
 
     @property
     def length(self) -> int:

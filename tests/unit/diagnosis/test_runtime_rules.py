@@ -69,11 +69,11 @@ def test_what_no_action_can_change_is_an_affordance_error() -> None:
     assert outcome == "failed"
     assert finding == Finding(
         ErrorKind.AFFORDANCE,
-        "heat(log): metal(log) does not hold",
         step=1,
         action="heat(log)",
         conditions=("metal(log)",),
     )
+    assert finding.message == "heat(log): metal(log) does not hold"
 
 
 def test_affordance_comes_before_all_other_kinds_and_names_only_what_is_static() -> None:
@@ -101,10 +101,10 @@ def test_a_failing_step_whose_effects_hold_is_additional_and_is_skipped() -> Non
     assert outcome == "skipped"
     assert finding == Finding(
         ErrorKind.ADDITIONAL_STEP,
-        "bend(rod): its effects hold already",
         step=1,
         action="bend(rod)",
     )
+    assert finding.message == "bend(rod): its effects hold already"
     assert shop.run.steps == []
 
 
@@ -139,11 +139,11 @@ def test_a_condition_that_never_held_is_a_missing_step() -> None:
     finding = Shop().finding("clamp rod", "bend rod")
     assert finding == Finding(
         ErrorKind.MISSING_STEP,
-        "bend(rod): hot(rod) does not hold; it never held before",
         step=2,
         action="bend(rod)",
         conditions=("hot(rod)",),
     )
+    assert finding.message == "bend(rod): hot(rod) does not hold; it never held before"
 
 
 def test_a_missing_step_names_only_what_never_held() -> None:

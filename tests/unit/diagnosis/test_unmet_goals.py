@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import eai
+from eai.diagnosis.goals import unmet_goals
 from eai.diagnosis.judgement import Condition, Judgement
-from eai.diagnosis.unmet import unmet_goals
+from eai.logic import parse_formula
 from eai.report.explanation import Explanation
 from eai.suites.household import Household
 
@@ -88,8 +89,9 @@ def test_what_the_goal_does_not_list_has_words_too() -> None:
         "on(moon.1)",
         "x or y",
     )
-    goals = [Condition("state", text, met=False) for text in texts]
-    found = unmet_goals(goals, goal=task.goal, trajectory=execution.trajectory)
+    goals = [Condition("state", t, met=False, formula=parse_formula(t)) for t in texts[:4]]
+    goals += [Condition("state", text, met=False) for text in texts[4:]]
+    found = unmet_goals(goals, execution.trajectory)
     assert [finding.message for finding in found] == [
         "kettle.49 is not switched on at the end; no step changed that [on(kettle.49)]",
         "kettle.49 is unplugged at the end; no step changed that [not plugged_out(kettle.49)]",
@@ -98,10 +100,10 @@ def test_what_the_goal_does_not_list_has_words_too() -> None:
         *(f"{text} does not hold at the end and never did" for text in texts[3:]),
     ]
     # What holds and does not count all the same is not told as if it did not hold.
+    holding = parse_formula("plugged_out(kettle.49)")
     (other,) = unmet_goals(
-        [Condition("state", "plugged_out(kettle.49)", met=False)],
-        goal=task.goal,
-        trajectory=execution.trajectory,
+        [Condition("state", "plugged_out(kettle.49)", met=False, formula=holding)],
+        execution.trajectory,
     )
     assert other.message == "plugged_out(kettle.49) does not hold at the end and never did"
 

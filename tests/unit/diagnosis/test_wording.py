@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis.wording import in_words
+from eai.diagnosis.words import in_words
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.formula import Atom, Formula
 from eai.pddl import parse_condition, parse_domain, read_bddl, with_phrases

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.judgement import Condition
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.interaction.episode import Episode, GoalStatus, Turn
+from eai.interaction.episode import Episode, Turn
 from eai.interaction.measures import episode_measures, turn_kind
 from eai.interaction.protocol import Observation, StepResult
 from eai.interaction.replies import Reply

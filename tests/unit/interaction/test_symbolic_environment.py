@@ -168,10 +168,10 @@ def test_where_the_order_counts_the_end_alone_is_not_enough() -> None:
     world.reset()
     status = monitor.update(world, None, None)
     assert status.conditions[-1].text == task.goal.text
-    assert not status.solved
+    assert not status.reached
     for step in task.plans[0]:
         status = monitor.update(world, step, world.step(step))
-    assert status.solved
+    assert status.reached
 
 
 @pytest.mark.parametrize("semantics", [BEHAVIOR_STRICT, BEHAVIOR_OFFICIAL], ids=str)

@@ -106,7 +106,7 @@ def hostile(text: str) -> Record:
         goals=(Condition("state", text, met=False), Condition("action", text, met=True)),
         formula=text,
         formula_holds=False,
-        formula_reason=text,
+        reason=text,
         notes=(text,),
     )
     return Record(text[:99], text[:99], text[:99], text[:99], text, text, text, text, judgement)

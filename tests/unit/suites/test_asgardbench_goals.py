@@ -3,9 +3,9 @@
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.errors import InputError
-from eai.interaction.episode import GoalStatus
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.suites.asgardbench.environment import AsgardEnvironment
@@ -71,7 +71,7 @@ def test_the_goal_as_a_formula() -> None:
 
 def test_at_the_start_only_what_a_kitchen_is_left_like_is_met() -> None:
     status = look(FRY, STRICT, AsgardEnvironment(instance(FRY), STRICT))
-    assert not status.solved
+    assert not status.reached
     assert [each.met for each in status.conditions] == [False, False] + [True] * 6
 
 
@@ -98,7 +98,7 @@ def sliced_on_plate(environment: AsgardEnvironment) -> str:
 def test_location_sticks_reproduced_and_absent() -> None:
     for semantics, met in ((only("location_sticks"), True), (STRICT, False), (OFFICIAL, True)):
         episode = acted(instance(TOMATO), semantics)
-        assert episode.statuses[-1].solved
+        assert episode.statuses[-1].reached
         call(episode.environment, "PickupObject", sliced_on_plate(episode.environment))
         status = episode.goal.update(episode.environment, None, None)
         assert condition(status, "TomatoSliced in Plate").met is met
@@ -132,12 +132,12 @@ def test_any_slice_reproduced_and_absent() -> None:
 def test_table_set_with_anything_reproduced_and_absent() -> None:
     episode = acted(instance(TABLE), only("table_set_with_anything"))
     environment = episode.environment
-    assert episode.statuses[-1].solved
+    assert episode.statuses[-1].reached
     mug = first(environment, "Mug")
     call(environment, "EmptyLiquidFromObject", mug)
     call(environment, "FillObjectWithLiquid", mug, "water")
-    assert look(TABLE, only("table_set_with_anything"), environment).solved
-    assert look(TABLE, OFFICIAL, environment).solved
+    assert look(TABLE, only("table_set_with_anything"), environment).reached
+    assert look(TABLE, OFFICIAL, environment).reached
     unmet = [c.text for c in look(TABLE, STRICT, environment).conditions if not c.met]
     assert "Mug holds coffee" in unmet
 
@@ -158,7 +158,7 @@ def test_summary_fails_all_reproduced_and_absent() -> None:
 def test_nothing_else_may_stand_on_the_table() -> None:
     episode = acted(instance(TABLE), STRICT)
     environment = episode.environment
-    assert episode.statuses[-1].solved
+    assert episode.statuses[-1].reached
     put(environment, first(environment, "Knife"), first(environment, "DiningTable"))
     unmet = [c.text for c in look(TABLE, STRICT, environment).conditions if not c.met]
     assert unmet == ["DiningTable holds Mug, Plate, BreadSliced and nothing else"]

@@ -58,7 +58,6 @@ class Branch:
             self.actions.append(action)
             self.outcomes.append(outcome)
             if finding is not None:
-                message = f"{finding.message} (for {subgoal})"
-                self.findings.append(replace(finding, message=message))
+                self.findings.append(replace(finding, subgoal=subgoal))
             if outcome == "failed":
                 return

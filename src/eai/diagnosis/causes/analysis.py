@@ -15,7 +15,7 @@ from eai.diagnosis.causes.result import Causes
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
-from eai.diagnosis.wording import in_words
+from eai.diagnosis.words import in_words
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula

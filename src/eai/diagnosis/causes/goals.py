@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
-from eai.diagnosis.goals import action_conditions, condition_with
+from eai.diagnosis.goals import action_conditions, condition_of
 from eai.diagnosis.judgement import Condition
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import (
@@ -24,7 +24,6 @@ from eai.logic.formula import (
     Then,
     atoms,
 )
-from eai.logic.printer import format_formula
 from eai.planning.ordering.links import Demand, Links
 from eai.planning.ordering.spans import Env
 from eai.planning.ordering.support import Reads, Support
@@ -89,10 +88,7 @@ def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
     """
     truth = Evaluation(trajectory).truth
     options = [
-        [
-            (condition_with(kind, format_formula(each), truth(each), trajectory), each)
-            for kind, each in option
-        ]
+        [(condition_of(kind, each, trajectory, truth=truth(each)), each) for kind, each in option]
         for option in goal.final
     ]
     best = max(options, key=_share, default=[])

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.contract import PLANS, Suite
+from eai.diagnosis.judgement import Judgement
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
-from eai.logic.printer import format_formula
 from eai.registry import suite as find_suite
-from eai.report.explanation import execution_of, steps_of, suite_of
+from eai.report.explanation import execution_of, steps_of, suite_of, with_evidence
 from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
@@ -70,6 +70,8 @@ class Details(NamedTuple):
         truth: Truth of the goal and its parts.
         repair: The least change that makes the plan work, one edit a line; None if it was not
             looked for.
+        judgement: The judgement, with the evidence that words are made from; None if the answer
+            was not judged again.
     """
 
     instruction: str = ""
@@ -77,6 +79,7 @@ class Details(NamedTuple):
     positions: tuple[int, ...] = ()
     truth: tuple[TruthRow, ...] = ()
     repair: tuple[str, ...] | None = None
+    judgement: Judgement | None = None
 
 
 Reader = Callable[[Record], "Details | None"]
@@ -97,6 +100,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
     def read(record: Record) -> Details | None:
         try:
             task = task_of(record.task)
+            record = with_evidence(record, task, suite, semantics)
             execution = execution_of(record, task, suite, semantics)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
@@ -104,8 +108,9 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         return Details(
             task.instruction,
             tuple(Change(each.added, each.deleted) for each in steps_of(record, execution)),
-            *_truth(record, task, execution),
+            *_truth(record, execution),
             repair=_repair(record, task) if repairs else None,
+            judgement=record.judgement,
         )
 
     return read
@@ -150,20 +155,17 @@ def reader_at_hand(report: Report) -> Reader | None:
 
 
 def _truth(
-    record: Record, task: Task, execution: Execution | None
+    record: Record, execution: Execution | None
 ) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
     """The truth of the judged goal conditions at every position."""
     if execution is None:
         return (), ()
     trajectory = execution.trajectory
     evaluation = Evaluation(trajectory)
-    known = {
-        format_formula(formula): formula for option in task.goal.final for _, formula in option
-    }
     rows = []
     for goal in record.judgement.goals:
-        if goal.text in known:
-            truth = evaluation.truth(known[goal.text])
+        if goal.formula is not None:
+            truth = evaluation.truth(goal.formula)
             values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
             rows.append(TruthRow(goal.text, 0, values))
     return (0, *(step.number for step in trajectory.steps)), tuple(rows)

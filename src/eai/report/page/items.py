@@ -9,7 +9,6 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from eai.diagnosis.judgement import Condition, Finding, Judgement
@@ -125,7 +124,7 @@ def _reason(judgement: Judgement) -> str:
 
 
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
-    judgement = record.judgement
+    judgement = (details and details.judgement) or record.judgement
     goals = judgement.goals[:_MOST_NOTES] if judgement.tried else ()
     executed = bool(judgement.executed)
     steps = [
@@ -147,7 +146,6 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
     return data if details is None else data | _detailed(details, len(steps))
 
 
-@lru_cache(maxsize=1 << 10)
 def _finding(finding: Finding) -> Note:
     label = finding.kind.value.replace("_", " ")
     return [label, short(finding.message, 2000), list(_more(finding)), finding.step]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.judgement import Condition
 from eai.errors import InputError
-from eai.interaction.episode import GoalStatus
 from eai.interaction.protocol import Environment, StepResult
 from eai.semantics import Semantics
 from eai.suites.asgardbench.environment import AsgardEnvironment
@@ -93,7 +93,7 @@ class AsgardGoal:
             )
         self._step += 1
         conditions = tuple(each.look(environment.room, self._step) for each in self._watched)
-        return GoalStatus(all(each.met for each in conditions), conditions)
+        return GoalStatus.of(conditions)
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from eai.diagnosis.goals import GoalStatus
 from eai.errors import InputError
-from eai.interaction.episode import GoalStatus
 from eai.interaction.messages import Message
 from eai.interaction.protocol import Environment
 from eai.interaction.replies import format_action
@@ -95,13 +95,13 @@ def solve(instance: Instance, semantics: Semantics) -> Solution:
     plan: list[Action] = []
     status = goal.update(environment, None, None)
     for action in planner.actions():
-        if status.solved or len(plan) == _MOST:
+        if status.reached or len(plan) == _MOST:
             break
         result = environment.step(action)
         plan.append(action)
         status = goal.update(environment, action, result)
-    obstacle = "" if status.solved else planner.obstacle or _unmet(status)
-    return Solution(status.solved, tuple(plan), obstacle)
+    obstacle = "" if status.reached else planner.obstacle or _unmet(status)
+    return Solution(status.reached, tuple(plan), obstacle)
 
 
 def _unmet(status: GoalStatus) -> str:

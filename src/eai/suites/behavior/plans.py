@@ -10,9 +10,9 @@ from operator import itemgetter
 
 from eai.abilities.action_sequencing import Plans
 from eai.abilities.answers import BoundPlan
-from eai.diagnosis.goals import condition_of, condition_with
+from eai.diagnosis.goals import condition_of, text_of
 from eai.diagnosis.judgement import Condition
-from eai.logic import GoalOptions, format_formula
+from eai.logic import GoalOptions
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula
 from eai.semantics import Semantics
@@ -93,8 +93,8 @@ def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[
     else:
         truths = [evaluation.truth(formula) for _, _, formula in _conditions(goal)]
     return tuple(
-        condition_with(kind, text, positions, trajectory)
-        for (kind, text, _), positions in zip(_conditions(goal), truths, strict=True)
+        condition_of(kind, formula, trajectory, truth=positions)
+        for (kind, _, formula), positions in zip(_conditions(goal), truths, strict=True)
     )
 
 
@@ -107,7 +107,7 @@ def blank_conditions(task: Task, semantics: Semantics) -> tuple[Condition, ...]:
         named = _best_option(task, goal, ())
     if named is None:
         return _unreachable(goal)
-    return tuple(Condition(kind, text, met=False) for kind, text, _ in named)
+    return tuple(Condition(kind, text, met=False, formula=each) for kind, text, each in named)
 
 
 def _goal(task: Task, semantics: Semantics) -> Formula:
@@ -177,8 +177,8 @@ def _conditions(goal: Formula) -> tuple[_Named, ...]:
 
 
 def _name(formula: Formula) -> _Named:
-    return literal_kind(formula), format_formula(formula), formula
+    return literal_kind(formula), text_of(formula), formula
 
 
 def _unreachable(goal: Formula) -> tuple[Condition, ...]:
-    return (Condition(literal_kind(goal), format_formula(goal), met=False),)
+    return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)

@@ -11,10 +11,10 @@ from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
 from eai.abilities.subgoals.literals import unparseable
 from eai.abilities.subgoals.reader import SubgoalReading
+from eai.diagnosis.goals import unmet_goals
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.unmet import unmet_goals
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
@@ -105,7 +105,7 @@ def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
         executed=tuple(branch.outcomes),
-        findings=(*findings, *unmet_goals(goals, goal=task.goal, trajectory=execution.trajectory)),
+        findings=(*findings, *unmet_goals(goals, execution.trajectory)),
         goals=goals,
         formula=task.goal.text,
         formula_holds=met,

@@ -9,10 +9,9 @@ from functools import cache
 
 from eai.abilities.action_sequencing import Plans, unread
 from eai.abilities.answers import BoundPlan, bind, read_plan
-from eai.diagnosis.goals import action_conditions, condition_of
+from eai.diagnosis.goals import action_conditions, condition_of, unmet_goals
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
@@ -144,7 +143,7 @@ def _official_conditions(
         condition = condition_of(kind, formula, trajectory)
         if kind == "relation" and "one_relation_goal" in semantics:
             if relation_met:
-                condition = Condition(kind, condition.text, met=False, since=condition.since)
+                condition = replace(condition, met=False, lost_by=None)
             relation_met = relation_met or condition.met
         conditions.append(condition)
     goals = tuple(dict.fromkeys(task.goal.actions))

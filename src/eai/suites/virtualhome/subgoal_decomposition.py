@@ -11,11 +11,10 @@ from eai.abilities.subgoals import bind_subgoals
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
-from eai.diagnosis.goals import condition_of, goal_conditions
+from eai.diagnosis.goals import condition_of, goal_conditions, unmet_goals
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.unmet import unmet_goals
 from eai.semantics import Semantics
 from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.subgoal_branches import Branches, UnparseableError
@@ -85,7 +84,7 @@ def _judged(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) ->
         executed=tuple(branch.outcomes),
         findings=(
             *_counted(branch, semantics, solved=met),
-            *unmet_goals(goals, goal=task.goal, trajectory=trajectory),
+            *unmet_goals(goals, trajectory),
         ),
         goals=goals,
         formula=task.goal.text,

@@ -1,6 +1,7 @@
-"""Conditions in words, by the phrases that a domain brings (:mod:`eai.pddl.phrases`).
+"""Words for what was found: made last, from findings and what they were seen on.
 
-What is said is what is the case: that a condition *does not hold* is told by what holds in its
+Conditions are put in words by the phrases that a domain brings (:mod:`eai.pddl.phrases`). What
+is said is what is the case: that a condition *does not hold* is told by what holds in its
 stead. Conditions that mention a predicate without a phrase, or speak of time, have no words.
 """
 
@@ -10,6 +11,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from eai.diagnosis.judgement import Evidence, Finding
+from eai.diagnosis.taxonomy import UNMET, ErrorKind
+from eai.errors import InputError
 from eai.logic.formula import (
     And,
     Atom,
@@ -30,9 +34,10 @@ from eai.logic.formula import (
 from eai.pddl.model import Named
 from eai.world.bits import bits
 from eai.world.state import State
+from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["in_words"]
+__all__ = ["in_words", "sentence", "why_false"]
 
 _MOST = 6
 """More clauses than this are counted."""
@@ -79,6 +84,114 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
     except _WordlessError:
         return ""
     return _joined(_telling(clauses))
+
+
+def sentence(finding: Finding) -> str:
+    """Say what is wrong and why.
+
+    Args:
+        finding: The finding; without evidence only the condition is named, not what is the case
+            in its stead.
+    """
+    made = finding.text
+    if not made and finding.kind in UNMET:
+        made = _unmet_action(finding) if finding.kind is ErrorKind.ACTION_GOAL else _unmet(finding)
+    elif not made and finding.kind is ErrorKind.ADDITIONAL_STEP:
+        made = f"{finding.action}: its effects hold already"
+    elif not made:
+        made = _failed_step(finding)
+    return f"{made} (for {finding.subgoal})" if finding.subgoal else made
+
+
+def why_false(evidence: Evidence) -> str:
+    """Say why the goal's formula is false on a trajectory."""
+    from eai.logic import explain
+
+    trajectory, formula = evidence.trajectory, evidence.formula
+    if formula is None:
+        return ""
+    steps = trajectory.steps
+    plan, numbers = [step.action for step in steps], [step.number for step in steps]
+    return explain(formula, trajectory, plan=plan, numbers=numbers).text
+
+
+def _failed_step(finding: Finding) -> str:
+    """Why a step cannot be done: which condition does not hold, and what became of it."""
+    action, kind = finding.action, finding.kind
+    if not finding.conditions:
+        return f"{action}: it cannot be executed"
+    text, evidence = finding.conditions[0], finding.evidence
+    destroyed_by = finding.destroyed_by
+    destroyer, never, begun, words = f"step {destroyed_by}", False, True, ""
+    if evidence is not None and evidence.formula is not None:
+        trajectory, formula = evidence.trajectory, evidence.formula
+        begun = bool(trajectory.steps)
+        for step in trajectory.steps:
+            if step.number == destroyed_by:
+                destroyer = f"step {destroyed_by}, {step.action},"
+        never = kind is ErrorKind.MISSING_STEP and not trajectory.condition(formula)
+        words = in_words(trajectory.world, trajectory.final, formula)
+    if words:
+        since = "; no step before it changed that" if never and begun else ""
+        if destroyed_by is not None:
+            since = f"; {destroyer} made it so"
+        return f"{action} cannot be done: {words}{since} [{text}]"
+    since = "; it never held before" if never else ""
+    if destroyed_by is not None:
+        since = f"; it held until {destroyer} made it false"
+    return f"{action}: {text} does not hold{since}"
+
+
+def _unmet(finding: Finding) -> str:
+    """Which condition of a goal does not hold at the end, and what is the case instead."""
+    lost_by, evidence = finding.destroyed_by, finding.evidence
+    [text] = finding.conditions
+    formula = None if evidence is None else evidence.formula
+    words = "" if evidence is None or formula is None else _at_the_end(formula, evidence.trajectory)
+    if not words:
+        end = " and never did" if lost_by is None else f": step {lost_by} made it false"
+        return f"{text} does not hold at the end{end}"
+    inner = formula.operand if isinstance(formula, Not) else formula
+    since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
+    if inner is not None and inner.variables:
+        # The words are about one object or a number, the past is known of the condition only.
+        since = "" if lost_by is None else f"; the condition held until step {lost_by}"
+    return f"{words} at the end{since} [{text}]"
+
+
+def _at_the_end(formula: Formula, trajectory: Trajectory) -> str:
+    """What is the case at the end, where a condition does not hold; empty if it cannot be said.
+
+    An evaluator may not count what holds, and a goal may speak of kinds of objects that only its
+    suite knows.
+    """
+    world, state = trajectory.world, trajectory.final
+    try:
+        return "" if world.holds(state, formula) else in_words(world, state, formula)
+    except InputError:
+        return ""
+
+
+def _unmet_action(finding: Finding) -> str:
+    """Why an action does not count: it was not done, or not after what comes before it."""
+    [name], evidence = finding.conditions, finding.evidence
+    if evidence is None:
+        return f"{name} was not done (in this order)"
+    steps, names = evidence.trajectory.steps, name.split("|")
+    done = [step.number for step in steps if step.action.name.upper() in names]
+    before = [each for each in evidence.goals[:-1] if each.kind == "action"]
+    if not done or not before:
+        return f"{name} was not done"
+    last, since = done[-1], before[-1].since
+    missing = next((each for each in before if not each.met), None)
+    if missing is not None:
+        return (
+            f"{name} was done in step {last}, but not after {missing.text}, which the goal asks "
+            "for first"
+        )
+    if last == since:
+        return f"{name} was not done again after step {last}"
+    return f"{name} was done in step {last}, but not after {before[-1].text} (step {since})"
 
 
 class _Teller:
