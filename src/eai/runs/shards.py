@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import tempfile
 import threading
 from array import array
 from collections import deque
@@ -494,9 +495,28 @@ def _executor(workers: int | Executor) -> Iterator[Executor]:
 
     # Processes that share nothing with this one: no threads, no locks, no claim on a folder.
     server = "forkserver" in multiprocessing.get_all_start_methods()
+    if server:
+        _start_server()
     context = multiprocessing.get_context("forkserver" if server else "spawn")
     with ProcessPoolExecutor(workers, context, initializer=_prepare) as pool:
         yield pool
+
+
+def _start_server() -> None:
+    """Start the process that workers are forked from in an empty folder.
+
+    Python runs a command with the current folder as the first one to take modules from: a file
+    `re.py` there would be executed. Workers go back to the folder of this process, with its path.
+    """
+    from multiprocessing import forkserver
+
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="eai-") as empty:
+        os.chdir(empty)
+        try:
+            forkserver.ensure_running()
+        finally:
+            os.chdir(here)
 
 
 def _prepare() -> None:

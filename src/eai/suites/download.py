@@ -1,7 +1,8 @@
 """Obtaining one file of a package index through the user's own pip.
 
 pip runs as a separate process with the user's configuration, and what it says is only shown
-when it fails. It gets a folder of its own for everything that it writes.
+when it fails. It gets a folder of its own for everything that it writes, and runs there, isolated:
+Python would take modules from the current folder first.
 """
 
 from __future__ import annotations
@@ -78,9 +79,11 @@ def download(
 
 
 def _run(requirement: str, folder: Path, grown: Callable[[int], None]) -> int:
-    command = [sys.executable, "-m", "pip", "download", *_OPTIONS, f"--dest={folder}", requirement]
+    folder = folder.resolve()
+    pip = [sys.executable, "-I", "-m", "pip"]
+    command = [*pip, "download", *_OPTIONS, f"--dest={folder}", requirement]
     here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    with (folder / _LOG).open("wb") as log, _started(command, log, here) as process:
+    with (folder / _LOG).open("wb") as log, _started(command, folder, log, here) as process:
         try:
             while not _ended(process):
                 grown(_arrived(folder))
@@ -90,10 +93,13 @@ def _run(requirement: str, folder: Path, grown: Callable[[int], None]) -> int:
                 process.kill()
 
 
-def _started(command: list[str], log: IO[bytes], more: dict[str, str]) -> subprocess.Popen[bytes]:
+def _started(
+    command: list[str], folder: Path, log: IO[bytes], more: dict[str, str]
+) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(  # noqa: S603
             command,
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -101,7 +107,7 @@ def _started(command: list[str], log: IO[bytes], more: dict[str, str]) -> subpro
         )
     except OSError as problem:
         raise DataError(
-            f"pip cannot be started ({problem.strerror})", where=" ".join(command[:3])
+            f"pip cannot be started ({problem.strerror})", where=" ".join(command[:4])
         ) from problem
 
 

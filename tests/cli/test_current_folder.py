@@ -1,0 +1,70 @@
+"""Modules that lie in the current folder are never executed, by no process that a command starts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from eai.planning import find_engine
+from eai.suites.household import samples
+from planning_examples import DOMAIN, PROBLEM
+
+COMMAND = Path(sys.executable).with_name("eai")
+
+pytestmark = pytest.mark.skipif(not COMMAND.is_file(), reason="the command is not installed")
+
+OTHERS = ("pip", "numpy", "pandas", "rich", "pydantic", "lark", "unified_planning", "ai2thor")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a module for every name that Python knows, each leaving a mark."""
+    here = tmp_path / "here"
+    here.mkdir()
+    mark = tmp_path / "executed"
+    for name in (*sys.stdlib_module_names, *OTHERS):
+        if name not in sys.builtin_module_names:
+            (here / f"{name}.py").write_text(
+                f"with open({str(mark)!r}, 'a') as mark:\n    mark.write({name!r} + ' ')\n"
+            )
+    (here / "domain.pddl").write_text(DOMAIN)
+    (here / "problem.pddl").write_text(PROBLEM)
+    return here
+
+
+def executed(folder: Path, *words: str, **variables: str) -> str:
+    """Run a command in the folder; which of its modules were executed."""
+    cache = str(folder.parent / "cache")
+    done = subprocess.run(
+        [str(COMMAND), *words],
+        cwd=folder,
+        env={**os.environ, "EAI_CACHE": cache, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert "Traceback" not in done.stderr
+    mark = folder.parent / "executed"
+    return mark.read_text() if mark.exists() else ""
+
+
+def test_pip_is_not_taken_from_the_current_folder(folder: Path) -> None:
+    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0"}
+    assert executed(folder, "data", "fetch", "eai", **nowhere) == ""
+
+
+def test_workers_take_no_modules_from_the_current_folder(folder: Path) -> None:
+    file = str(samples()[0])
+    assert executed(folder, "evaluate", "household", file, "--workers", "2") == ""
+
+
+@pytest.mark.parametrize("engine", ["eai", "fast-downward", "pyperplan"])
+def test_planners_take_no_modules_from_the_current_folder(folder: Path, engine: str) -> None:
+    if not find_engine(engine).version:
+        pytest.skip("not installed")
+    assert executed(folder, "plan", "domain.pddl", "problem.pddl", "--engine", engine) == ""
