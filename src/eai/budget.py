@@ -21,8 +21,8 @@ class Budget:
     Args:
         states: States that searches may expand.
         actions: Ground actions that may be made out of operators, before any of them is left out.
-        instances: Conditions and effects that may be looked at for some objects or in some state:
-            every combination of objects for quantified variables is one.
+        instances: Conditions and effects that may be looked at, part by part, for some objects or
+            in some state; to put objects in the place of quantified variables counts as well.
         bytes: Bytes that ground actions, atoms and states may take at a time, estimated by their
             numbers and sizes.
 
@@ -30,9 +30,9 @@ class Budget:
         InputError: If a limit is not a whole number from 1.
     """
 
-    states: int | None = 20_000
-    actions: int | None = 50_000
-    instances: int | None = 5_000_000
+    states: int | None = 40_000
+    actions: int | None = 12_000
+    instances: int | None = 4_000_000
     bytes: int | None = 200_000_000
 
     def __post_init__(self) -> None:
@@ -76,6 +76,13 @@ class Budget:
             for name, limit in self._items()
             if limit != getattr(usual, name)
         )
+
+    def __truediv__(self, parts: int) -> Budget:
+        """Return a part of the budget, of each limit as much."""
+        shares = {
+            name: None if limit is None else max(1, limit // parts) for name, limit in self._items()
+        }
+        return Budget(**shares)
 
     def meter(self) -> Meter:
         """Return a meter on which nothing was used."""

@@ -8,6 +8,7 @@ from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eai.budget import Budget
 from eai.contract import PLANS, chosen_ability
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
@@ -42,6 +43,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     semantics: str | Semantics | None = None,
     without: Iterable[str] = (),
     only: Iterable[str] = (),
+    budget: str | Budget | None = None,
     corrected: bool = False,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
@@ -64,6 +66,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
         only: Quirks to switch on, over ``"strict"``, or the name of one.
+        budget: What the evaluation of one answer may use (:class:`eai.budget.Budget`, or its text:
+            ``"states=1000"``); by default that of the semantics.
         corrected: Whether tasks whose own annotation is faulty are left out (see
             :mod:`eai.lint`); by default all count, as published.
         output: A folder for the records, the tables and the page. A run that was interrupted
@@ -83,9 +87,9 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if no task is chosen, if the suite is none, has several abilities of which
-            none is named, or cannot be sent to workers, if a worker ended, or if the folder
-            cannot be written.
+            suite, if the budget is none, if no task is chosen, if the suite is none, has
+            several abilities of which none is named, or cannot be sent to workers, if a worker
+            ended, or if the folder cannot be written.
         UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is not known.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
@@ -99,6 +103,9 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     meaning = chosen.semantics(
         semantics or chosen.default_semantics, without=several(without), only=several(only)
     )
+    if budget is not None:
+        limits = Budget.parse(budget) if isinstance(budget, str) else budget
+        meaning = replace(meaning, budget=limits)
     choice = chosen_tasks(chosen, tasks)
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))

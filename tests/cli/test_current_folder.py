@@ -1,4 +1,4 @@
-"""Modules that lie in the current folder are never executed, by no process that a command starts."""
+"""Modules of the current folder are never executed, by no process that a command starts."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from eai.planning import Outcome
 from eai.predictions import Predictions, load_all
 from eai.report.statistics import wilson
 from eai.semantics import Semantics
-from eai.suites.transition.environment import TIME_LIMIT, Environment, environment
+from eai.suites.transition.environment import Environment, environment
 from eai.suites.transition.operators import Answer, written_operators
 from eai.table import Cell, Table
 
@@ -126,8 +126,8 @@ _UNDECIDED = 2
 """After so many mixtures of an answer that searches did not decide, others get less time: what
 one operator makes hard is hard in every mixture with it."""
 
-_LITTLE = 0.5
-"""Seconds of processor time for a search then; plans are nearly always found sooner."""
+_LITTLE = 10
+"""The share of the budget for a search then; plans are nearly always found sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +187,12 @@ def mixed_action_spaces(
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[int, Outcome]]:
-    undecided = 0
+    undecided, budget = 0, answer.semantics.budget
     for number in range(len(answer.compared) + 1):
         for chosen in combinations(answer.compared, number):
             patient = undecided < _UNDECIDED
-            outcome = answer.outcome(chosen, seconds=TIME_LIMIT if patient else _LITTLE)
-            undecided += outcome is Outcome.TIME_LIMIT
+            outcome = answer.outcome(chosen, budget=budget if patient else budget / _LITTLE)
+            undecided += outcome is Outcome.BEYOND_BUDGET
             yield number, outcome
 
 

@@ -53,6 +53,10 @@ def _evaluate(
         list[str] | None, Option("Switch a quirk off.", ("--without-quirk",))
     ] = None,
     only: Annotated[list[str] | None, Option("Switch a quirk on.", ("--with-quirk",))] = None,
+    budget: Annotated[
+        str | None,
+        Option("What one answer may use, as states=1000,instances=500000; none is no limit."),
+    ] = None,
     corrected: Annotated[bool, Option("Leave out tasks whose own annotation is faulty.")] = False,
     output: Annotated[
         Path | None,
@@ -78,8 +82,10 @@ def _evaluate(
 ) -> None:
     """Judge predictions and print the table; with --output also write records and reports."""
     if outputs is not None:
-        if without or only or fail_under or no_regression_vs or workers or tasks or limit:
-            raise UsageError("tasks, quirks, gates and workers are for one ability at a time")
+        if without or only or budget or fail_under or no_regression_vs or workers or tasks or limit:
+            raise UsageError(
+                "tasks, quirks, budget, gates and workers are for one ability at a time"
+            )
         overview = _everything(
             [suite, *map(str, files or ())],
             outputs,
@@ -115,6 +121,7 @@ def _evaluate(
                 semantics=semantics,
                 without=without or (),
                 only=only or (),
+                budget=budget,
                 corrected=corrected,
                 output=output,
                 force=force,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eai.planning.engines import Engine, engine_names, find_engine
 from eai.planning.grounding import ground
+from eai.planning.limits import Limits
 from eai.planning.planner import plan, plan_many
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.subgoals import Bounds, SubgoalSearch, reach
@@ -14,6 +15,7 @@ __all__ = [
     "Bounds",
     "Engine",
     "GroundAction",
+    "Limits",
     "Outcome",
     "PlanningResult",
     "SubgoalSearch",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from eai.planning.conditions import Condition, complement, even
@@ -12,14 +12,12 @@ from eai.world.bits import bits
 __all__ = ["compress"]
 
 
-def compress(
-    task: Task, *, watched: Callable[[Sequence[GroundAction]], Iterable[GroundAction]]
-) -> Task:
+def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
     """Renumber the atoms that matter and leave the others out.
 
     Args:
         task: A task whose effects are about atoms that matter only.
-        watched: Goes through actions, and looks at limits.
+        actions: Its actions, one by one.
 
     Returns:
         The same task over fewer atoms.
@@ -34,7 +32,7 @@ def compress(
         positive=even(len(numbers)),
         initial=move.mask(task.initial),
         goal=move.condition(task.goal),
-        actions=tuple([move.action(action) for action in watched(task.actions)]),
+        actions=tuple([move.action(action) for action in actions]),
         needed=move.mask(task.needed),
         strata=strata,
         derived=move.mask(task.derived),

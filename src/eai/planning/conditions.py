@@ -23,6 +23,7 @@ __all__ = [
     "even",
     "holds",
     "literals_of",
+    "size_of",
     "unmet",
 ]
 
@@ -98,6 +99,14 @@ def unmet(condition: Condition, state: int) -> int:
             1 for choice in condition.choices if not any(holds(option, state) for option in choice)
         )
     )
+
+
+def size_of(condition: Condition) -> int:
+    """Return how many parts a condition has that must be looked at to test it."""
+    _, clauses, choices = condition
+    if not choices:
+        return 1 + len(clauses)
+    return 1 + len(clauses) + sum(size_of(option) for choice in choices for option in choice)
 
 
 def literals_of(condition: Condition) -> int:

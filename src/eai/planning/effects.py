@@ -49,7 +49,7 @@ class Effects:
     """
 
     def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
-        self._tick = lifter.vocabulary.tick
+        self._count = lifter.vocabulary.count
         # The condition of a literal is worked out where the literal stands.
         inside = apart(effect, [name[1:] for name in lifter.slots if name.startswith("?")])
         self._clauses = list(_clauses(inside, lifter, _Scope(count)))
@@ -60,9 +60,9 @@ class Effects:
         for clause in self._clauses:
             if clause.condition is None:
                 for literal in clause.literals:
-                    always |= literal.mask(binding, self._tick)
+                    always |= literal.mask(binding, self._count)
                 continue
-            for when, literals in clause.made(binding, clause.condition, self._tick):
+            for when, literals in clause.made(binding, clause.condition, self._count):
                 if when == NOTHING:
                     always |= literals
                 else:
@@ -98,14 +98,14 @@ class _Literal:
     others: Callable[[Binding], object]
     known: dict[object, int] = field(default_factory=dict)
 
-    def mask(self, binding: Binding, tick: Callable[[], None]) -> int:
+    def mask(self, binding: Binding, count: Callable[[int], None]) -> int:
         place, shift = self.place, self.shift
         if not self.places:
             return 1 << place(binding) + shift
         key = self.others(binding)
         found = self.known.get(key)
         if found is None:
-            every = bindings(binding, self.places, self.ranges, tick)
+            every = bindings(binding, self.places, self.ranges, count)
             found = self.known[key] = _mask([place(binding) + shift for _ in every])
         return found
 
@@ -129,35 +129,36 @@ class _Clause:
     mentioned: Callable[[Binding], object] | None
     known: dict[object, _Made] = field(default_factory=dict)
 
-    def made(self, binding: Binding, condition: Ground, tick: Callable[[], None]) -> _Made:
+    def made(self, binding: Binding, condition: Ground, count: Callable[[int], None]) -> _Made:
         """What the clause does, with what it did for the same objects remembered."""
         if self.mentioned is None:
-            return self._made(binding, condition, tick)
+            return self._made(binding, condition, count)
         key = self.mentioned(binding)
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = self._made(binding, condition, tick)
+            found = self.known[key] = self._made(binding, condition, count)
         return found
 
-    def _made(self, binding: Binding, condition: Ground, tick: Callable[[], None]) -> _Made:
+    def _made(self, binding: Binding, condition: Ground, count: Callable[[int], None]) -> _Made:
         numbers, masks = dict[Condition, int](), list[int]()
         tested: list[tuple[list[str], int]] = []
         first, *others = self.literals
-        for _ in bindings(binding, self.places, self.ranges, tick):
+        for _ in bindings(binding, self.places, self.ranges, count):
             when = condition(binding)
             if 0 in when.clauses:
                 continue
             number = numbers.setdefault(when, len(masks))
             if number == len(masks):
                 masks.append(0)
-            masks[number] |= first.mask(binding, tick)
+            masks[number] |= first.mask(binding, count)
             tested.append(([binding[place] for place in self.places], number))
         # Literals are found one after the other, so that their atoms are numbered in this order.
+        count(len(others) * len(tested))
         for literal in others:
             for objects, number in tested:
                 for place, name in zip(self.places, objects, strict=True):
                     binding[place] = name
-                masks[number] |= literal.mask(binding, tick)
+                masks[number] |= literal.mask(binding, count)
         return list(zip(numbers, masks, strict=True))
 
 

@@ -35,7 +35,7 @@ def search_greedily(task: Task, limits: Limits) -> Search:
     Returns:
         The plan; None if every state from which the relaxed goal can be reached was seen.
     """
-    successors, relaxation, queues = Successors(task), Relaxation(task), _Queues()
+    successors, relaxation, queues = Successors(task), Relaxation(task, limits), _Queues()
     parents: Parents = {task.initial: None}
     if not unmet(task.goal, task.initial):
         return []
@@ -53,7 +53,9 @@ def search_greedily(task: Task, limits: Limits) -> Search:
         helpful = {id(task.actions[number]) for number in relaxed[0]}
         values = (len(relaxed[0]), unmet(task.goal, state))
         queues.praise(values)
-        for action in successors.applicable(state):
+        applicable = successors.applicable(state)
+        limits.count(len(applicable))
+        for action in applicable:
             after = task.successor(state, action)
             if after in parents:
                 continue

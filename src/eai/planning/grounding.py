@@ -13,7 +13,7 @@ in the range of any variable, and a variable that nothing binds stands for no ob
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from operator import itemgetter
 from typing import TypeVar
 
 from eai.logic.formula import Atom
@@ -28,9 +28,11 @@ from eai.planning.conditions import (
     even,
     holds,
     literals_of,
+    size_of,
 )
 from eai.planning.definitions import define
 from eai.planning.lifting import Lifter, Vocabulary
+from eai.planning.limits import Limits
 from eai.planning.relevance import relevance
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
@@ -38,23 +40,21 @@ from eai.world.derived import components
 
 __all__ = ["ground"]
 
-Checkpoint = Callable[[int, int], None]
-
 _T = TypeVar("_T")
 
 
-def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = None) -> Task:
+def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> Task:
     """Ground a task.
 
     Args:
         domain: The domain.
         problem: The problem.
-        checkpoint: Called now and then with the numbers of ground actions and of atoms; what it
-            raises ends the work.
+        limits: What may be used up; what it raises goes to the caller.
 
     Raises:
         InputError: If a condition is not one of ADL.
     """
+    limits = limits or Limits()
     groups = components(domain.axioms, where=f"domain {domain.name!r}")
     recursive = {name for group in groups for name in group}
     axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in recursive]
@@ -63,16 +63,18 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
     actions: list[GroundAction] = []
 
-    def tick() -> None:
-        if checkpoint is not None:
-            checkpoint(len(actions), len(vocabulary.atoms))
+    effects = 0
+
+    def count(instances: int) -> None:
+        limits.count(instances)
+        limits.check(effects, len(actions), len(vocabulary.atoms))
 
     vocabulary = Vocabulary(
         {**domain.constants, **problem.objects},
         domain.types,
         fluents=frozenset(fluents),
         facts=problem.initial,
-        tick=tick,
+        count=count,
     )
     define((a for a in domain.axioms if a.head.predicate not in recursive), vocabulary)
     for type_name in set(domain.types) - set(domain.predicates):
@@ -82,9 +84,12 @@ def ground(domain: Domain, problem: Problem, *, checkpoint: Checkpoint | None = 
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
     names = relevance(domain, [problem.goal]).operators
-    found = (actions_of(domain.operators[name], vocabulary, values=values) for name in names)
-    for action in chain.from_iterable(found):
-        actions.append(action)  # noqa: PERF402 - limits look at their number meanwhile
+    counted = limits.meter.count_actions
+    for name in names:
+        operator = domain.operators[name]
+        for action in actions_of(operator, vocabulary, values=values, count_actions=counted):
+            actions.append(action)
+            effects += 1 + len(action.conditional)
     strata = [
         [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
         for group in _layers(axioms)
@@ -105,7 +110,7 @@ class _Draft:
         for predicate, arguments in vocabulary.initial:
             if predicate in vocabulary.tables:
                 vocabulary.enter(predicate, arguments)
-        self._tick = vocabulary.tick
+        self._count = vocabulary.count
         self.atoms = tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms])
         self.positive = even(len(self.atoms))
         self.goal = goal
@@ -119,12 +124,12 @@ class _Draft:
         true = "".join(["01" if atom in given else "10" for atom in reversed(vocabulary.atoms)])
         self.initial = int(true or "0", 2)
 
-    def watched(self, items: Sequence[_T]) -> Iterator[_T]:
-        """The items one by one, with a look at the limits now and then."""
-        for number, item in enumerate(items):
-            if not number & 63:
-                self._tick()
-            yield item
+    def watched(self, items: Sequence[_T], size: Callable[[_T], int]) -> Iterator[_T]:
+        """The items one by one, counted by their sizes before they are looked at."""
+        for first in range(0, len(items), 64):
+            part = items[first : first + 64]
+            self._count(sum(map(size, part)))
+            yield from part
 
     def task(
         self, goal: Condition, actions: Iterable[GroundAction], needed: int, *, reachable: bool
@@ -153,10 +158,10 @@ def _reduced(draft: _Draft) -> Task:
     always = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always, never).simplify
     goal = simplify(draft.goal)
-    smaller = [_simplified(action, simplify) for action in draft.watched(actions)]
+    smaller = [_simplified(action, simplify) for action in draft.watched(actions, _size)]
     needed = _relevant(draft, goal, smaller)
     task = draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
-    return compress(task, watched=draft.watched)
+    return compress(task, actions=draft.watched(task.actions, _size))
 
 
 def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
@@ -165,14 +170,14 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
     reached = draft.initial | draft.derived << 1
     applicable: dict[int, GroundAction] = {}
     rules = [rule for stratum in draft.strata for rule in stratum]
-    waiting = list(enumerate(draft.actions))
+    waiting = [(number, action, _size(action)) for number, action in enumerate(draft.actions)]
     open_effects: list[tuple[Condition, int]] = []
     before = -1
     while before != reached:
         before = reached
         left = []
-        for entry in draft.watched(waiting):
-            number, action = entry
+        for entry in draft.watched(waiting, itemgetter(2)):
+            number, action, _ = entry
             if holds(action.condition, reached):
                 applicable[number] = action
                 reached |= action.effect
@@ -181,7 +186,7 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
                 left.append(entry)
         waiting = left
         later = []
-        for effect in draft.watched(open_effects):
+        for effect in draft.watched(open_effects, lambda effect: size_of(effect[0])):
             if effect[1] & ~reached:
                 if holds(effect[0], reached):
                     reached |= effect[1]
@@ -192,6 +197,14 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
     return reached, [applicable[number] for number in sorted(applicable)]
+
+
+def _size(action: GroundAction) -> int:
+    """How many parts its condition and its effects have."""
+    found = 1 + size_of(action.condition)
+    for condition, _ in action.conditional:
+        found += 1 + size_of(condition)
+    return found
 
 
 def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]) -> GroundAction:
@@ -221,12 +234,12 @@ def _relevant(draft: _Draft, goal: Condition, actions: Sequence[GroundAction]) -
             action.effect,
             [(literals_of(condition), effect) for condition, effect in action.conditional],
         )
-        for action in draft.watched(actions)
+        for action in draft.watched(actions, _size)
     ]
     rules = [(literals_of(r.body), r.head) for stratum in draft.strata for r in stratum]
     while before != needed:
         before = needed
-        for asked, effect, conditional in draft.watched(parts):
+        for asked, effect, conditional in draft.watched(parts, lambda part: 1 + len(part[2])):
             if not effect & needed and not any(e & needed for _, e in conditional):
                 continue
             needed |= asked
@@ -248,7 +261,7 @@ def _kept(draft: _Draft, actions: Sequence[GroundAction], needed: int) -> Iterab
     """Keep one action, the cheapest, of those that do the same to the literals that matter."""
     kept = needed | complement(needed, draft.positive)
     found: dict[object, GroundAction] = {}
-    for action in draft.watched(actions):
+    for action in draft.watched(actions, _size):
         conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
         effect = action.effect & kept
         if not effect & needed and not any(e & needed for _, e in conditional):

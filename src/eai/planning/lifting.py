@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import comb
 from operator import itemgetter
 from typing import Any
 
@@ -51,8 +52,8 @@ class Vocabulary:
         within: Type name to its direct supertype.
         fluents: Names of the predicates that actions or rules change.
         facts: Atoms that hold at the start.
-        tick: Called again and again while quantifiers are worked on; what it raises ends the
-            work.
+        count: Called with the number of conditions and effects that will be looked at next; what
+            it raises ends the work.
     """
 
     def __init__(
@@ -62,10 +63,10 @@ class Vocabulary:
         *,
         fluents: frozenset[str],
         facts: Iterable[Atom],
-        tick: Callable[[], None],
+        count: Callable[[int], None],
     ) -> None:
         self.fluents = fluents
-        self.tick = tick
+        self.count = count
         self.members = _members(objects, within)
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
@@ -209,8 +210,13 @@ class Lifter:
         self.leave(outer)
         join = conjoin if isinstance(formula, Forall) is wanted else disjoin
         every = combinations_of if interchangeable(formula) else bindings
-        tick = self.vocabulary.tick
-        return lambda binding: join([body(binding) for _ in every(binding, places, ranges, tick)])
+        # What is made for a combination of objects takes about as long as four looks at a part.
+        size = 4 * (2 + sum(1 for _ in formula.body.walk()))
+
+        def count(combinations: int) -> None:
+            self.vocabulary.count(combinations * size)
+
+        return lambda binding: join([body(binding) for _ in every(binding, places, ranges, count)])
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:
         """At least n: some n objects satisfy the body. At most n: all but n falsify it."""
@@ -219,11 +225,11 @@ class Lifter:
         objects = self.vocabulary.objects(formula.variable.types)
         yes, no = self.condition(formula.body), self.condition(formula.body, wanted=False)
         self.leave(outer)
-        n, how = formula.number, formula.comparison
-        least = _some_of(n, yes, place, objects)
-        most = _some_of(len(objects) - n, no, place, objects)
-        more = _some_of(n + 1, yes, place, objects)
-        fewer = _some_of(len(objects) - n + 1, no, place, objects)
+        n, how, count = formula.number, formula.comparison, self.vocabulary.count
+        least = _some_of(n, yes, place, objects, count)
+        most = _some_of(len(objects) - n, no, place, objects, count)
+        more = _some_of(n + 1, yes, place, objects, count)
+        fewer = _some_of(len(objects) - n + 1, no, place, objects, count)
         if wanted:
             return {"at least": least, "at most": most, "exactly": _all((least, most))}[how]
         return {"at least": fewer, "at most": more, "exactly": _some((fewer, more))}[how]
@@ -268,12 +274,15 @@ def _some(parts: Sequence[Ground]) -> Ground:
     return ground
 
 
-def _some_of(number: int, part: Ground, place: int, objects: Sequence[str]) -> Ground:
+def _some_of(
+    number: int, part: Ground, place: int, objects: Sequence[str], count: Callable[[int], None]
+) -> Ground:
     """Some ``number`` of the objects, put into the place, satisfy the part."""
 
     def ground(binding: Binding) -> Condition:
         if number <= 0:
             return NOTHING
+        count(comb(len(objects), number) * number)
         found = []
         for name in objects:
             binding[place] = name

@@ -27,10 +27,12 @@ class Novelty:
 
     Args:
         literals: The literals that count.
+        limits: Counts what is kept.
     """
 
-    def __init__(self, literals: int) -> None:
+    def __init__(self, literals: int, limits: Limits) -> None:
         self._literals = literals
+        self._limits = limits
         self._single: dict[object, int] = {}
         self._beside: dict[object, dict[int, int]] = {}
 
@@ -47,8 +49,11 @@ class Novelty:
         self._single[kind] = seen | true
         found = 1 if true & ~seen else 3
         rows = self._beside.setdefault(kind, {})
+        self._limits.count((true & new).bit_count())
         for literal in bits(true & new):
             row = rows.get(literal, 0)
+            if not row:
+                self._limits.keep(true)
             fresh = true & ~row
             if not fresh:
                 continue
@@ -71,8 +76,8 @@ def search_by_width(task: Task, limits: Limits) -> Search:
     Returns:
         The plan; None if every reachable state was seen and none is a goal.
     """
-    successors, relaxation = Successors(task), Relaxation(task)
-    novelty = Novelty(task.needed)
+    successors, relaxation = Successors(task), Relaxation(task, limits)
+    novelty = Novelty(task.needed, limits)
     start = task.initial
     parents: Parents = {start: None}
     left = unmet(task.goal, start)
@@ -87,7 +92,9 @@ def search_by_width(task: Task, limits: Limits) -> Search:
         limits.expand(state, len(parents))
         yield
         before, wanted, seen = counts
-        for action in successors.applicable(state):
+        applicable = successors.applicable(state)
+        limits.count(len(applicable))
+        for action in applicable:
             after = task.successor(state, action)
             if after in parents:
                 continue

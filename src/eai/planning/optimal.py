@@ -40,7 +40,9 @@ def search_breadth_first(task: Task, limits: Limits) -> Search:
         state = queue.popleft()
         limits.expand(state, len(parents))
         yield
-        for action in successors.applicable(state):
+        applicable = successors.applicable(state)
+        limits.count(len(applicable))
+        for action in applicable:
             after = task.successor(state, action)
             if after not in parents:
                 parents[after] = (state, action)
@@ -75,7 +77,9 @@ def search_by_cost(task: Task, limits: Limits) -> Search:
             return plan_to(state, parents)
         limits.expand(state, len(parents))
         yield
-        for action in successors.applicable(state):
+        applicable = successors.applicable(state)
+        limits.count(len(applicable))
+        for action in applicable:
             after, total = task.successor(state, action), cost + action.cost
             if total < costs.get(after, float("inf")):
                 costs[after] = total

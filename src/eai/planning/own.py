@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.pddl.model import Domain, Problem
 from eai.planning.declarations import objection
 from eai.planning.greedy import search_greedily
 from eai.planning.grounding import ground
 from eai.planning.limits import (
-    BoundReachedError,
     Limits,
     MemoryLimitError,
     TimeLimitError,
@@ -56,13 +56,14 @@ class OwnEngine:
         *,
         time_limit: float | None,
         memory_limit: float | None,
+        budget: Budget | Meter | None = None,
     ) -> PlanningResult:
         """Plan; see :func:`eai.planning.plan`.
 
         Raises:
             InputError: If a limit is not positive.
         """
-        limits = Limits(time=time_limit, memory=memory_limit)
+        limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
         outcome, reason, found = self._solve(domain, problem, limits)
         return PlanningResult(
             outcome=outcome,
@@ -71,7 +72,7 @@ class OwnEngine:
             version=self.version,
             reason=reason,
             optimal=self.optimal and found is not None,
-            expanded=limits.expanded,
+            expanded=limits.meter.states,
         )
 
     def _solve(
@@ -80,7 +81,7 @@ class OwnEngine:
         try:
             if (why := objection(domain, problem)) is not None:
                 return Outcome.REJECTED, why, None
-            task = ground(domain, problem, checkpoint=limits.check)
+            task = ground(domain, problem, limits=limits)
             if not task.reachable:
                 return Outcome.UNSOLVABLE, "the goal is out of reach even without deletions", None
             found = finish(self.search(task, limits))
@@ -95,14 +96,14 @@ class OwnEngine:
         except RecursionError:
             return Outcome.REJECTED, "a condition or effect is nested too deeply", None
         except TimeLimitError:
-            return Outcome.TIME_LIMIT, f"after {limits.expanded} states", None
+            return Outcome.TIME_LIMIT, f"after {limits.meter.states} states", None
         except MemoryLimitError:
-            return Outcome.MEMORY_LIMIT, f"after {limits.expanded} states", None
-        except BoundReachedError:
-            return Outcome.INCOMPLETE, f"{limits.expanded} states were expanded", None
+            return Outcome.MEMORY_LIMIT, f"after {limits.meter.states} states", None
+        except BeyondBudgetError as error:
+            return Outcome.BEYOND_BUDGET, str(error), None
         if found is None:
-            return Outcome.UNSOLVABLE, f"all {limits.expanded} reachable states were seen", None
-        return Outcome.SOLVED, f"found after {limits.expanded} states", found
+            return Outcome.UNSOLVABLE, f"all {limits.meter.states} reachable states were seen", None
+        return Outcome.SOLVED, f"found after {limits.meter.states} states", found
 
 
 OWN = {

@@ -8,7 +8,7 @@ no reachable state.
 
 from __future__ import annotations
 
-from eai.planning.conditions import Condition, complement
+from eai.planning.conditions import Condition, complement, literals_of
 from eai.planning.limits import Limits
 from eai.planning.task import GroundAction, Task
 from eai.world.bits import bits, union
@@ -29,22 +29,33 @@ def excludes_goal(task: Task, limits: Limits) -> bool:
     """
     if task.strata:
         return False
-    pairs, before = _Pairs(task), -1
+    pairs, before = _Pairs(task, limits), -1
+    sizes = [_size(action) for action in task.actions]
     while before != pairs.count:
         before = pairs.count
         for number, action in enumerate(task.actions):
             if not number & 63:
                 limits.check()
+            limits.count(sizes[number])
             pairs.extend(action)
         if pairs.beside(task.goal, pairs.reached) is not None:
             return False
     return True
 
 
+def _size(action: GroundAction) -> int:
+    """How many literals its condition and its effects have."""
+    found = literals_of(action.condition).bit_count() + action.effect.bit_count()
+    for condition, literals in action.conditional:
+        found += literals_of(condition).bit_count() + literals.bit_count()
+    return found
+
+
 class _Pairs:
     """For each literal the mask of those that can be true with it, itself included."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, limits: Limits) -> None:
+        self._limits = limits
         self._positive = task.positive
         self.reached = task.initial
         self._with = dict.fromkeys(bits(task.initial), task.initial)
@@ -88,9 +99,13 @@ class _Pairs:
         """Make pairs of ones and others possible."""
         for one in bits(ones):
             known = self._with.get(one, 0)
-            if others & ~known:
+            if not known:
+                self._limits.keep(self.reached)
+            new = others & ~known
+            if new:
+                self._limits.count(new.bit_count())
                 self._with[one] = known | others | 1 << one
                 self.count += 1
-                for other in bits(others & ~known):
+                for other in bits(new):
                     self._with[other] = self._with.get(other, 0) | 1 << one | 1 << other
         self.reached |= ones | others

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Union
 
+from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.pddl import Issue, format_domain, format_problem, read_domain, read_problem
 from eai.pddl.model import Domain, Problem
 from eai.planning.cache import ResultCache
 from eai.planning.engines import Engine, find_engine
 from eai.planning.limits import Limits
+from eai.planning.own import OWN, OwnEngine
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.validation import validate
 
@@ -32,6 +34,7 @@ def plan(
     engine: str | Engine = "eai",
     time_limit: float | None = None,
     memory_limit: float | None = None,
+    budget: Budget | Meter | None = None,
     cache: str | os.PathLike[str] | None = None,
 ) -> PlanningResult:
     """Plan.
@@ -44,8 +47,10 @@ def plan(
             engine.
         time_limit: Seconds of processor time for grounding and search.
         memory_limit: Megabytes of memory for the search, as the engine counts them.
+        budget: What one of our own engines may use, counted, so that the outcome is the same on
+            every machine; a meter goes on counting. None for no limit.
         cache: A folder of results: what was asked before with the same texts, engine, version
-            and limits is not planned again.
+            and limits is not planned again. A budget is not for it.
 
     Returns:
         How it ended. A plan in it was run by our engine; one that does not reach the goal
@@ -53,7 +58,8 @@ def plan(
 
     Raises:
         UnknownNameError: If there is no engine of this name.
-        InputError: If the engine cannot be loaded, or a limit is not positive.
+        InputError: If the engine cannot be loaded, if a limit is not positive, or if there is a
+            budget for an engine that is not ours, or beside a cache.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
     chosen, start = find_engine(engine), _processor()
@@ -64,7 +70,15 @@ def plan(
         key = kept.key(_text(domain), _text(problem), chosen.name, chosen.version, *limits)
         if (known := kept.get(key)) is not None:
             return known
-    found = _solved(domain, problem, chosen, time_limit=time_limit, memory_limit=memory_limit)
+    if budget is not None and (cache is not None or not isinstance(chosen, OwnEngine)):
+        raise InputError(
+            "a budget is counted by our own engines, without a cache",
+            expected=f"one of {', '.join(OWN)}, and no cache",
+        )
+    solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
+    if isinstance(chosen, OwnEngine):
+        solve = partial(solve, budget=budget)
+    found = _solved(domain, problem, chosen, solve)
     found = replace(found, seconds=_processor() - start)
     if kept is not None:
         kept.put(key, found)
@@ -125,16 +139,14 @@ def _solved(
     domain: DomainLike,
     problem: ProblemLike,
     engine: Engine,
-    *,
-    time_limit: float | None,
-    memory_limit: float | None,
+    solve: Callable[[Domain, Problem], PlanningResult],
 ) -> PlanningResult:
     try:
         known = _domain(domain) if isinstance(domain, str) else domain
         asked = _problem(problem) if isinstance(problem, str) else problem
     except InputError as error:
         return PlanningResult(Outcome.REJECTED, None, engine.name, engine.version, str(error))
-    found = engine.solve(known, asked, time_limit=time_limit, memory_limit=memory_limit)
+    found = solve(known, asked)
     return found if found.plan is None else _checked(found, known, asked)
 
 

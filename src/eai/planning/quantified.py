@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, pairwise, product
+from math import comb, prod
 
 from eai.logic.formula import And, Equal, Exists, Forall, Formula, Not, Or
 
@@ -14,35 +15,46 @@ def bindings(
     binding: list[str],
     places: Sequence[int],
     ranges: Sequence[Sequence[str]],
-    tick: Callable[[], None],
+    count: Callable[[int], None],
 ) -> Iterator[None]:
-    """Put every combination of objects into the places, one after the other."""
-    if not places:
-        yield
-        return
-    tick()
-    place = places[0]
-    for name in ranges[0]:
-        binding[place] = name
-        yield from bindings(binding, places[1:], ranges[1:], tick)
+    """Put every combination of objects into the places, one after the other.
+
+    Args:
+        binding: Where they are put.
+        places: The places.
+        ranges: The objects of each place.
+        count: Called with the number of combinations before the first is made, and now and then;
+            what it raises ends the work.
+    """
+    return _put(binding, places, product(*ranges), prod(map(len, ranges)), count)
 
 
 def combinations_of(
     binding: list[str],
     places: Sequence[int],
     ranges: Sequence[Sequence[str]],
-    tick: Callable[[], None],
+    count: Callable[[int], None],
 ) -> Iterator[None]:
     """As :func:`bindings` for places that have the same objects, each selection in one order."""
-    if not places:
+    names, size = ranges[0], len(places)
+    every = combinations_with_replacement(names, size)
+    return _put(binding, places, every, comb(len(names) + size - 1, size), count)
+
+
+def _put(
+    binding: list[str],
+    places: Sequence[int],
+    combinations: Iterable[tuple[str, ...]],
+    number: int,
+    count: Callable[[int], None],
+) -> Iterator[None]:
+    count(number * max(1, len(places)))
+    for done, names in enumerate(combinations, start=1):
+        for place, name in zip(places, names, strict=True):
+            binding[place] = name
         yield
-        return
-    tick()
-    names = ranges[0]
-    for number, name in enumerate(names):
-        binding[places[0]] = name
-        left = [names[number:]] * (len(places) - 1)
-        yield from combinations_of(binding, places[1:], left, tick)
+        if not done & 1023:
+            count(0)  # a look at the clock
 
 
 def interchangeable(formula: Forall | Exists) -> bool:

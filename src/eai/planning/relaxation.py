@@ -8,7 +8,8 @@ alternative that is reached first is worked on.
 
 from __future__ import annotations
 
-from eai.planning.conditions import Condition, conjoin, holds
+from eai.planning.conditions import Condition, conjoin, holds, size_of
+from eai.planning.limits import Limits
 from eai.planning.task import Task
 from eai.world.bits import bits, mask_of
 
@@ -23,10 +24,11 @@ class Relaxation:
 
     Args:
         task: The task.
+        limits: Counts what is looked at.
     """
 
-    def __init__(self, task: Task) -> None:
-        self._task = task
+    def __init__(self, task: Task, limits: Limits) -> None:
+        self._task, self._limits = task, limits
         operators: list[tuple[int, Condition, int]] = []
         for number, action in enumerate(task.actions):
             if action.effect:
@@ -36,6 +38,7 @@ class Relaxation:
                 operators.append((number, both, literals))
         operators += [(-1, rule.body, rule.head) for group in task.strata for rule in group]
         self._operators = operators
+        self._sizes = [size_of(condition) for _, condition, _ in operators]
         self._missing = [condition.every.bit_count() for _, condition, _ in operators]
         self._at_once = [at for at, missing in enumerate(self._missing) if not missing]
         self._waiting: dict[int, list[int]] = {}
@@ -64,11 +67,14 @@ class Relaxation:
         layers, sources = [reached], dict[int, _Source]()
         missing, ready = self._missing[:], self._at_once[:]
         while not holds(goal, reached):
+            looked = 0
             for literal in bits(fresh & self._asked):
+                looked += len(waiting[literal])
                 for at in waiting[literal]:
                     missing[at] -= 1
                     if not missing[at]:
                         ready.append(at)
+            self._limits.count(looked)
             grown, ready = self._grown(ready, reached, sources, len(layers))
             fresh = grown & ~reached
             if not fresh:
@@ -82,6 +88,7 @@ class Relaxation:
     ) -> tuple[int, list[int]]:
         """Add what operators make true; returns all literals, and the operators to try again."""
         grown, again = reached, list[int]()
+        self._limits.count(sum([self._sizes[at] for at in ready]))
         for at in sorted(ready):
             number, condition, literals = self._operators[at]
             if (condition.clauses or condition.choices) and not holds(condition, reached):
@@ -104,6 +111,7 @@ class Relaxation:
             done |= 1 << literal
             facts |= 1 << literal
             number, layer, condition = sources[literal]
+            self._limits.count(1 + layer * size_of(condition) if condition.choices else 1)
             if number >= 0:
                 chosen.add(number)
             pending |= self._wanted(condition, layers[:layer]) & ~done

@@ -17,6 +17,8 @@ class Outcome(str, Enum):
     """A plan was found, and our engine ran it to the goal."""
     UNSOLVABLE = "unsolvable"
     """It was proved that there is no plan."""
+    BEYOND_BUDGET = "beyond the budget"
+    """The search would take more than the budget has, on every machine."""
     TIME_LIMIT = "time limit"
     MEMORY_LIMIT = "memory limit"
     INCOMPLETE = "incomplete"

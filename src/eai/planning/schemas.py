@@ -12,6 +12,7 @@ from eai.pddl.model import (
     CostEffect,
     Effect,
     Operator,
+    clauses,
 )
 from eai.planning.conditions import IMPOSSIBLE
 from eai.planning.effects import Effects
@@ -23,7 +24,11 @@ __all__ = ["actions_of", "amounts", "rules_of"]
 
 
 def actions_of(
-    operator: Operator, vocabulary: Vocabulary, *, values: Mapping[Atom, float] | None
+    operator: Operator,
+    vocabulary: Vocabulary,
+    *,
+    values: Mapping[Atom, float] | None,
+    count_actions: Callable[[int], None],
 ) -> Iterator[GroundAction]:
     """Yield the ground actions of an operator that the static facts allow.
 
@@ -31,13 +36,20 @@ def actions_of(
         operator: The action schema.
         vocabulary: Objects, facts and atoms.
         values: Values of function terms; None if every action costs 1.
+        count_actions: Called with a number of ground actions before they are made.
     """
     lifter = Lifter(vocabulary)
     count = len(lifter.bind(operator.parameters))
     condition = lifter.condition(operator.precondition)
     effects = Effects(operator.effect, lifter, count=count)
     cost = _cost(operator.effect, lifter, values)
-    for binding in _enumerate(operator.parameters, operator.precondition, lifter):
+    size = _size(operator)
+
+    def count_bindings(bindings: int) -> None:
+        count_actions(bindings)
+        vocabulary.count(bindings * size)
+
+    for binding in _enumerate(operator.parameters, operator.precondition, lifter, count_bindings):
         found = condition(binding)
         if found is IMPOSSIBLE or 0 in found.clauses:
             continue
@@ -51,10 +63,17 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
     lifter.bind([term for term in axiom.head.terms if isinstance(term, Variable)])
     body, head = lifter.condition(axiom.body), lifter.atom(axiom.head)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
-    for binding in _enumerate(parameters, axiom.body, lifter):
+    for binding in _enumerate(parameters, axiom.body, lifter, vocabulary.count):
         found = body(binding)
         if found is not IMPOSSIBLE and 0 not in found.clauses:
             yield Rule(found, 1 << head(binding))
+
+
+def _size(operator: Operator) -> int:
+    """How many conditions and effects an operator has, before its quantifiers are expanded."""
+    effects = list(clauses(operator.effect))
+    conditions = [operator.precondition, *(clause.condition for clause in effects)]
+    return len(effects) + sum(1 for each in conditions for _ in each.walk())
 
 
 def _cost(
@@ -99,9 +118,16 @@ class _Level(NamedTuple):
 
 
 def _enumerate(
-    parameters: Sequence[Variable], condition: Formula, lifter: Lifter
+    parameters: Sequence[Variable],
+    condition: Formula,
+    lifter: Lifter,
+    count: Callable[[int], None],
 ) -> Iterator[Binding]:
-    """Yield the bindings that agree with the static facts among a condition's conjuncts."""
+    """Yield the bindings that agree with the static facts among a condition's conjuncts.
+
+    Bindings are counted before they are made, all at once from the level on from which no fact
+    narrows them down: those of an operator with many parameters are never begun.
+    """
     vocabulary = lifter.vocabulary
     joins = [
         (vocabulary.static.get(part.predicate, set()), [lifter.slot(term) for term in part.terms])
@@ -109,7 +135,11 @@ def _enumerate(
         if isinstance(part, Atom) and _is_static(part, vocabulary)
     ]
     levels = _levels(parameters, joins, lifter)
-    return _descend(levels, 0, lifter.start[:], vocabulary.tick)
+    free = [1]  # how many bindings there are from a level on; 0 if facts narrow them down
+    for level in reversed(levels):
+        narrowed = level.beside is not None or level.checks
+        free.append(0 if narrowed else free[-1] * len(level.candidates))
+    return _descend(levels, free[::-1], 0, lifter.start[:], count, vocabulary.count)
 
 
 def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
@@ -118,22 +148,29 @@ def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
 
 
 def _descend(
-    levels: Sequence[_Level], depth: int, binding: Binding, tick: Callable[[], None]
+    levels: Sequence[_Level],
+    free: Sequence[int],
+    depth: int,
+    binding: Binding,
+    count: Callable[[int], None],
+    look: Callable[[int], None],
 ) -> Iterator[Binding]:
+    if free[depth] and not (depth and free[depth - 1]):
+        count(free[depth])
     if depth == len(levels):
         yield binding
         return
-    tick()
     place, candidates, bound, beside, checks = levels[depth]
     if beside is not None:
         candidates = beside.get(tuple([binding[i] for i in bound]), ())
+    look(len(candidates))
     for name in candidates:
         binding[place] = name
         for facts, slots in checks:
             if tuple([binding[i] for i in slots]) not in facts:
                 break
         else:
-            yield from _descend(levels, depth + 1, binding, tick)
+            yield from _descend(levels, free, depth + 1, binding, count, look)
 
 
 def _levels(

@@ -14,13 +14,14 @@ from command_line import call
 from eai.abilities.transition_modeling.texts import OperatorText
 from eai.analyses import mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
+from eai.budget import Budget
 from eai.contract import Suite
 from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
-from eai.suites.transition.environment import TIME_LIMIT, Environment
+from eai.suites.transition.environment import Environment
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.table import Table
 
@@ -207,21 +208,21 @@ def test_mixtures_are_counted_by_the_number_of_predicted_operators() -> None:
     assert "in 1 of them" in table.notes[0]
 
 
-def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less_time(
+def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given: list[float] = []
+    given: list[int] = []
 
-    def undecided(_: object, __: object, ___: object, seconds: float) -> PlanningResult:
-        given.append(seconds)
-        return PlanningResult(Outcome.TIME_LIMIT)
+    def undecided(_: object, __: str, ___: object, *, budget: Budget) -> PlanningResult:
+        given.append(budget.states or 0)
+        return PlanningResult(Outcome.BEYOND_BUDGET)
 
-    monkeypatch.setattr(Environment, "_planned", undecided)
+    monkeypatch.setattr(Environment, "plan", undecided)
     twice = {"light": text(*(o._replace(effect=f"(and {o.effect})") for o in (WALK, PLUG, SWITCH)))}
     table = mixed_action_spaces(SUITE, {"one": twice, "two": LIGHT})
     first = given.index(min(given))
-    assert given[:first] == [TIME_LIMIT] * 2
-    assert max(given[first:8]) < TIME_LIMIT / 5
+    assert given[:first] == [Budget().states] * 2
+    assert max(given[first:8]) < given[0] / 5
     assert {row["undecided"] for row in table.rows if row["operators"] == "mixed"} == {6}
 
 

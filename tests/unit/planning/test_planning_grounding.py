@@ -133,7 +133,7 @@ def test_variables_that_can_change_places_are_bound_in_one_order() -> None:
 
 def test_selections_of_interchangeable_variables_are_not_gone_through_in_every_order() -> None:
     binding = ["", "", ""]
-    every = combinations_of(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda: None)
+    every = combinations_of(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda _: None)
     seen = [tuple(binding) for _ in every]
     assert len(seen) == 10
     assert seen[:2] == [("a", "a", "a"), ("a", "a", "b")]

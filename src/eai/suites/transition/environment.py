@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from eai.budget import BeyondBudgetError, Budget
 from eai.semantics import Semantics
 from eai.suites.transition.counts import TextCounts
 from eai.suites.transition.data import ActionModel, TransitionShelf
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from eai.pddl.reader import ReadOperator
     from eai.planning import PlanningResult
 
-__all__ = ["TIME_LIMIT", "Environment", "environment"]
+__all__ = ["Environment", "environment"]
 
-TIME_LIMIT = 5.0
-"""Seconds of processor time for one search; the published evaluator waits 100 or 200."""
+_TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
+"""Seconds of processor time and megabytes for one search: a net below the budget, which ends a
+search long before. What they end says nothing about an answer."""
 
 
 class Environment:
@@ -35,7 +37,7 @@ class Environment:
         self._read: dict[str, ReadOperator | None] = {}
         self._counts: dict[Semantics, TextCounts] = {}
         self._problems: dict[str, Problem] = {}
-        self._results: dict[tuple[str, tuple[Operator, ...], float], PlanningResult] = {}
+        self._results = lru_cache(maxsize=1 << 12)(self._planned)
 
     @property
     def model(self) -> ActionModel:
@@ -102,36 +104,41 @@ class Environment:
         return replace(self.domain, operators={operator.name: operator for operator in operators})
 
     def plan(
-        self, task: str, operators: tuple[Operator, ...], *, seconds: float = TIME_LIMIT
+        self, task: str, operators: tuple[Operator, ...], *, budget: Budget | None = None
     ) -> PlanningResult:
         """Search a plan for a task with these operators.
 
         Args:
             task: The task.
             operators: The operators.
-            seconds: Processor time for it. What was found within :data:`TIME_LIMIT` before
-                counts, too.
+            budget: What grounding and search may use; by default what they may everywhere.
         """
-        keys = [(task, operators, limit) for limit in (TIME_LIMIT, seconds)]
-        found = next((self._results[key] for key in keys if key in self._results), None)
-        if found is None:
-            found = self._planned(self.problem(task), operators, seconds)
-            self._results[keys[-1]] = found
-        return found
+        return self._results(task, operators, budget or Budget())
 
     def _planned(
-        self, problem: Problem, operators: tuple[Operator, ...], seconds: float
+        self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
-        from eai.planning import Outcome, PlanningResult, ground, plan
+        from eai.planning import Limits, Outcome, PlanningResult, ground, plan
         from eai.suites.transition.translation import STOP, stopping
 
+        problem, meter = self.problem(task), budget.meter()
         marked = tuple([stopping(operator) for operator in operators])
         if marked != operators:
-            aimed = replace(problem, goal=STOP)
-            if ground(self.domain_with(marked), aimed).reachable:
+            aimed, limits = replace(problem, goal=STOP), Limits(budget=meter)
+            try:
+                stops = ground(self.domain_with(marked), aimed, limits=limits).reachable
+            except BeyondBudgetError as error:
+                return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
+            if stops:
                 reason = "an action makes something true of a variable that nothing binds"
                 return PlanningResult(Outcome.REJECTED, reason=reason)
-        return plan(self.domain_with(operators), problem, time_limit=seconds)
+        return plan(
+            self.domain_with(operators),
+            problem,
+            time_limit=_TIME_LIMIT,
+            memory_limit=_MEMORY_LIMIT,
+            budget=meter,
+        )
 
 
 @cache

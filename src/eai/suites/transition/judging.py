@@ -138,10 +138,11 @@ def _planned(
     if isinstance(operators, str):
         outcome, told, solved = "rejected", operators, False
     else:
-        result = environment.plan(task, operators)
+        result = environment.plan(task, operators, budget=semantics.budget)
         outcome, solved = result.outcome.value, result.solved
-        told = "; ".join(map(str, result.plan or ()))
-        if not told and not outcome.endswith("limit"):
-            told = result.reason  # how far a search got within its limit is chance
+        if outcome.endswith("limit"):
+            # The clock says something about the machine, and nothing about the answer.
+            return Judgement("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
+        told = "; ".join(map(str, result.plan or ())) or result.reason
     note = f"planner: {outcome}{told and f', {told}'}"
     return replace(judgement, success=solved, outcome=outcome, notes=(*judgement.notes, note))

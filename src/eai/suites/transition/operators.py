@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Union
 
+from eai.budget import Budget
 from eai.pddl.model import Operator
 from eai.pddl.reader import ReadOperator, read_actions
 from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
-from eai.suites.transition.environment import TIME_LIMIT, Environment
+from eai.suites.transition.environment import Environment
 from eai.suites.transition.reader import find_operators
 from eai.suites.transition.translation import translate_operator
 
@@ -51,7 +52,7 @@ class Answer:
         filled = "gold_operators_filled_in" in self.semantics
         return tuple(name for name in asked if name in self.written or not filled)
 
-    def outcome(self, predicted: Iterable[str], *, seconds: float = TIME_LIMIT) -> Outcome:
+    def outcome(self, predicted: Iterable[str], *, budget: Budget | None = None) -> Outcome:
         """Plan with annotated operators, but for some that are the answer's.
 
         With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
@@ -59,7 +60,7 @@ class Answer:
 
         Args:
             predicted: Names of the operators to take from the answer.
-            seconds: Processor time for the search.
+            budget: What the search may use; by default what the semantics says.
         """
         annotated = self.environment.operators
         every = "gold_operators_filled_in" in self.semantics
@@ -73,7 +74,8 @@ class Answer:
             else:
                 del space[name]
         operators = tuple(space.values())
-        return self.environment.plan(self.task, operators, seconds=seconds).outcome
+        budget = budget or self.semantics.budget
+        return self.environment.plan(self.task, operators, budget=budget).outcome
 
 
 def written_operators(
