@@ -1,1 +1,8 @@
-"""What went wrong: kinds of error, failed steps, unmet goals."""
+"""Diagnosis: what is wrong with an answer, and whether its goal is reached.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

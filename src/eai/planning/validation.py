@@ -12,7 +12,7 @@ from eai.pddl.model import Domain, Operator, Problem
 from eai.planning.declarations import declared
 from eai.planning.schemas import amounts
 from eai.world.action import Action
-from eai.world.worlds import world_of
+from eai.world.transition import world_of
 
 __all__ = ["Validation", "validate"]
 

@@ -1,1 +1,8 @@
-"""The engine: states, actions, trajectories, and the operators that change them."""
+"""The world: states, actions, what actions change, and whether a condition holds in a state.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,12 +1,13 @@
 """The engine: what a ground action needs, and what it changes.
 
-Operators are compiled when they are first used (:mod:`eai.world.operators`). The engine says which
-of an operator's tests is the first to fail, and on demand which ones fail at all.
+Operators are compiled when they are first used. The engine says which
+of an operator"s tests is the first to fail, and on demand which ones fail at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import (
@@ -14,17 +15,85 @@ from eai.logic.formula import (
     Formula,
     Variable,
     atoms,
+    conjuncts,
     generalize,
     objects_of,
 )
-from eai.pddl.model import Domain
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Operator,
+    literal_effects,
+)
 from eai.world.bits import bits
 from eai.world.compiler import Compiler, Computed, Updates
-from eai.world.operators import CompiledOperator
 from eai.world.state import Change, Layout, State
 from eai.world.universe import Universe
 
-__all__ = ["World"]
+__all__ = ["CompiledOperator", "World", "world_of"]
+
+
+class CompiledOperator:
+    """One operator, compiled.
+
+    Its precondition is a list of *tests*: its conjuncts in the order of the text.
+
+    Args:
+        operator: The action schema.
+        compiler: Compiler of its domain.
+    """
+
+    def __init__(self, operator: Operator, compiler: Compiler) -> None:
+        self.operator = operator
+        self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
+        self.typed = tuple(
+            (at, parameter)
+            for at, parameter in enumerate(operator.parameters)
+            if "object" not in parameter.types
+        )
+        self._compiler = compiler
+
+    @cached_property
+    def first_failure(self) -> Callable[..., int]:
+        """Function of a state and object numbers: number of the first failing test, or -1."""
+        return self._compiler.first_failure(self.tests, self.operator.parameters)
+
+    @cached_property
+    def effect(self) -> Callable[..., tuple[Updates, Updates]]:
+        """Function of a state and object numbers: additions and deletions."""
+        return self._compiler.effect(self.operator.effect, self.operator.parameters)
+
+    @cached_property
+    def test_functions(self) -> tuple[Callable[..., bool], ...]:
+        """The tests, one function each."""
+        parameters = self.operator.parameters
+        return tuple(self._compiler.condition(test, parameters) for test in self.tests)
+
+    @cached_property
+    def takes_back(self) -> bool:
+        """Whether some predicate is deleted and added: then adding may win over deleting."""
+        literals = list(literal_effects(self.operator.effect))
+        added = {each.atom.predicate for each in literals if isinstance(each, AddEffect)}
+        return any(
+            isinstance(each, DeleteEffect) and each.atom.predicate in added for each in literals
+        )
+
+    @cached_property
+    def always_acts(self) -> bool:
+        """Whether some effect of the operator depends on no condition."""
+        return _acts_always(self.operator.effect)
+
+
+def _acts_always(effect: Effect) -> bool:
+    if isinstance(effect, AndEffect):
+        return any(_acts_always(part) for part in effect.parts)
+    if isinstance(effect, ForallEffect):
+        return _acts_always(effect.effect)
+    return isinstance(effect, (AddEffect, DeleteEffect))
 
 
 class World:
@@ -298,3 +367,27 @@ def _line(state: State, p: int, column: int, key: object) -> int:
 
 def _world(domain: Domain, computed: Mapping[str, Computed] | None) -> World:
     return World(domain, computed=computed)
+
+
+_MOST = 8
+_KEPT: list[tuple[Domain, World]] = []
+
+
+def world_of(domain: Domain) -> World:
+    """Return the world of a domain, in which nothing is computed but what its axioms say.
+
+    The last few are kept, because compiling takes longer than running.
+
+    Args:
+        domain: The domain.
+
+    Raises:
+        InputError: If a derived predicate depends on its own negation.
+    """
+    for known, world in _KEPT:
+        if known is domain:
+            return world
+    world = World(domain)
+    _KEPT.insert(0, (domain, world))
+    del _KEPT[_MOST:]
+    return world

@@ -24,7 +24,7 @@ from eai.planning.ordering.orders import PartialOrder
 from eai.planning.ordering.support import Reads
 from eai.task import Task
 from eai.world.action import Action
-from eai.world.worlds import world_of
+from eai.world.transition import world_of
 
 __all__ = ["causes"]
 

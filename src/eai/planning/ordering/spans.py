@@ -25,7 +25,7 @@ from eai.logic.formula import (
     Variable,
 )
 from eai.world.bits import bits
-from eai.world.expressions import places
+from eai.world.conditions import places
 from eai.world.state import State
 from eai.world.transition import World
 

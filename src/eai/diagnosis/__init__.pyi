@@ -1,0 +1,33 @@
+from .goals import (
+    GoalStatus as GoalStatus,
+    GoalTests as GoalTests,
+    action_conditions as action_conditions,
+    condition_of as condition_of,
+    goal_conditions as goal_conditions,
+    goal_status as goal_status,
+    text_of as text_of,
+    unmet_conditions as unmet_conditions,
+    unmet_goals as unmet_goals,
+)
+from .judgement import (
+    GOAL_KINDS as GOAL_KINDS,
+    Condition as Condition,
+    Evidence as Evidence,
+    Finding as Finding,
+    Judgement as Judgement,
+    Match as Match,
+    Measure as Measure,
+)
+from .runtime import (
+    DomainRules as DomainRules,
+    Rules as Rules,
+    Run as Run,
+    runtime_finding as runtime_finding,
+)
+from .taxonomy import (
+    GRAMMAR as GRAMMAR,
+    RUNTIME as RUNTIME,
+    UNMET as UNMET,
+    ErrorKind as ErrorKind,
+)
+from .words import in_words as in_words, sentence as sentence, why_false as why_false
