@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +76,21 @@ def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = source[0].replace(f"]({old}", f"]({new}")
 
 
+def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Write what ``--help`` says of every command where a page asks for it.
+
+    Args:
+        source: Its text, which is changed.
+    """
+    mark = "<!-- all commands -->"
+    if mark not in source[0]:
+        return
+    words = [sys.executable, "-m", "typer", "eai.cli", "utils", "docs", "--name", "eai"]
+    text = subprocess.run(words, capture_output=True, check=True, text=True).stdout  # noqa: S603
+    _, _, commands = text.partition("\n## ")
+    source[0] = source[0].replace(mark, f"\n## {commands}".replace("\n#", "\n##"))
+
+
 def hide_colons(*event: Any) -> None:  # noqa: ANN401
     """Keep what reads Google style from taking the first words of an attribute for its type.
 
@@ -129,3 +146,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", hide_colons, priority=400)
     app.connect("autodoc-process-docstring", show_colons, priority=600)
     app.connect("source-read", follow_to_the_site)
+    app.connect("source-read", list_commands)

@@ -6,7 +6,7 @@ import contextlib
 import io
 from typing import NamedTuple
 
-from eai.cli.app import run
+from eai.cli import app
 from eai.errors import EaiError
 
 
@@ -22,6 +22,12 @@ class Done(NamedTuple):
     def output(self) -> str:
         return self.stdout + self.stderr
 
+    @property
+    def told(self) -> str:
+        """What was said about what went wrong, without the lines and frames of the terminal."""
+        told = str(self.exception) if self.exception else self.stderr
+        return " ".join(told.replace("│", " ").split())
+
 
 def call(*words: object) -> Done:
     """Run a command and keep what it printed."""
@@ -29,7 +35,7 @@ def call(*words: object) -> Done:
     code, error = 0, None
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            run([str(word) for word in words])
+            app([str(word) for word in words], prog_name="eai")
         except SystemExit as stop:
             code = int(stop.code or 0)
         except EaiError as found:

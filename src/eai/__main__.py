@@ -1,6 +1,6 @@
-"""``python -m eai``: the same as the command ``eai``."""
+"""``python -m eai`` is the command ``eai``."""
 
-from eai.cli import program
+from eai.cli import main
 
 if __name__ == "__main__":
-    program()
+    main()

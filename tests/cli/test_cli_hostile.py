@@ -166,22 +166,6 @@ def _with(record: Record, **changes: str) -> Record:
     return replace(record, **changes)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("trace", ["", "import sys; sys.settrace(lambda *_: None); "])
-def test_what_a_run_leaves_is_cleaned_up_at_its_end(tmp_path: Path, trace: str) -> None:
-    """The process ends without taking its objects apart, but not before others have."""
-    (tmp_path / "mine.py").write_text(
-        "import atexit, pathlib\n"
-        "from eai.suites.household import Household\n"
-        "atexit.register(pathlib.Path('cleaned').touch)\n"
-    )
-    (tmp_path / "a.jsonl").write_text(line())
-    call_all = f"{trace}from eai.cli import program; program()"
-    command = [sys.executable, "-c", call_all, "evaluate", "mine:Household", "a.jsonl", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
-    assert json.loads(done.stdout)
-    assert (tmp_path / "cleaned").exists()
-
-
 @pytest.mark.parametrize("content", [b"", b"{", b'{"suite":"household"', b"\n\n"])
 def test_a_file_without_records(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "records.jsonl"

@@ -1,161 +1,138 @@
-"""How the words of a command line are read."""
+"""How words on the command line are read, and what its help says."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Annotated, Literal
+from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from typer.main import get_command
 
 from command_line import call
-from eai.cli.app import COMMANDS
-from eai.cli.commands import Argument, Option, UsageError
-from eai.cli.parsers import parser
+from eai.cli import app
+
+COMMANDS = {
+    *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "repair", "perturb"),
+    *("prompts", "ask", "replan", "interact", "check", "plan", "suites", "tasks", "data"),
+}
 
 
-def order(
-    dish: Annotated[str, Argument("What to eat.")],
-    sides: Annotated[list[str] | None, Argument("What goes with it.")] = None,
-    table: Annotated[int, Option("Where.", ("--table", "-t"))] = 1,
-    tip: Annotated[float | None, Option("How much.")] = None,
-    size: Annotated[Literal["small", "large"], Option("How big.")] = "small",
-    note_to: Annotated[Path | None, Option("A file.")] = None,
-    without: Annotated[list[str] | None, Option("Leave out.")] = None,
-    vegan: Annotated[bool, Option("No meat.", ("--vegan", "-v"))] = False,
-    quick: Annotated[bool, Option("Soon.", ("--quick", "-q"))] = False,
-) -> None:
-    """Order a dish."""
+def members(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Every command that does something, by the words that name it."""
+    if not hasattr(command, "commands"):
+        yield name, command
+        return
+    for inner, member in command.commands.items():
+        yield from members(f"{name} {inner}".strip(), member)
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("soup", {"dish": "soup"}),
-        ("soup bread --table 4 butter", {"dish": "soup", "sides": ["bread", "butter"], "table": 4}),
-        ("--tip=2.5 soup", {"dish": "soup", "tip": 2.5}),
-        ("soup --note-to a/b", {"dish": "soup", "note_to": Path("a/b")}),
-        ("soup --without salt --without oil", {"dish": "soup", "without": ["salt", "oil"]}),
-        ("soup -qvt 3", {"dish": "soup", "quick": True, "vegan": True, "table": 3}),
-        ("soup -t3", {"dish": "soup", "table": 3}),
-        ("soup --tip -1", {"dish": "soup", "tip": -1.0}),
-        ("- --vegan", {"dish": "-", "vegan": True}),
-        ("soup --size large", {"dish": "soup", "size": "large"}),
-    ],
-)
-def test_words_become_arguments(words: str, found: dict[str, object]) -> None:
-    assert parser("eai", order).words(words.split()) == found
+ALL = dict(members("", get_command(app)))
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("", "the following arguments are required: DISH"),
-        ("soup --tipp 3", "there is no option --tipp; did you mean --tip?"),
-        ("soup --dish soup", "there is no option --dish; DISH is given without a name"),
-        ("--tipp 3", "there is no option --tipp; did you mean --tip?"),
-        ("soup --veg", "there is no option --veg; did you mean --vegan?"),
-        ("soup -x", "unrecognized arguments: -x"),
-        ("soup --table four", "argument --table/-t: 'four' is not an integer"),
-        ("soup --tip much", "argument --tip: 'much' is not a number"),
-        ("soup --size huge", "argument --size: invalid choice: 'huge'"),
-        ("soup --table", "argument --table/-t: expected one argument"),
-        ("soup --vegan=yes", "argument --vegan/-v: ignored explicit argument 'yes'"),
+        ("evaluat", "Did you mean 'evaluate'?"),
+        ("data fetsh", "Did you mean 'fetch'?"),
+        ("xyz", "No such command 'xyz'"),
+        ("--versions", "--versions"),
+        ("evaluate", "SUITE"),
+        ("ask household", "--model"),
+        ("suites household", "household"),
+        ("evaluate household --ouput run", "--output"),
+        ("evaluate household --limit many", "--limit"),
+        ("evaluate household --limit 0", "--limit"),
+        ("interact household --feedback loud", "loud"),
+        ("replan household --max-attempts", "--max-attempts"),
     ],
 )
 def test_wrong_words_are_named(words: str, told: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        parser("eai", order).words(words.split())
-    assert str(caught.value).startswith(told)
-
-
-WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    dish=WORDS.filter(lambda word: not word.startswith("-")),
-    without=st.lists(WORDS, max_size=3),
-    tip=st.none() | st.floats(allow_nan=False),
-    seed=st.randoms(use_true_random=False),
-)
-def test_whatever_is_given_arrives_in_any_order(
-    dish: str, without: list[str], tip: float | None, seed: Random
-) -> None:
-    options = [*(f"--without={word}" for word in without)]
-    place = seed.randint(0, len(options))
-    words = [*options[:place], dish, *options[place:]]
-    if tip is not None:
-        words.insert(seed.randint(0, len(words)), f"--tip={tip}")
-    expected: dict[str, object] = {"dish": dish, "without": without, "tip": tip}
-    assert parser("eai", order).words(words) == {
-        name: value for name, value in expected.items() if value not in (None, [])
-    }
-
-
-def test_a_word_too_many() -> None:
-    done = call("suites", "household")
-    assert done.exit_code == 2
-    assert done.stderr == (
-        "usage: eai suites [OPTIONS]\n"
-        "eai suites: unrecognized arguments: household\n"
-        "Try 'eai suites --help'.\n"
-    )
-
-
-def test_a_required_option_is_asked_for() -> None:
-    told = call("ask", "household").stderr
-    assert "the following arguments are required: --model, --output" in told
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("evaluat",), "eai: there is no command 'evaluat'; did you mean evaluate?"),
-        (("data", "fetsh"), "eai data: there is no command 'fetsh'; did you mean fetch?"),
-        (("data", "moon"), "eai data: there is no command 'moon'; there are fetch, path, lint"),
-        (("--versions",), "eai: there is no option --versions here"),
-    ],
-)
-def test_an_unknown_command_is_a_wrong_use(words: tuple[str, ...], told: str) -> None:
-    done = call(*words)
-    assert done.exit_code == 2
-    assert told in done.stderr
-    assert done.stdout == ""
+    done = call(*words.split())
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.told
 
 
 @pytest.mark.parametrize("words", [(), ("analyze",), ("data",)])
 def test_without_a_command_the_help_is_shown(words: tuple[str, ...]) -> None:
     done = call(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == call(*words, "--help").stdout
+    assert done.exit_code == 2
+    assert done.output.split() == call(*words, "--help").stdout.split()
 
 
-def test_help_lists_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_help_lists_all_commands() -> None:
     told = call("--help").stdout
-    assert told.startswith("usage: eai [OPTIONS] COMMAND [ARGS]...\n")
-    assert "Print the version." in told
-    assert "Judge predictions" in told
-    assert "Fetch published benchmark data; show where it is." in told
-    listed = {line.split()[0] for line in told.splitlines() if line.startswith("    ")}
-    assert set(COMMANDS) <= listed
-    assert max(map(len, told.splitlines())) <= 80
+    assert all(f" {name} " in told for name in COMMANDS)
+    assert {name.split()[0] for name in ALL} == COMMANDS
 
 
-@pytest.mark.parametrize("word", ["--help", "-h"])
-def test_help_is_no_mistake(word: str) -> None:
-    assert call("plan", word).exit_code == 0
-    assert "[required]" in call("ask", word).stdout
+@pytest.mark.parametrize("name", ALL)
+def test_help_of_a_command_comes_with_examples(name: str) -> None:
+    done = call(*name.split(), "-h")
+    assert done.exit_code == 0
+    assert f"Usage: eai {name}" in done.stdout
+    assert "Examples" in done.stdout
 
 
-def test_help_of_a_command_says_what_it_takes() -> None:
-    told = call("replan", "--help").stdout
-    assert told.startswith("usage: eai replan [OPTIONS] SUITE [TASKS]...\n")
-    assert "--level {verdict,kind,reason}" in told
-    assert "[default: 3]" in told
+@pytest.mark.parametrize("name", ALL)
+def test_examples_are_read_without_a_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[object] = []
+    monkeypatch.setattr(ALL[name], "callback", lambda **given: ran.append(given))
+    lines = [line for line in ALL[name].epilog.splitlines() if f"eai {name}" in line]
+    for line in lines:
+        words = shlex.split(line.partition("| ")[2] or line, comments=True)
+        assert words[0] == "eai"
+        ALL[name].main(words[1 + len(name.split()) :], standalone_mode=False)
+    assert len(ran) == len(lines) > 0
 
 
-def test_help_of_a_member_of_a_group() -> None:
-    assert call("analyze", "errors", "--help").stdout.startswith("usage: eai analyze errors ")
+def test_one_name_means_one_thing() -> None:
+    """The same option has the same short name and takes the same kind of word everywhere."""
+    found: dict[str, set[tuple[object, ...]]] = {}
+    for command in ALL.values():
+        for each in command.params:
+            if each.param_type_name == "option":
+                found.setdefault(each.opts[0], set()).add((*each.opts, each.is_flag))
+    assert {name: kinds for name, kinds in found.items() if len(kinds) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["evaluate", "prompts", "ask", "interact", "replan", "perturb", "tasks"]
+)
+def test_where_tasks_are_chosen_it_is_done_alike(name: str) -> None:
+    options = {option for each in ALL[name].params for option in each.opts}
+    assert {"--tasks", "--limit", "--json"} <= options
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("eval", "evaluate"),
+        ("evaluate house", "household"),
+        ("evaluate household --no-re", "--no-regression-vs"),
+        ("analyze gr", "groups"),
+        ("export run --relationship th", "third_party"),
+    ],
+)
+def test_a_shell_completes_words(words: str, found: str, tmp_path: Path) -> None:
+    asked = {"_EAI_COMPLETE": "complete_bash", "COMP_WORDS": f"eai {words}"}
+    number = {"COMP_CWORD": str(len(words.split()))}
+    done = subprocess.run(
+        [sys.executable, "-c", "from eai.cli import main; main()"],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, **asked, **number},
+        text=True,
+    )
+    assert done.stdout.split() == [found]
+
+
+def test_completion_is_installed_by_an_option() -> None:
+    assert "_EAI_COMPLETE" in call("--show-completion", "bash").stdout or (
+        "--install-completion" in call("--help").stdout
+    )

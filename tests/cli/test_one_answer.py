@@ -76,7 +76,7 @@ def test_an_answer_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("repair household studio-02 preds/beta.jsonl", "no answer to 'studio-02' among these 1"),
+        ("repair household studio-02 preds/beta.jsonl", "no answer to 'studio-02' among these"),
         ("repair household studio-02 vh.jsonl", "for the suite 'household': eai tasks household"),
         ("repair household studio-01 preds", "to mend it: add --model alpha"),
         ("repair household studio-01 preds --model gama", "there is no model named 'gama'"),
@@ -87,12 +87,11 @@ def test_an_answer_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch)
         ("repair household studio-01 paln.txt", "did you mean 'plan.txt'?"),
         ("repair household studio-01 plan(1).txt", "plan(1).txt: cannot be read"),
         ("repair household studio-01 empty", "name a file in this folder"),
-        ("repair household studio-01 [walk(light.34)]", "eai repair household studio-01 -"),
         ("repair household studio-01 cut.txt", "of an answer that was cut off, ask again"),
         ("repair rum studio-01", "there is no suite named 'rum'"),
-        ("compare preds/alpha.jsonl preds/beta.jsonl", "eai evaluate household preds/alpha.jsonl"),
-        ("explain preds/alpha.jsonl studio-01", "answers that are not judged yet"),
-        ("report preds", "eai evaluate household preds --output RUN"),
+        ("compare preds/alpha.jsonl preds/beta.jsonl", "eai evaluate SUITE preds/alpha.jsonl"),
+        ("explain preds/alpha.jsonl studio-01", "eai evaluate SUITE preds/alpha.jsonl"),
+        ("report preds", "eai evaluate SUITE FILE --output FOLDER"),
         ("perturb run -o x.jsonl", "this is a run: eai report run"),
     ],
 )
@@ -100,20 +99,13 @@ def test_an_answer_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch)
 def test_what_is_no_such_answer_is_told(words: str, told: str) -> None:
     done = call(*words.split())
     assert done.exit_code == 3
-    assert told in str(done.exception)
-
-
-@pytest.mark.usefixtures("home")
-def test_an_answer_that_is_longer_than_a_path_is_no_file_either() -> None:
-    done = call("repair", "household", "studio-01", "walk(light.34)\n" * 400)
-    assert "this is an answer" in str(done.exception)
-    assert "echo ANSWER | eai repair household studio-01 -" in str(done.exception)
+    assert told in done.told
 
 
 def test_a_suite_without_an_answer_asks_for_a_file() -> None:
     done = call("repair", "household", "studio-01")
     assert done.exit_code == 2
-    assert "eai repair household studio-01 FILE" in done.stderr
+    assert "eai repair household studio-01 FILE" in done.told
 
 
 def test_predictions_for_agents_say_what_is_left_out(home: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import eai
 from command_line import call
-from eai.cli.gates import _short_of
+from eai.cli.evaluate import _short_of
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
 from eai.report.metric import Metric
@@ -258,6 +258,6 @@ def test_what_is_better_or_as_good_is_no_regression(answers: str, tmp_path: Path
 def test_a_baseline_has_to_fit(careful: Path) -> None:
     vs = ("-q", "--no-regression-vs", careful)
     other = call("evaluate", "household", CAREFUL, "--semantics", "official", *vs)
-    assert "the run was judged as" in str(other.exception)
+    assert "the run was evaluated as" in str(other.exception)
     ability = call("evaluate", "household", CAREFUL, "--ability", "goal_interpretation", *vs)
     assert "expected: a run of household, goal_interpretation" in str(ability.exception)

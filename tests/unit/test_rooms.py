@@ -18,12 +18,10 @@ BENCHMARK = re.compile(
 )
 # What is left, each with what it waits for.
 LEFT = {
-    "integrations/inspect_tasks.py": "the suite that is meant by default",
     "integrations/pytest_plugin.py": "the suite that is meant by default",
     "perturbation/perturb.py": "the suite that is meant by default",
     "rewards/reward.py": "the suite that is meant by default",
     "interaction/thor.py": "AI2-THOR's environment belongs to its simulator",
-    "cli/here.py": "an example in a hint",
     "overview.py": "an example in a hint",
 }
 

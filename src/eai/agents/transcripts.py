@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from eai.interaction.episode import Episode, Turn
 from eai.interaction.protocol import Observation
@@ -25,7 +25,10 @@ def episode_value(episode: Episode) -> object:
         "end": str(episode.end),
         "note": episode.note,
         "solved": episode.success,
-        "conditions": [asdict(condition) for condition in episode.goal.conditions],
+        "conditions": [
+            {each.name: getattr(condition, each.name) for each in fields(condition) if each.compare}
+            for condition in episode.goal.conditions
+        ],
         "start": asdict(episode.start),
         "turns": list(_turns(episode)),
     }

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from eai.cli.app import main, program
+from eai.cli.program import app, main
 
-__all__ = ["main", "program"]
+__all__ = ["app", "main"]

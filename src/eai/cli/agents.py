@@ -1,29 +1,37 @@
-"""Agents that a user names: ``module:attribute``, and what becomes of one that fails."""
+"""Agents that a user names: a live model, one that is shipped, or ``module:attribute``."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from eai.cli.here import find_modules_here, names_module
-from eai.cli.output import warn
+import typer
+
+from eai.agents import Agent, Message, OracleAgent, Replanning, ScriptedAgent, replan
+from eai.agents.interaction import AGENTS, AgentChoice
+from eai.cli.answers import answers_by_task
+from eai.cli.names import find_modules_here, names_module
+from eai.cli.output import progress, warn
+from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
+from eai.files import refuse_existing, writing_to
+from eai.integrations import openai_chat
+from eai.interaction.verdicts import read_answers
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
+from eai.report.report import Report
 
-if TYPE_CHECKING:
-    from eai.agents import Agent, Message
+__all__ = ["Replanned", "acting_agent", "planning_agent", "replan_all", "stop_after"]
 
-__all__ = ["OwnAgent", "named_agent", "tell_failures"]
+_SCRIPTED = "scripted:"
+_MOST_FAILURES = 5
+"""After so many tasks in a row for which an agent could not be asked no other is begun."""
 
 
-class OwnAgent:
+class _OwnAgent:
     """An agent of somebody else; what goes wrong in it is told with its file and line.
-
-    Args:
-        name: Its name.
-        agent: The agent.
 
     Attributes:
         crashed: Whether it raised something, or returned what is no text.
@@ -35,37 +43,28 @@ class OwnAgent:
         self._agent = agent
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Pass on its answer.
-
-        Raises:
-            ModelError: If there is none.
-        """
         try:
             answer: object = self._agent(messages)
         except ModelError:
             raise
         except (Exception, SystemExit) as error:
+            self.crashed = True
             place = place_of(error)
             where = "" if place is None else f"{place}: "
-            raise self._failure(
-                f"{where}the agent {self.name!r} raised {said_by(error)}"
-            ) from error
+            raise ModelError(f"{where}the agent {self.name!r} raised {said_by(error)}") from error
         if isinstance(answer, str):
             return answer
-        kind = type(answer).__name__
-        raise self._failure(f"the agent {self.name!r} returned {kind}, not text (str)")
-
-    def _failure(self, what: str) -> ModelError:
         self.crashed = True
-        return ModelError(what)
+        kind = type(answer).__name__
+        raise ModelError(f"the agent {self.name!r} returned {kind}, not text (str)")
 
 
-def named_agent(name: str, own: Iterable[str]) -> OwnAgent:
+def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
     """Return an agent that a package announces, or ``module:attribute``.
 
     Args:
         name: Its name. A class is called without arguments.
-        own: What else the command would have taken, for the message.
+        others: What else the command would have taken, for the message.
 
     Raises:
         UnknownNameError: If there is no such agent.
@@ -75,7 +74,14 @@ def named_agent(name: str, own: Iterable[str]) -> OwnAgent:
     try:
         found = Registry("agent", "eai.agents", {}).load(name)
     except UnknownNameError as error:
-        raise _unknown(name, [*own, *error.known]) from None
+        known = [*others, *error.known, "module:attribute"]
+        unknown = UnknownNameError("agent", name, known)
+        if names_module(name):
+            own = name.removesuffix(".py")
+            unknown.mend = f"of a module name the function, too: {own}:FUNCTION"
+        elif not unknown.suggestions:
+            unknown.mend = f"a model behind an endpoint is named by --model {name}"
+        raise unknown from None
     if isinstance(found, type):
         with blaming("agent", name):
             found = found()
@@ -85,33 +91,150 @@ def named_agent(name: str, own: Iterable[str]) -> OwnAgent:
             expected="a function that takes a list of messages (role, content) and returns text",
             mend="name the function in it: module:function",
         )
-    return OwnAgent(name, found)
+    return _OwnAgent(name, found)
 
 
-def _unknown(name: str, known: Iterable[str]) -> UnknownNameError:
-    error = UnknownNameError("agent", name, [*known, "module:attribute"])
-    if names_module(name):
-        error.mend = f"of a module name the function, too: {name.removesuffix('.py')}:FUNCTION"
-    elif not error.suggestions:
-        error.mend = f"a model behind an endpoint is named by --model {name}"
-    return error
+def acting_agent(
+    suite: Suite, name: str, *, model: str | None, base_url: str | None
+) -> Callable[[str], AgentChoice]:
+    """Return what names the agent that acts in a task.
+
+    Args:
+        suite: The suite.
+        name: An agent that is shipped, ``scripted:FILE``, or one of the user's own.
+        model: A live model, which is taken instead.
+        base_url: Where it is.
+    """
+    if model is not None:
+        live = openai_chat.ChatAgent(model, base_url=base_url)
+        return lambda _: live
+    if name.startswith(_SCRIPTED):
+        texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
+        return lambda task: read_answers(texts[task]) if task in texts else ()
+    choice = name if name in AGENTS else _own_agent(name, [*AGENTS, "scripted:FILE"])
+    return lambda _: choice
 
 
-def tell_failures(failures: Mapping[str, str], agent: object, *, left: int) -> None:
+def planning_agent(
+    suite: Suite, name: str, *, model: str | None, base_url: str | None, semantics: str | None
+) -> Callable[[str], Agent]:
+    """Return what names the agent that plans for a task.
+
+    Args:
+        suite: The suite.
+        name: ``oracle``, or one of the user's own.
+        model: A live model, which is taken instead.
+        base_url: Where it is.
+        semantics: Under which semantics the oracle plans.
+    """
+    if model is None and name == "oracle":
+        return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
+    found: Agent
+    if model is not None:
+        found = openai_chat.ChatAgent(model, base_url=base_url)
+    else:
+        found = _own_agent(name, ["oracle"])
+    return lambda _: found
+
+
+class Replanned(NamedTuple):
+    """What came of replanning many tasks.
+
+    Args:
+        report: The first and the last attempts, as two models.
+        failures: Identifier of each task for which the agent could not be asked, to the reason.
+        left: How many tasks were not begun.
+    """
+
+    report: Report
+    failures: dict[str, str]
+    left: int
+
+
+def replan_all(
+    suite: Suite,
+    tasks: Sequence[str] | None,
+    choose: Callable[[str], Agent],
+    *,
+    first: Path | None,
+    limit: int | None,
+    output: Path | None,
+    force: bool,
+    quiet: bool,
+    **settings: Any,  # noqa: ANN401
+) -> Replanned:
+    """Replan tasks one after the other; every task is written at once.
+
+    Args:
+        suite: The suite.
+        tasks: The tasks; by default those that are answered in ``first``, or all.
+        choose: Who plans for a task.
+        first: Predictions that are taken as the first attempts.
+        limit: How many tasks are taken.
+        output: A file for all attempts as JSON Lines.
+        force: Whether it may be replaced.
+        quiet: Whether there is no progress bar.
+        settings: As :func:`eai.replan` takes them.
+    """
+    answers = {} if first is None else answers_by_task(first, suite)
+    names = list(tasks or answers or suite.task_ids())[:limit]
+    found: list[Replanning] = []
+    failures: dict[str, str] = {}
+    row = 0
+    with progress("replanning", shown=not quiet) as step, _lines(output, force) as write:
+        for done, name in enumerate(names, start=1):
+            agent = choose(name)
+            if name in answers:
+                agent = ScriptedAgent([answers[name]], then=agent)
+            try:
+                result = replan(name, agent, suite=suite, **settings)
+            except ModelError as error:
+                failures[name] = error.what
+                row += 1
+                if row == _MOST_FAILURES:
+                    break
+            else:
+                row = 0
+                write(result.to_json())
+                found.append(result)
+            if step is not None:
+                step(done, len(names))
+    firsts = [result.record("first attempt", attempt=1) for result in found]
+    lasts = [result.record("last attempt") for result in found]
+    return Replanned(Report([*firsts, *lasts]), failures, len(names) - len(found) - len(failures))
+
+
+@contextmanager
+def _lines(output: Path | None, force: bool) -> Iterator[Callable[[str], None]]:
+    """What writes a line to a file at once, so that an interruption loses nothing."""
+    if output is None:
+        yield lambda _: None
+        return
+    refuse_existing(output, force=force)
+    with writing_to(output), output.open("w", encoding="utf-8") as stream:
+
+        def write(line: str) -> None:
+            stream.write(f"{line}\n")
+            stream.flush()
+
+        yield write
+
+
+def stop_after(failures: Mapping[str, str], choose: Callable[[str], object], *, left: int) -> None:
     """Name the tasks for which there was no answer, and end the process if there are any.
 
     Args:
         failures: Identifier of the task to the reason.
-        agent: Who was asked.
+        choose: Who was asked for a task.
         left: How many tasks were not begun.
 
     Raises:
-        SystemExit: If there are any: with 3 if an agent of the user's own failed, else with 1.
+        typer.Exit: If there are any: with 3 if an agent of the user's own failed, else with 1.
     """
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
-    if not failures:
-        return
-    if left:
-        warn(f"that was {len(failures)} tasks; {left} others were not begun")
-    sys.exit(3 if isinstance(agent, OwnAgent) and agent.crashed else 1)
+    if failures:
+        if left:
+            warn(f"that was {len(failures)} tasks; {left} others were not begun")
+        agent = choose(next(iter(failures)))
+        raise typer.Exit(3 if isinstance(agent, _OwnAgent) and agent.crashed else 1)

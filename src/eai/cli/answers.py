@@ -1,36 +1,20 @@
-"""One answer of a model: from a file of its own, or from one with the answers to many tasks."""
+"""Answers of models that are given to a command: one to a task, or one to each task."""
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
 import sys
-from contextlib import suppress
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from eai.cli.here import is_run
-from eai.errors import EaiError, InputError, SchemaError, UnknownNameError
+from eai.cli.output import warn
+from eai.cli.reading import is_run
+from eai.contract import Suite
+from eai.errors import InputError, UnknownNameError
 from eai.paths import advice
+from eai.predictions import load_all, load_predictions
+from eai.runs.matching import fit, remarks
 
-if TYPE_CHECKING:
-    from eai.contract import Suite
-    from eai.predictions import Predictions
-
-__all__ = ["answer_in", "answers_by_task", "first_task", "suite_with"]
-
-_MOST_LINES = 100
-"""So many lines are looked at for a prediction."""
-
-_ANSWER = re.compile(r"^\s*[\[{]|[\])}]\s*$")
-"""An answer that was given instead of a file begins or ends like this."""
-
-_SHORT = 80
-"""An answer of fewer characters is repeated in a message."""
-
-_EXPECTED = "a text file with one answer of a model, or a file of predictions"
+__all__ = ["answer_in", "answers_by_task"]
 
 
 def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:
@@ -49,45 +33,45 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     """
     if str(path) == "-":
         return sys.stdin.read()
-    # Asked like this, a path that is too long for one is none, and raises nothing.
-    if not os.path.lexists(path) and _ANSWER.search(str(path)):
-        raise _no_file(path, task, suite)
     if is_run(path):
-        run = path if path.is_dir() else path.parent
-        raise InputError(
-            "this is a run",
-            where=str(path),
-            expected=_EXPECTED,
-            mend=f"eai repair {shlex.join([str(run), task])}",
-        )
-    found = _predictions_in(path, suite)
+        raise InputError("this is a run", where=str(path), mend=f"eai repair {path} {task}")
+    answers = _predicted(path, suite)
+    if answers is None:
+        try:
+            return path.read_text("utf-8-sig", errors="replace")
+        except (OSError, ValueError) as error:  # ValueError: a NUL
+            raise InputError(
+                f"cannot be read: {getattr(error, 'strerror', None) or error}",
+                where=str(path),
+                expected="a text file with one answer of a model, or a file of predictions",
+                mend="name a file in this folder" if path.is_dir() else advice(path),
+            ) from error
+    if model is not None and model not in answers:
+        raise UnknownNameError("model", model, answers, where=str(path))
+    found = {
+        name: of_model[task]
+        for name, of_model in answers.items()
+        if model in (None, name) and task in of_model
+    }
+    if len(found) == 1:
+        return next(iter(found.values()))
     if found:
-        return _chosen(found, task, suite=suite, model=model, path=path)
-    try:
-        return path.read_text("utf-8-sig", errors="replace")
-    except (OSError, ValueError) as error:  # ValueError: a NUL
         raise InputError(
-            f"cannot be read: {getattr(error, 'strerror', None) or error}",
+            f"{len(found)} models answered {task!r}",
             where=str(path),
-            expected=_EXPECTED,
-            mend="name a file in this folder" if path.is_dir() else advice(path),
-        ) from error
-
-
-def _no_file(answer: Path, task: str, suite: Suite) -> InputError:
-    text = shlex.quote(str(answer)) if len(str(answer)) < _SHORT else "ANSWER"
-    words = shlex.join(["eai", "repair", suite.name, task, "-"])
-    return InputError(
-        "this is an answer, not the name of a file",
-        expected=_EXPECTED,
-        mend=f"write it to a file, or to standard input: echo {text} | {words}",
+            expected=f"--model with one of {', '.join(found)}",
+            mend=f"add --model {shlex.quote(next(iter(found)))}",
+        )
+    raise InputError(
+        f"there is no answer to {task!r} among these predictions",
+        where=str(path),
+        expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
+        mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
     )
 
 
-def _predictions_in(path: Path, suite: Suite) -> list[Predictions]:
-    """The answers of each model, if these are predictions; else nothing."""
-    from eai.predictions import load_all
-
+def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
+    """Model to task to answer; None if this is no file of predictions."""
     tasks = frozenset(suite.task_ids())
 
     def is_task(name: str) -> bool:
@@ -96,10 +80,12 @@ def _predictions_in(path: Path, suite: Suite) -> list[Predictions]:
     try:
         found = load_all(path, is_task=is_task)
     except InputError:
-        return []
-    # A plan may be an object, too, from action to arguments.
-    named = any(is_task(name) for of_model in found for name in of_model.items)
-    return found if named or first_task(path) is not None else []
+        return None
+    # A plan may be an object, too, from action to arguments, which reads like answers by task.
+    lines = path.is_dir() or ".jsonl" in path.suffixes
+    if not lines and not any(is_task(name) for each in found for name in each.items):
+        return None
+    return {each.model: fit(suite, each.items, tasks)[0] for each in found}
 
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
@@ -112,73 +98,8 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     Raises:
         InputError: If it cannot be read, has several models, or no answer to a task of the suite.
     """
-    from eai.cli.output import warn
-    from eai.predictions import load_predictions
-    from eai.runs.matching import fit, remarks
-
     found = load_predictions(path)
     known, fits = fit(suite, found.items, frozenset(suite.task_ids()))
     for note in remarks(suite, [found], [fits]):
         warn(note)
     return known
-
-
-def first_task(path: Path) -> str | None:
-    """Return the task of the first prediction in a file; None if it is no file of predictions."""
-    from eai.predictions.files import PredictionFile
-    from eai.predictions.items import JsonObject, is_item, read_item
-
-    if not path.is_file():
-        return None
-    for raw in islice(PredictionFile(path).raws(), _MOST_LINES):
-        if isinstance(raw, tuple) and isinstance(raw[1], JsonObject) and is_item(raw[1]):
-            with suppress(SchemaError):  # without an answer, for instance
-                return read_item(raw[1])[0]
-    return None
-
-
-def _chosen(
-    found: list[Predictions], task: str, *, suite: Suite, model: str | None, path: Path
-) -> str:
-    """The answer of the model to the task."""
-    if model is not None and model not in {of_model.model for of_model in found}:
-        raise UnknownNameError("model", model, (each.model for each in found), where=str(path))
-    from eai.runs.matching import fit
-
-    answers = {
-        of_model.model: text
-        for of_model in found
-        if model in (None, of_model.model)
-        and (text := fit(suite, of_model.items, (task,))[0].get(task)) is not None
-    }
-    if len(answers) == 1:
-        return next(iter(answers.values()))
-    if not answers:
-        count = sum(map(len, found))
-        raise InputError(
-            f"there is no answer to {task!r} among these {count} predictions",
-            where=str(path),
-            expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
-            mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
-        )
-    raise InputError(
-        f"{len(answers)} models answered {task!r}",
-        where=str(path),
-        expected=f"--model with one of {', '.join(answers)}",
-        mend=f"add --model {shlex.quote(next(iter(answers)))}",
-    )
-
-
-def suite_with(task: str) -> str | None:
-    """Return the name of the first suite that has a task; None if none of those at hand has it."""
-    from eai.registry import suite, suites
-
-    for origin in suites().origins():
-        try:
-            found = suite(origin.name)
-            known = found.canonical_id(task) in found.task_ids()
-        except EaiError:  # its data is not here, or it cannot be loaded
-            known = False
-        if known:
-            return origin.name
-    return None

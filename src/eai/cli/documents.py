@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from eai.cli.output import say
 
 if TYPE_CHECKING:
     from eai.overview import Overview
     from eai.report.comparison import Comparison
     from eai.report.explanation import Explanation
-    from eai.report.metric import Metric
     from eai.report.report import Report
     from eai.table import Table
 
@@ -22,21 +18,11 @@ __all__ = [
     "comparison_document",
     "explanation_document",
     "overview_document",
-    "print_json",
     "report_document",
     "tables_document",
 ]
 
-
-def print_json(document: Mapping[str, object]) -> None:
-    """Write a document to standard output; paths are written as text."""
-    say(json.dumps(document, indent=2, default=_text))
-
-
-def _text(value: object) -> str:
-    if isinstance(value, Path):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+_METRIC = ("label", "value", "interval", "numerator", "denominator", "unit")
 
 
 def report_document(report: Report) -> dict[str, Any]:
@@ -55,18 +41,10 @@ def _model(report: Report, model: str) -> dict[str, Any]:
         "tasks": counts.tasks,
         "excluded": counts.excluded,
         "missing": counts.missing,
-        "metrics": {metric.key: _metric(metric) for metric in report.metrics(model)},
-    }
-
-
-def _metric(metric: Metric) -> dict[str, Any]:
-    return {
-        "label": metric.label,
-        "value": metric.value,
-        "interval": metric.interval,
-        "numerator": metric.numerator,
-        "denominator": metric.denominator,
-        "unit": metric.unit,
+        "metrics": {
+            metric.key: {name: getattr(metric, name) for name in _METRIC}
+            for metric in report.metrics(model)
+        },
     }
 
 

@@ -1,126 +1,182 @@
-"""``eai evaluate``: judge files of predictions."""
+"""``eai evaluate``: evaluate files of predictions, with gates for continuous integration."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from eai.cli.commands import Argument, Option, UsageError
-from eai.errors import InputError
+import typer
+
+import eai
+from eai.cli.documents import overview_document, report_document
+from eai.cli.names import chosen_tasks, named_suite, task_ids
+from eai.cli.options import (
+    SAMPLES,
+    Ability,
+    Force,
+    Json,
+    Limit,
+    Models,
+    Quiet,
+    Semantics,
+    SuiteName,
+    Tasks,
+    examples,
+    output_option,
+    path_argument,
+    path_option,
+)
+from eai.cli.output import hint, print_json, progress, say, show, stop, warn
+from eai.cli.reading import named_files, read_run, run_folder
+from eai.contract import Suite, chosen_ability
+from eai.errors import InputError, UnknownNameError
+from eai.files import FILES, holds_run
+from eai.text import short
 
 if TYPE_CHECKING:
-    from eai.cli.gates import Gates
-    from eai.contract import Suite
     from eai.overview import Overview
+    from eai.report.metric import Metric
     from eai.report.report import Report
 
-__all__ = ["COMMAND"]
+__all__ = ["app"]
+
+app = typer.Typer()
+
+_GATES = "Gates"
+_SIGNIFICANT = 0.05
+_OTHERS = {
+    ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
+    "with the columns id and output",
+    ".pddl": "eai check reads PDDL; a plan that a model wrote stands in a line of JSON: "
+    '{"id": "the task", "output": "the answer"}',
+}
 
 
-def _evaluate(
-    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+@app.command(
+    epilog=examples(
+        f"eai evaluate {SAMPLES}                              # the sample answers of the suite",
+        f"eai evaluate {SAMPLES} gpt=a.jsonl llama=b.jsonl -o run",
+        f"eai evaluate {SAMPLES} a.jsonl --limit 10 --json",
+        f"eai evaluate {SAMPLES} a.jsonl -q --fail-under task_success_rate=80",
+    )
+)
+def evaluate(
+    suite: SuiteName,
     files: Annotated[
         list[Path] | None,
-        Argument(
-            "Predictions, one file or folder a model, or NAME=FILE; none: the suite's samples."
+        path_argument(
+            "FILES",
+            "Predictions: a file or folder for each model, or NAME=FILE; "
+            "by default the suite's sample answers.",
         ),
     ] = None,
-    ability: Annotated[
-        str | None, Option("By default action_sequencing, or the suite's only one.")
-    ] = None,
-    tasks: Annotated[
-        list[str] | None,
-        Option(
-            "Only these, with commas between; or answered: those to which a model has an answer."
-        ),
-    ] = None,
-    limit: Annotated[int | None, Option("Only the first so many.")] = None,
-    outputs: Annotated[
+    ability: Ability = None,
+    tasks: Tasks = None,
+    limit: Limit = None,
+    model_outputs: Annotated[
         Path | None,
-        Option(
+        path_option(
             "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
             "then every argument is a suite.",
-            ("--model-outputs",),
+            metavar="FOLDER",
         ),
     ] = None,
-    model: Annotated[list[str] | None, Option("With --model-outputs: only this model.")] = None,
-    semantics: Annotated[
-        str | None, Option("official or strict; by default what the suite prefers.")
+    model: Models = None,
+    semantics: Semantics = None,
+    without_quirk: Annotated[
+        list[str] | None, typer.Option(help="Switch a quirk off; may come several times.")
     ] = None,
-    without: Annotated[
-        list[str] | None, Option("Switch a quirk off.", ("--without-quirk",))
+    with_quirk: Annotated[
+        list[str] | None, typer.Option(help="Switch a quirk on; may come several times.")
     ] = None,
-    only: Annotated[list[str] | None, Option("Switch a quirk on.", ("--with-quirk",))] = None,
     budget: Annotated[
         str | None,
-        Option("What one answer may use, as states=1000,instances=500000; none is no limit."),
+        typer.Option(
+            help="What one answer may use, as states=1000,instances=500000; none is no limit."
+        ),
     ] = None,
-    corrected: Annotated[bool, Option("Leave out tasks whose own annotation is faulty.")] = False,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
+    ] = False,
     output: Annotated[
         Path | None,
-        Option("Folder for records, tables and the page.", ("--output", "-o")),
+        output_option(
+            "Write records, tables and the page; a run that was interrupted goes on.",
+            metavar="FOLDER",
+        ),
     ] = None,
-    force: Annotated[bool, Option("Write over the files of another run.")] = False,
+    force: Force = False,
     workers: Annotated[
         int | None,
-        Option("Judge with so many processes; answers and records stay on disk meanwhile."),
+        typer.Option(help="Number of processes; answers and records then stay on disk."),
     ] = None,
     fail_under: Annotated[
         list[str] | None,
-        Option(
-            "METRIC=VALUE: exit code 1 if a model has less, in percent; may come several times."
+        typer.Option(
+            metavar="METRIC=VALUE",
+            help="Exit code 1 if a model has less, in percent; may come several times.",
+            rich_help_panel=_GATES,
         ),
     ] = None,
     no_regression_vs: Annotated[
         Path | None,
-        Option("A run: exit code 1 if a metric is significantly worse than there."),
+        path_option(
+            "Exit code 1 if a metric is significantly worse than in this run.",
+            metavar="RUN",
+            panel=_GATES,
+        ),
     ] = None,
-    json: Annotated[bool, Option("Print one JSON document instead of the table.")] = False,
-    quiet: Annotated[bool, Option("No progress bar, no table.", ("--quiet", "-q"))] = False,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Judge predictions and print the table; with --output also write records and reports."""
-    if outputs is not None:
-        if without or only or budget or fail_under or no_regression_vs or workers or tasks or limit:
-            raise UsageError(
-                "tasks, quirks, budget, gates and workers are for one ability at a time"
+    """Evaluate predictions and print the table; with --output also write records and reports.
+
+    Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
+    """
+    if model_outputs is not None:
+        if without_quirk or with_quirk or budget or fail_under or no_regression_vs or workers:
+            raise typer.BadParameter(
+                "quirks, budget, gates and workers are for one ability at a time"
             )
-        overview = _everything(
-            [suite, *map(str, files or ())],
-            outputs,
-            models=model or (),
-            semantics=semantics,
-            corrected=corrected,
-            output=output,
-            force=force,
-            quiet=quiet,
-        )
+        if tasks or limit or ability:
+            raise typer.BadParameter("tasks and --ability are for one ability at a time")
+        with progress("evaluating", shown=not quiet) as step:
+            overview = eai.evaluate_outputs(
+                [named_suite(name) for name in (suite, *map(str, files or ()))],
+                model_outputs,
+                models=model or (),
+                semantics=semantics,
+                corrected=corrected,
+                output=output,
+                force=force,
+                progress=step and (lambda _what, done, total: step(done, total)),
+            )
         _show_overview(overview, output, json=json, quiet=quiet)
         return
     if model:
-        from eai.cli.guesses import NAMING
-
-        raise UsageError(f"--model goes with --model-outputs; else {NAMING}")
-    from eai.cli.here import by_name, chosen_tasks, named_suite
-    from eai.cli.output import warn
-    from eai.cli.progress import progress
-    from eai.evaluation import evaluate
-
+        raise typer.BadParameter(
+            "--model chooses models of --model-outputs; a model is called like its file, or as "
+            'the key "model" of its lines says; NAME=FILE gives it another name'
+        )
     chosen = named_suite(suite)
-    named = by_name(files or ())
-    _refuse_others(named.values() if isinstance(named, dict) else named, chosen, ability)
-    gates = _gates(fail_under, no_regression_vs, chosen, ability)
+    predictions = named_files(files)
+    _refuse_others(files or (), chosen, ability)
+    gates = None
+    if fail_under or no_regression_vs is not None:
+        gates = _Gates(fail_under or (), no_regression_vs, chosen, ability)
+    named = task_ids(tasks)
     try:
-        with progress("judging", shown=not quiet) as step:
-            report = evaluate(
+        with progress("evaluating", shown=not quiet) as step:
+            report = eai.evaluate(
                 chosen if workers is None else suite,
-                named or _samples(chosen),
+                predictions or _samples(chosen),
                 ability=ability,
-                tasks=chosen_tasks(chosen, tasks or (), limit),
+                tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
                 semantics=semantics,
-                without=without or (),
-                only=only or (),
+                without=without_quirk or (),
+                only=with_quirk or (),
                 budget=budget,
                 corrected=corrected,
                 output=output,
@@ -130,149 +186,164 @@ def _evaluate(
             )
     except KeyboardInterrupt:
         again = "" if output is None or force else "; the same command goes on where it stopped"
-        warn(f"interrupted{again}")
-        sys.exit(130)
-    failures = [] if gates is None else gates.failures(report)
+        stop(f"interrupted{again}", 130)
+    failures = [] if gates is None else list(gates.failures(report))
     _show(report, output, failures, json=json, quiet=quiet)
     for failure in failures:
         warn(failure)
     if failures:
-        sys.exit(1)
+        raise typer.Exit(1)
 
 
-def _everything(
-    suites: Sequence[str],
-    folder: Path,
-    *,
-    models: Iterable[str],
-    semantics: str | None,
-    corrected: bool,
-    output: Path | None,
-    force: bool,
-    quiet: bool,
-) -> Overview:
-    from eai.cli.here import named_suite
-    from eai.cli.progress import progress
-    from eai.overview import evaluate_outputs
-
-    chosen = [named_suite(suite) for suite in suites]
-    with progress("judging", shown=not quiet) as step:
-        return evaluate_outputs(
-            chosen,
-            folder,
-            models=models,
-            semantics=semantics,
-            corrected=corrected,
-            output=output,
-            force=force,
-            progress=step and (lambda _what, done, total: step(done, total)),
-        )
-
-
-def _gates(
-    floors: Sequence[str] | None, baseline: Path | None, suite: Suite, ability: str | None
-) -> Gates | None:
-    if not floors and baseline is None:
-        return None
-    from eai.cli.gates import Gates
-    from eai.contract import chosen_ability
-
-    named = chosen_ability(suite, ability)
-    return Gates(floors or (), baseline, suite=suite.name, ability=named)
-
-
-_ACTED = "transcripts.jsonl"
-_FOREIGN = {
-    ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
-    "with the columns id and output",
-    ".pddl": "eai check reads PDDL; a plan that a model wrote stands in a line of JSON: "
-    '{"id": "the task", "output": "what was answered"}',
-}
-
-
-def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
-    """Say so if what is to be judged was judged already, or is known to be something else."""
-    from eai.files import FILES, holds_run
-
-    for file in files:
-        run = file.parent if file.name in FILES else file
-        what, mend = "", ""
-        if holds_run(run):
-            what, mend = "this is a run, its answers are judged already", f"eai report {run}"
-        elif ability is None and file.name == _ACTED and len(suite.abilities) > 1:
-            what = "these are transcripts, and as plans they mean something else"
-            mend = "--ability interaction judges them as they were acted"
-        elif (file / suite.name).is_dir():
-            what = f"this folder has a folder {suite.name}"
-            mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
-        elif file.suffix in _FOREIGN:
-            what, mend = f"answers are not read from {file.suffix}", _FOREIGN[file.suffix]
-        if what:
-            raise InputError(what, where=str(file), expected="files with answers", mend=mend)
+def _answered(named: Sequence[str], limit: int | None) -> str:
+    """The word that stands for tasks, if it does instead of identifiers."""
+    word = named[0] if len(named) == 1 and named[0] in ("all", "answered") else ""
+    if word and limit is not None:
+        raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {word!r}")
+    return word
 
 
 def _samples(suite: Suite) -> list[Path]:
     samples = list(suite.samples())
     if not samples:
-        raise UsageError(
-            f"the suite {suite.name!r} has no sample predictions: name the files with your answers"
+        raise typer.BadParameter(
+            f"the suite {suite.name!r} has no sample answers: name the files with predictions"
         )
     return samples
+
+
+def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
+    """Say so if a file was evaluated already, or is known to be no file of predictions."""
+    for file in files:
+        run, what = run_folder(file), ""
+        if holds_run(run):
+            what, mend = "this is a run, its answers are evaluated already", f"eai report {run}"
+        elif ability is None and file.name == "transcripts.jsonl" and len(suite.abilities) > 1:
+            what = "these are transcripts, and as plans they mean something else"
+            mend = "--ability interaction evaluates them as they were acted"
+        elif (file / suite.name).is_dir():
+            what = f"this folder has a folder {suite.name}"
+            mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
+        elif file.suffix in _OTHERS:
+            what, mend = f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
+        if what:
+            raise InputError(what, where=str(file), expected="files of predictions", mend=mend)
 
 
 def _show(
     report: Report, output: Path | None, failures: Sequence[str], *, json: bool, quiet: bool
 ) -> None:
     if json:
-        from eai.cli.documents import print_json, report_document
-
         print_json({**report_document(report), "output": output, "failures": list(failures)})
-    elif quiet:
-        _warn_of(report.notes, output)
-    else:
-        import shlex
-
-        from eai.files import FILES
-
-        _print(
-            report, output, f"{', '.join(FILES)}; look at it: eai view {shlex.quote(str(output))}"
-        )
+    elif not quiet:
+        show(report)
         if output is None:
-            from eai.cli.output import hint
-
             hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
-
-
-def _warn_of(notes: Sequence[str], output: Path | None) -> None:
-    """Say in one line that there are notes: leaving out the table does not leave out these."""
-    from eai.cli.output import warn
-    from eai.text import short
-
-    if notes:
-        count = f"{len(notes)} note{'s' if len(notes) > 1 else ''} on this run"
+        else:
+            page = f"look at it: eai view {shlex.quote(str(output))}"
+            say(f"written to {output}: {', '.join(FILES)}; {page}")
+    elif report.notes:  # leaving out the table does not leave out these
+        count = f"{len(report.notes)} note{'s' if len(report.notes) > 1 else ''} on this run"
         where = "without --quiet" if output is None else f"in {output / 'run.json'}"
-        warn(f"{count}, in full {where}: {short(notes[0])}")
+        warn(f"{count}, in full {where}: {short(report.notes[0])}")
 
 
 def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet: bool) -> None:
-    from eai.cli.output import warn
-
     if json:
-        from eai.cli.documents import overview_document, print_json
-
         print_json({**overview_document(overview), "output": output})
     elif not quiet:
-        _print(overview, output, "a folder for each suite and ability")
-    for told in overview.skipped:
-        warn(told)
+        show(overview)
+        if output is not None:
+            say(f"written to {output}: a folder for each suite and ability")
+    for skipped in overview.skipped:
+        warn(skipped)
 
 
-def _print(found: Report | Overview, output: Path | None, written: str) -> None:
-    from eai.cli.output import say, show
+class _Gates:
+    """What a run has to pass; whatever can be refused is refused before anything is evaluated.
 
-    show(found)
-    if output is not None:
-        say(f"written to {output}: {written}")
+    Args:
+        floors: ``METRIC=VALUE``: every model's metric has to be at least this many percent.
+        baseline: A run; no metric may be significantly worse than there, by the paired tests of
+            :meth:`eai.Report.compare`, adjusted for their number.
+        suite: The suite that will be evaluated.
+        ability: The ability.
+
+    Raises:
+        UnknownNameError: If there is no such metric.
+        InputError: If the baseline cannot be read, or is of another suite or ability.
+    """
+
+    def __init__(
+        self, floors: Sequence[str], baseline: Path | None, suite: Suite, ability: str | None
+    ) -> None:
+        from eai.report.aggregate import Tally
+        from eai.report.metrics import view_of
+
+        named = chosen_ability(suite, ability)
+        self._view = view_of(named, suite.name)
+        self._metrics = {metric.key: metric for metric in self._view.metrics(Tally())}
+        self._floors = dict(map(_floor, floors))
+        for key in self._floors:
+            if key not in self._metrics:
+                raise UnknownNameError("metric", key, self._metrics, where="--fail-under")
+        self._path = baseline
+        self._baseline = None if baseline is None else read_run(baseline)
+        if self._baseline is not None:
+            found = self._baseline.setting
+            if (found.suite, found.ability) != (suite.name, named):
+                raise InputError(
+                    f"the baseline is of {found.suite}, {found.ability}",
+                    where=str(baseline),
+                    expected=f"a run of {suite.name}, {named}",
+                )
+
+    def failures(self, report: Report) -> Iterator[str]:
+        """Yield a sentence for everything that does not pass.
+
+        Raises:
+            InputError: If the baseline was evaluated under other semantics, or shares no task.
+        """
+        for model in report.models:
+            found = {metric.key: metric for metric in report.metrics(model)}
+            for key, floor in self._floors.items():
+                short_of = _short_of(found[key], floor)
+                if short_of:
+                    yield f"{model}: {key} {short_of}"
+        if self._baseline is not None:
+            yield from self._regressions(report, self._baseline)
+
+    def _regressions(self, report: Report, baseline: Report) -> Iterator[str]:
+        if baseline.setting != report.setting:
+            raise InputError(
+                f"the run was evaluated as {report.setting}, the baseline as {baseline.setting}",
+                where=str(self._path),
+                expected="a baseline of the same version and semantics",
+                mend="evaluate the baseline's answers again",
+            )
+        found = report.compare(baseline)
+        for each, conclusion in zip(found.differences, found.conclusions, strict=True):
+            apart, p_value = each.difference, each.adjusted
+            if apart is None or p_value is None or p_value >= _SIGNIFICANT:
+                continue
+            if (apart > 0) is (self._metrics[each.metric].group in self._view.errors):
+                yield f"{each.metric} is significantly worse than in {self._path}: {conclusion}"
 
 
-COMMAND = _evaluate
+def _floor(word: str) -> tuple[str, float]:
+    key, _, value = word.partition("=")
+    try:
+        return key, float(value)
+    except ValueError:
+        raise typer.BadParameter(
+            f"--fail-under: {word!r} is not METRIC=VALUE, as task_success_rate=80"
+        ) from None
+
+
+def _short_of(metric: Metric, floor: float) -> str:
+    """By how much a metric is under a floor; empty if it is not."""
+    if metric.value is None:
+        return f"is undefined ({metric.counts}), so it is not {floor:g} %"
+    if metric.value >= floor:
+        return ""
+    return f"is {metric.value:.1f} %, {floor - metric.value:.1f} points under {floor:g}"

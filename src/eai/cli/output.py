@@ -1,15 +1,33 @@
-"""Writing to the terminal in the encoding that it says it has."""
+"""Writing to the terminal: results to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
 
 from eai.text import printable
 
-__all__ = ["hint", "leave", "let_go", "say", "show", "tolerate", "warn", "write_error"]
+__all__ = [
+    "hint",
+    "let_go",
+    "print_json",
+    "progress",
+    "say",
+    "show",
+    "stop",
+    "tolerate",
+    "warn",
+    "write_error",
+]
+
+_PIPE_CLOSED = 141
+"""What shells say of a program that writes to a pipe that nobody reads any more (128 + SIGPIPE)."""
 
 
 def tolerate() -> None:
@@ -19,26 +37,45 @@ def tolerate() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+@contextmanager
+def _reader() -> Iterator[None]:
+    """End the process quietly when whoever reads has enough, as ``head`` in a pipe."""
+    try:
+        yield
+    except BrokenPipeError:
+        let_go()
+        sys.exit(_PIPE_CLOSED)
+
+
 def say(text: str) -> None:
     """Write a result to standard output."""
     if sys.stdout is not None:  # closed by the caller
-        sys.stdout.write(f"{printable(text)}\n")
-        sys.stdout.flush()
+        with _reader():
+            sys.stdout.write(f"{printable(text)}\n")
+            sys.stdout.flush()
 
 
 def show(table: object) -> None:
-    """Write what rich renders to standard output.
-
-    Raises:
-        BrokenPipeError: If nobody reads it any more.
-    """
+    """Write what rich renders to standard output."""
     from rich.console import Console
 
     class _Console(Console):
         def on_broken_pipe(self) -> None:  # else rich would end the process with 1
             raise BrokenPipeError
 
-    _Console().print(table)
+    with _reader():
+        _Console().print(table)
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """Write a document to standard output; paths are written as text."""
+
+    def text(value: object) -> str:
+        if isinstance(value, Path):
+            return str(value)
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+    say(json.dumps(document, indent=2, default=text))
 
 
 def warn(text: str) -> None:
@@ -60,13 +97,10 @@ def write_error(text: str) -> None:
             sys.stderr.flush()
 
 
-def leave() -> None:
-    """End the process with everything written; nothing else is called."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with suppress(OSError, ValueError):
-                stream.flush()
-    os._exit(0)
+def stop(message: str, code: int) -> NoReturn:
+    """Write a message to standard error and end with an exit code."""
+    warn(message)
+    sys.exit(code)
 
 
 def let_go() -> None:
@@ -75,3 +109,21 @@ def let_go() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+@contextmanager
+def progress(label: str, *, shown: bool = True) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar on standard error while the block runs; yield what to call with (done, all).
+
+    Nothing is shown where standard error is not a terminal.
+    """
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

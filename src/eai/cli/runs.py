@@ -1,176 +1,268 @@
-"""Reading back what a run has written."""
+"""Commands on runs that were written: report, view, compare, explain, export."""
 
 from __future__ import annotations
 
-import json
-import shlex
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from eai.cli.here import is_run
-from eai.errors import InputError, SchemaError
-from eai.paths import similar_paths
+import typer
+
+import eai
+from eai.cli.documents import comparison_document, explanation_document, report_document
+from eai.cli.names import find_modules_here
+from eai.cli.options import (
+    Csv,
+    Force,
+    Json,
+    Model,
+    Models,
+    Quiet,
+    RunPath,
+    RunSuite,
+    Seed,
+    examples,
+    output_option,
+    path_argument,
+)
+from eai.cli.output import print_json, say, show, warn
+from eai.cli.reading import chosen_record, read_run, records_of, run_folder
+from eai.errors import EaiError, InputError
 
 if TYPE_CHECKING:
-    from eai.report.records import RecordFile
+    from eai.report.page import Reader
     from eai.report.report import Report
 
-__all__ = ["read_records_of", "read_run", "record_file"]
+__all__ = ["app"]
 
-_MADE = (
-    "if these are answers of models, eai evaluate SUITE FILE --output FOLDER makes a run of them"
+app = typer.Typer()
+
+
+@app.command(
+    epilog=examples(
+        "eai report run                                   # the table, and the run's files anew",
+        "eai report run --model gpt --latex table.tex --markdown table.md",
+    )
 )
-_RUN = "the folder of a run, or its record file"
-_INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
+def report(
+    run: RunPath,
+    model: Models = None,
+    html: Annotated[
+        Path | None,
+        output_option("Write the page.", "--html"),
+    ] = None,
+    csv: Csv = None,
+    latex: Annotated[
+        Path | None,
+        output_option("Write the paper's tables.", "--latex"),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        output_option("Write the same tables as Markdown.", "--markdown"),
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        output_option("Write the records as a table of columns.", "--parquet"),
+    ] = None,
+    repairs: Annotated[
+        bool,
+        typer.Option(
+            "--repairs", help="Also show a minimal repair of every plan on the page that failed."
+        ),
+    ] = False,
+    suite: RunSuite = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print the table of a run; write its tables and its page anew.
 
-
-def record_file(run: Path) -> Path:
-    """Return the record file of a run.
-
-    Args:
-        run: Its folder, or the record file itself.
-
-    Raises:
-        InputError: If there is none.
+    Without names of files, the folder's own are written over: table.csv, table.tex, report.html.
     """
-    if not run.is_dir():
-        return _checked_file(run)
-    path = run / "records.jsonl"
-    if path.is_file():
-        return path
-    if (run / "run.json").is_file():
-        raise InputError(
-            "this run has no records yet",
-            where=str(run),
-            mend="call the same eai evaluate again: it goes on where it stopped",
-        )
-    inner = sorted(str(found.parent) for found in run.glob("**/records.jsonl"))[:4]
-    raise InputError(
-        "there is no run in this folder",
-        where=str(run),
-        expected="a folder with a file records.jsonl, as eai evaluate --output writes it",
-        mend=f"name one of {', '.join(inner)}"
-        if inner
-        else _judging(run) or f"eai evaluate SUITE FILE --output {run}",
-    )
+    find_modules_here(suite)
+    if not any((html, csv, latex, markdown, parquet)) and run.is_dir():
+        if model:
+            raise typer.BadParameter(
+                "--model would leave models out of the run's own files: name others"
+            )
+        html, csv, latex, force = run / "report.html", run / "table.csv", run / "table.tex", True
+    if repairs and html is None:
+        raise typer.BadParameter("--repairs goes on a page: add --html FILE")
+    found = read_run(run, models=model)
+    if html is not None:
+        found.to_html(html, force=force, reader=_reader(found, suite, repairs=repairs))
+    for path, write in (
+        (csv, found.to_csv),
+        (latex, found.to_latex),
+        (markdown, found.to_markdown),
+        (parquet, found.to_parquet),
+    ):
+        if path is not None:
+            write(path, force=force)
+    if json:
+        print_json(report_document(found))
+    elif not quiet:
+        show(found)
 
 
-def _judging(path: Path) -> str | None:
-    """How the answers at a path become a run; None if there are none."""
-    from eai.cli.answers import first_task, suite_with
-    from eai.predictions import is_prediction_file
+def _reader(found: Report, suite: str | None, *, repairs: bool) -> Reader | None:
+    """What finds the changes of each step, as far as the suite is still there."""
+    from eai.report.page import reader_of
 
-    files = sorted(filter(is_prediction_file, path.iterdir())) if path.is_dir() else [path]
-    task = next(filter(None, map(first_task, files)), None)
-    if task is None:
-        return None
-    words = shlex.join([suite_with(task) or "SUITE", str(path)])
-    return f"these are answers that are not judged yet; first: eai evaluate {words} --output RUN"
-
-
-def _checked_file(path: Path) -> Path:
-    from eai.cli.here import is_suite
-
-    beside = path.with_name("records.jsonl")
-    if path.exists() and (path.suffix == ".jsonl" or not beside.is_file()):
-        return path
-    if is_suite(str(path)):
-        raise InputError(
-            "this is a suite, not a run",
-            where=str(path),
-            expected=_RUN,
-            mend=f"eai evaluate {path} FILE --output RUN makes a run",
-        )
-    runs = sorted(str(found.parent) for found in path.parent.glob("*/records.jsonl"))[:4]
-    known = [str(path.parent)] if beside.is_file() else _meant(path) or runs
-    raise InputError(
-        "this file has no records" if path.exists() else "there is no such run",
-        where=str(path),
-        expected=_RUN,
-        mend=f"name one of {', '.join(known)}"
-        if known
-        else "eai evaluate SUITE FILE --output FOLDER writes one",
-    )
-
-
-def _meant(path: Path) -> list[str]:
-    """Runs whose path looks like one that there is not."""
-    if path.exists():
-        return []
-    with suppress(OSError, ValueError):  # ValueError: a NUL
-        return [found for found in similar_paths(path) if is_run(Path(found))]
-    return []
-
-
-def read_records_of(run: Path) -> RecordFile:
-    """Return the records of a run; a remark on a cut record file goes to standard error.
-
-    Args:
-        run: Its folder, or a record file.
-
-    Raises:
-        InputError: If there is none, or if it has no records.
-    """
-    from eai.cli.output import warn
-    from eai.report.records import read_records
-
-    path = record_file(run)
     try:
-        found = read_records(path)
-    except SchemaError as error:
-        mend = _judging(path)
-        if mend is None:
-            error.mend = error.mend or _MADE
+        return reader_of(found, suite, repairs=repairs)
+    except EaiError as error:
+        if suite is not None or repairs:
             raise
-        raise InputError(
-            "there are no records in this file", where=str(path), expected=_RUN, mend=mend
-        ) from error
-    if found.note:
-        warn(found.note)
-    if not found.records:
-        raise InputError(
-            "there is no record in this file",
-            where=str(path),
-            expected="a record file (JSON Lines), as eai evaluate --output writes it",
-            mend=_MADE,
-        )
-    return found
+        warn(f"the page has no changes of steps: {error.what}")
+        return None
 
 
-def read_run(run: Path, *, models: Sequence[str] = ()) -> Report:
-    """Return the report of a run, with what it said about what was left out.
+@app.command(epilog=examples("eai view run"))
+def view(
+    run: RunPath,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address only.")
+    ] = False,
+) -> None:
+    """Serve a run's page to this machine only, and print the address; Ctrl-C ends it.
 
-    Args:
-        run: Its folder, or a record file.
-        models: Only these models, in this order; by default all.
-
-    Raises:
-        InputError: If there is none, or if it has no records.
-        UnknownNameError: If it has no such model.
+    Nothing but the files of the run is served, on a port that is free.
     """
-    from eai.report.report import Report
+    from eai.cli.serving import run_files, serve
 
-    found = read_records_of(run)
-    notes = _notes(found.path.with_name("run.json"), len(found))
-    report = Report(found)
-    # A run writes task by task; reports of it go model by model.
-    ordered = [record for model in models or report.models for record in report.of(model)]
-    return Report(ordered, notes)
+    folder = run_folder(run)
+    files = run_files(folder)
+    if "report.html" not in files:
+        records_of(run)  # says what to do if there is no run
+        raise InputError("this run has no page", where=str(run), mend=f"eai report {folder}")
+    serve(files, browser=not no_browser)
 
 
-def _notes(manifest: Path, count: int) -> list[str]:
-    """What a run of so many records says about itself; nothing if it does not say."""
-    try:
-        found = json.loads(manifest.read_text("utf-8"))
-    except (OSError, ValueError):
-        return []
-    if not isinstance(found, dict):
-        return []
-    notes = found.get("notes")
-    told = [str(note) for note in notes] if isinstance(notes, list) else []
-    wanted = found.get("records")
-    if isinstance(wanted, int) and count < wanted:
-        return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *told]
-    return [_INCOMPLETE.format(""), *told] if found.get("complete") is False else told
+@app.command(
+    epilog=examples(
+        "eai compare run                                  # the models of one run",
+        "eai compare before after --metric task_success_rate",
+    )
+)
+def compare(
+    run: RunPath,
+    other: Annotated[
+        Path | None,
+        path_argument("OTHER", "Another run; without it, the models of the first are compared."),
+    ] = None,
+    model: Models = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help="Only this metric; may come several times; by default those with an interval.",
+        ),
+    ] = None,
+    answered: Annotated[
+        bool,
+        typer.Option(
+            "--answered",
+            help="Only tasks that both models answered; by default a missing answer failed.",
+        ),
+    ] = False,
+    draws: Annotated[
+        int, typer.Option(help="Number of resamples for what is no rate over tasks.")
+    ] = 10_000,
+    seed: Seed = 0,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Compare models task by task: differences, intervals, tests, what can be concluded.
+
+    Two runs: each model that both have with itself, else each with each. One run: each of its
+    models with each other one.
+    """
+    first = read_run(run, models=model)
+    second = None
+    if other is not None:
+        if run_folder(run).resolve() == run_folder(other).resolve():
+            warn("this is the same run twice; eai compare RUN compares its models with each other")
+        second = read_run(other, models=model)
+    found = first.compare(second, metrics=metric, answered=answered, draws=draws, seed=seed)
+    if csv is not None:
+        found.to_csv(csv, force=force)
+    if json:
+        print_json(comparison_document(found))
+    else:
+        show(found)
+
+
+@app.command(epilog=examples("eai explain run TASK --model gpt"))
+def explain(
+    run: RunPath,
+    task: Annotated[
+        str | None, typer.Argument(metavar="TASK", help="Identifier of the task.")
+    ] = None,
+    model: Model = None,
+    suite: RunSuite = None,
+    json: Json = False,
+) -> None:
+    """Explain one evaluated answer step by step: what changed, what failed and why."""
+    find_modules_here(suite)
+    explanation = eai.explain(chosen_record(run, task, model=model, command="explain"), suite=suite)
+    if json:
+        print_json(explanation_document(explanation))
+    else:
+        say(str(explanation))
+
+
+@app.command(epilog=examples('eai export run --organization "Our lab" --developer gpt=OpenAI'))
+def export(
+    run: RunPath,
+    organization: Annotated[str, typer.Option(help="Who ran the evaluation.")],
+    relationship: Annotated[
+        Literal["first_party", "third_party", "collaborative", "other"],
+        typer.Option(help="Of who ran it to who made the model."),
+    ] = "other",
+    url: Annotated[str, typer.Option(help="Address of who ran it.")] = "",
+    developer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=NAME",
+            help="Who made a model; by default what stands before a slash in its name.",
+        ),
+    ] = None,
+    timestamp: Annotated[
+        float | None,
+        typer.Option(help="When it was run, in seconds since 1970; by default now."),
+    ] = None,
+    output: Annotated[
+        Path,
+        output_option("Where the folder data is made.", metavar="FOLDER"),
+    ] = Path(),
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write a run as Every Eval Ever 0.3 wants it, and print the names of the files."""
+    from eai.integrations.every_eval_ever import Publisher, export
+
+    found = read_run(run)
+    developers = dict(map(_developer, developer or ()))
+    for model in developers:
+        found.of(model)
+    files = export(
+        found,
+        output,
+        publisher=Publisher(organization, relationship, url),
+        developers=developers,
+        timestamp=timestamp,
+        force=force,
+    )
+    if json:
+        print_json({"files": files})
+    else:
+        say("\n".join(map(str, files)))
+
+
+def _developer(word: str) -> tuple[str, str]:
+    # A name of a model may have an equals sign in it, a developer's hardly.
+    model, _, name = word.rpartition("=")
+    if not (model and name):
+        raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
+    return model, name

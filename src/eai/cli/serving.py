@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -10,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import copyfileobj
 
-from eai.cli.output import warn
+from eai.cli.output import say, warn
 
-__all__ = ["RunServer", "run_files"]
+__all__ = ["RunServer", "run_files", "serve"]
 
 _TYPES = {
     "report.html": "text/html",
@@ -34,6 +35,24 @@ def run_files(run: Path) -> dict[str, Path]:
     home = run.resolve()
     found = {name: (run / name).resolve() for name in _TYPES}
     return {name: path for name, path in found.items() if path.parent == home and path.is_file()}
+
+
+def serve(files: Mapping[str, Path], *, browser: bool) -> None:
+    """Serve files until Ctrl-C.
+
+    Args:
+        files: Name to file.
+        browser: Whether the page is opened in a browser.
+    """
+    with RunServer(files) as server:
+        say(server.address)
+        warn("open it in a browser; Ctrl-C ends")
+        if browser:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            warn("no longer served")
 
 
 class RunServer(ThreadingHTTPServer):

@@ -1,50 +1,106 @@
-"""``eai tasks``: the tasks of a suite, and what there is in one of them."""
+"""What there is to evaluate on: suites, tasks, data."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from eai.cli.commands import Argument, Option
-from eai.errors import InputError
+import typer
+
+from eai import analyses
+from eai.cli.analyze import show_tables
+from eai.cli.names import chosen_tasks, named_suite, named_task
+from eai.cli.options import (
+    SAMPLES,
+    Csv,
+    Force,
+    Json,
+    Limit,
+    SuiteName,
+    Tasks,
+    examples,
+    path_option,
+)
+from eai.cli.output import print_json, progress, say, show, write_error
+from eai.errors import DataError, EaiError, InputError
+from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
+from eai.text import printable_line
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.task import Task
 
-__all__ = ["COMMAND"]
+__all__ = ["app"]
 
-_MOST = 40
-"""So many relations are all shown."""
+app = typer.Typer()
+_data = typer.Typer(
+    no_args_is_help=True, help="Fetch published benchmark data; show where it is; check it."
+)
 
-_UNSEEN = "They are seen only while acting: eai interact {}"
+
+@app.command(epilog=examples("eai suites", "eai suites --json"))
+def suites(json: Json = False) -> None:
+    """List the suites: name, number of tasks, abilities, where they come from."""
+    found = [_described(origin) for origin in all_suites().origins()]
+    if json:
+        print_json({"suites": found})
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
+    for each in found:
+        tasks = f"none ({each['problem']})" if each["tasks"] is None else str(each["tasks"])
+        about = f"{each['title']} [{each['package']}]".strip()
+        cells = (each["name"], tasks, ", ".join(each["abilities"]) or "-", about)
+        table.add_row(*(Text(printable_line(cell)) for cell in cells))
+    show(table)
 
 
-def _tasks(
-    suite: Annotated[str, Argument("Name of a suite; see `eai suites`.")],
+def _described(origin: Origin) -> dict[str, Any]:
+    """What there is to say about a suite; what is wrong with it, or how to get its tasks."""
+    said = {"name": origin.name, "package": origin.package, "title": "", "abilities": []}
+    try:
+        found = find_suite(origin.name)
+        said |= {"title": found.title, "abilities": list(found.abilities)}
+        with blaming("suite", origin.name):
+            return {**said, "tasks": len(found.task_ids()), "problem": None}
+    except DataError as error:
+        return {**said, "tasks": None, "problem": error.mend or error.what}
+    except EaiError as error:
+        return {**said, "tasks": None, "problem": error.what}
+
+
+@app.command(epilog=examples(f"eai tasks {SAMPLES} --limit 5", f"eai tasks {SAMPLES} TASK --json"))
+def tasks(
+    suite: SuiteName,
     task: Annotated[
-        str | None, Argument("The task to describe; by default all are listed.")
+        str | None,
+        typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
-    json: Annotated[bool, Option("Print one JSON document.")] = False,
+    tasks: Tasks = None,
+    limit: Limit = None,
+    json: Json = False,
 ) -> None:
     """List the tasks of a suite: identifier, name, instruction; or say what there is in one.
 
-    Of one task: its goal, its objects with what is true of each at the start, where they are (in a
-    large home: what the goal names, and who acts; --json lists all), and its actions with the
+    Of one task: its goal, its objects with what is true of each at the start, where they are (of a
+    large world: what the goal names, and who acts; --json lists all), and its actions with the
     number of objects that each takes. Predictions call all of these as they are called here.
     """
-    from eai.cli.documents import print_json
-    from eai.cli.here import named_suite, named_task
-    from eai.cli.output import say
-
     chosen = named_suite(suite)
     if task is not None:
+        from eai.cli.described import task_document, task_text
+
         found = named_task(chosen, task)
         if json:
-            print_json(_document(found, chosen))
+            print_json(task_document(found, chosen))
         else:
-            say(_text(found, chosen))
+            say(task_text(found, chosen))
         return
-    lines = [_listed(chosen, name) for name in chosen.task_ids()]
+    names = chosen_tasks(chosen, tasks, limit=limit) or chosen.task_ids()
+    lines = [_listed(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
         return
@@ -62,78 +118,70 @@ def _listed(suite: Suite, name: str) -> dict[str, str]:
     return {"id": name, "name": found.name, "instruction": " ".join(found.instruction.split())}
 
 
-def _document(task: Task, suite: Suite) -> dict[str, Any]:
-    from eai.abilities.prompts import facts, states
+@_data.command(epilog=examples("eai data fetch eai", "eai data fetch eai --from downloaded.whl"))
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    source: Annotated[
+        Path | None,
+        path_option("Take this file instead of asking pip.", "--from"),
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
+    from eai.suites import data
 
-    return {
-        "suite": suite.name,
-        "id": task.id,
-        "name": task.name,
-        "instruction": task.instruction,
-        "goal": _goal(task),
-        "objects": states(task),
-        "relations": facts(task),
-        "actions": dict(sorted(task.vocabulary.actions.items())),
-    }
-
-
-def _goal(task: Task) -> str:
-    from eai.abilities.prompts import final_conditions
-
-    return task.goal.text or final_conditions(task)
-
-
-def _text(task: Task, suite: Suite) -> str:
-    from eai.abilities.prompts import actions, objects, section, states
-
-    seen = states(task)
-    parts = [
-        f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
-        section("Goal", _goal(task)),
-        section("Objects", objects(task) if seen else _UNSEEN.format(suite.name)),
-        *([section("Relations", *_relations(task))] if seen else []),
-        section("Actions", actions(task, ends=_ends(task))),
-    ]
-    return "\n\n".join(parts)
+    release = data.find_release(name)
+    write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
+    with _progress("fetching") as step:
+        path = data.fetch(release, source=source, force=force, progress=step)
+    converted = 0
+    for store in [each for name in release.suites for each in find_suite(name).stores()]:
+        with _progress(f"converting {store.name}") as step:
+            converted += store.fill(progress=step, force=force)
+    if json:
+        print_json({"name": name, "path": path, "converted": converted})
+    else:
+        say(str(path))
+    write_error(f"{converted} tasks converted")
 
 
-def _relations(task: Task) -> list[str]:
-    """The relations at the start; of many, those of what the goal names and of who acts."""
-    from eai.abilities.prompts import bullets, facts
-
-    every = facts(task)
-    about = _wanted(task)
-    if len(every) <= _MOST or not about:
-        return [bullets(every)]
-    shown = facts(task, about=about | {task.agent})
-    more = len(every) - len(shown)
-    return [bullets(shown), f"and {more} more, of other objects: --json lists all" if more else ""]
+@contextmanager
+def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
+    with progress(label) as step:
+        yield step and (lambda _what, done, total: step(done, total))
 
 
-def _wanted(task: Task) -> set[str]:
-    """The objects that the goal names."""
-    from eai.logic.formula import Atom, atoms
+@_data.command(epilog=examples("eai data path eai"))
+def path(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    json: Json = False,
+) -> None:
+    """Print where the data is; fail if it was not fetched."""
+    from eai.suites import data
 
-    ends = [formula for option in task.goal.final for _, formula in option]
-    goal = ends if task.goal.formula is None else [task.goal.formula]
-    found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
-    return {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
-
-
-def _ends(task: Task) -> dict[str, str]:
-    """Action of two objects to how they are related after it; that says which is the first."""
-    from eai.pddl.model import AddEffect, literal_effects
-
-    found: dict[str, str] = {}
-    for name, operator in task.start.layout.domain.operators.items():
-        if task.vocabulary.actions.get(name) != 2:
-            continue
-        pair = operator.parameters[-2:]
-        added = (each for each in literal_effects(operator.effect) if isinstance(each, AddEffect))
-        related = [each.atom.predicate for each in added if each.atom.terms == pair]
-        if related:
-            found[name] = f"{related[0]}(first, second)"
-    return found
+    found = data.located(data.find_release(name))
+    if json:
+        print_json({"name": name, "path": found})
+    else:
+        say(str(found))
 
 
-COMMAND = _tasks
+@_data.command(epilog=examples(f"eai data lint {SAMPLES}"))
+def lint(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Which data (eai), or the name of a suite.")
+    ],
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """List what is wrong with annotations: plans that do not run, goals that are not reached."""
+    from eai.suites.data import RELEASES
+
+    chosen = RELEASES[name].suites if name in RELEASES else (name,)
+    table = analyses.annotation_faults([named_suite(each) for each in chosen])
+    show_tables([table], csv, force=force, json=json)
+
+
+app.add_typer(_data, name="data")

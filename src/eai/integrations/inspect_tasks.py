@@ -22,6 +22,7 @@ from eai.registry import suite as find_suite
 from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
+from eai.suites import SAMPLES
 
 try:
     from inspect_ai import Task, task
@@ -40,7 +41,7 @@ __all__ = ["ability", "judge", "records_of", "replanning", "suite_metrics"]
 
 @task
 def ability(
-    suite: str = "household",
+    suite: str = SAMPLES,
     ability: str | None = None,
     *,
     semantics: str | None = None,

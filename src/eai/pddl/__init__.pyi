@@ -44,6 +44,7 @@ from .reader import (
     parse_problem as parse_problem,
     read_actions as read_actions,
     read_domain as read_domain,
+    read_file as read_file,
     read_problem as read_problem,
 )
 from .writer import (

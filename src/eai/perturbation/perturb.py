@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from eai.agents.answers import format_plan
 from eai.agents.assignment import Assignment
@@ -72,6 +72,7 @@ def perturb_suite(
     seed: int = 0,
     harmful: bool = True,
     semantics: str | Semantics = "strict",
+    tasks: Iterable[str] | None = None,
 ) -> Iterator[Perturbation]:
     """Make the first reference plan of every task wrong; tasks for which that fails are left out.
 
@@ -81,16 +82,18 @@ def perturb_suite(
         seed: With the same seed, the same wrong plans.
         harmful: As for :func:`perturb`.
         semantics: Under which semantics they are judged.
+        tasks: Identifiers of the tasks; by default all.
 
     Raises:
-        UnknownNameError: If there is no such kind or suite, or the suite does not judge plans.
+        UnknownNameError: If there is no such kind, suite or task, or the suite does not judge
+            plans.
         DataMissingError: If the suite's data was not fetched.
     """
     if kind not in (*KINDS, "any"):
         raise UnknownNameError("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
     refuse_without(chosen)
-    for name in chosen.task_ids():
+    for name in chosen.task_ids() if tasks is None else tasks:
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:
             workshop = _Workshop(Assignment.of(name, chosen, semantics), None)

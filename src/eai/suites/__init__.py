@@ -1,6 +1,6 @@
 """Benchmarks that come with the package, each in a folder of its own."""
 
-__all__ = ["SUITES"]
+__all__ = ["SAMPLES", "SUITES"]
 
 SUITES = {
     "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
@@ -9,3 +9,6 @@ SUITES = {
     "virtualhome": "eai.suites.virtualhome:VirtualHome",
 }
 """Name to where it is; the registry finds them here, so that nobody else can take their names."""
+
+SAMPLES = "household"
+"""Name of the suite that needs no data and has sample answers, for examples and as a default."""

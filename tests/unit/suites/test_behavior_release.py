@@ -9,8 +9,8 @@ import pytest
 
 import fake_operators_release
 import fake_virtualhome_release
-from eai.cli.data import _convert
 from eai.errors import DataError, DataMissingError, UnknownNameError
+from eai.registry import suite
 from eai.simulators.behavior import SceneObject
 from eai.suites.behavior.annotations import (
     GoalTerm,
@@ -229,6 +229,12 @@ def test_without_the_release_the_command_is_named(
         object_states(SLICE)
 
 
+def converted(*, force: bool = False) -> int:
+    """How many tasks the suites of the release converted."""
+    stores = [store for name in EAI_EVAL.suites for store in suite(name).stores()]
+    return sum(store.fill(force=force) for store in stores)
+
+
 def test_fetching_converts_both_environments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,7 +246,7 @@ def test_fetching_converts_both_environments(
     both = write_wheel(tmp_path / "both.whl", {**files})
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     monkeypatch.setattr("eai.suites.shelf.located", lambda _: both)
-    assert _convert(EAI_EVAL, force=False) == 6
+    assert converted() == 6
     folders = [path.name for path in sorted(release_folder(EAI_EVAL).iterdir())]
     assert folders == [
         "behavior-1",
@@ -248,5 +254,5 @@ def test_fetching_converts_both_environments(
         "transition-virtualhome-1",
         "virtualhome-1",
     ]
-    assert _convert(EAI_EVAL, force=False) == 0
-    assert _convert(EAI_EVAL, force=True) == 6
+    assert converted() == 0
+    assert converted(force=True) == 6

@@ -1,12 +1,9 @@
-"""The page docs/command-line.md lists every command as it is, and every key of its JSON."""
+"""What ``--json`` prints has the keys that docs/command-line.md lists."""
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,77 +11,9 @@ import pytest
 import eai
 from command_line import call
 from docs_pages import ROOT
-from eai.cli.app import COMMANDS
-from eai.cli.commands import Function, Group, Parameter, parameters
-from eai.cli.parsers import parser
 from eai.suites.household import samples
 
 PAGE = (ROOT / "docs" / "command-line.md").read_text("utf-8")
-
-
-def members(path: str, command: Function | Group) -> Iterator[tuple[str, Function]]:
-    if isinstance(command, Group):
-        for name, member in command.members.items():
-            yield from members(f"{path} {name}", member)
-    else:
-        yield path, command
-
-
-ALL = [
-    member
-    for name in COMMANDS
-    for member in members(f"eai {name}", import_module(f"eai.cli.{name}").COMMAND)
-]
-
-
-def listing(path: str, command: Function) -> str:
-    """The part of the page about a command."""
-    made = parser(path, command)
-    told = " ".join(filter(None, (made.description, made.epilog))).replace("%%", "%")
-    rows = [row(parameter) for parameter in parameters(command)]
-    table = ["| | |", "| --- | --- |", *rows, ""] if rows else []
-    usage = " ".join(made.format_usage().split()).removeprefix("usage: ")
-    return "\n".join([f"### {path}", "", f"`{usage}`", "", told, "", *table])
-
-
-def row(parameter: Parameter) -> str:
-    kind = "" if parameter.kind is bool else f" {_kind(parameter)}"
-    name = f"{', '.join(parameter.names)}{kind}" if parameter.names else parameter.shown
-    shown = name.replace("|", "\\|")
-    return f"| `{shown}` | {parameter.mark.help}{_default(parameter)} |"
-
-
-def _kind(parameter: Parameter) -> str:
-    named = {"int": "INTEGER", "float": "NUMBER", "Path": "PATH"}
-    return "|".join(parameter.choices) or named.get(getattr(parameter.kind, "__name__", ""), "TEXT")
-
-
-def _default(parameter: Parameter) -> str:
-    if parameter.names and parameter.required:
-        return " Required."
-    known = parameter.default in (None, False, "")
-    return "" if known else f" Default: `{parameter.default}`."
-
-
-@pytest.mark.parametrize(("path", "command"), ALL, ids=[path for path, _ in ALL])
-def test_a_command_is_listed_as_it_is(path: str, command: Function) -> None:
-    assert listing(path, command) in PAGE
-
-
-def test_nothing_else_is_listed() -> None:
-    assert re.findall(r"^### (eai .*)$", PAGE, re.MULTILINE) == [path for path, _ in ALL]
-
-
-def test_one_name_means_one_thing() -> None:
-    """The same option has the same short name and the same kind everywhere."""
-    found: dict[str, set[tuple[object, ...]]] = {}
-    for _, command in ALL:
-        for parameter in parameters(command):
-            for name in parameter.names[:1]:
-                kind = getattr(parameter.kind, "__name__", "")
-                found.setdefault(name, set()).add((parameter.names, kind))
-    assert {name: kinds for name, kinds in found.items() if len(kinds) > 1} == {}
-
 
 KEYS = {
     "report": "suite version ability semantics eai models notes",

@@ -1,0 +1,149 @@
+"""What commands have in common: arguments and options with the same name mean the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from typer import Argument, BadParameter, Option
+
+from eai.registry import suites
+from eai.suites import SAMPLES
+
+__all__ = [
+    "SAMPLES",
+    "Ability",
+    "BaseUrl",
+    "Csv",
+    "Force",
+    "Json",
+    "Limit",
+    "LiveModel",
+    "Model",
+    "Models",
+    "Quiet",
+    "RunPath",
+    "RunSuite",
+    "Seed",
+    "Semantics",
+    "SuiteName",
+    "TaskNames",
+    "Tasks",
+    "Wording",
+    "examples",
+    "output_option",
+    "path_argument",
+    "path_option",
+]
+
+_OUTPUT = "Output"
+_TASKS = "Tasks"
+
+
+def examples(*lines: str) -> str:
+    """Return what stands below the help of a command."""
+    return "\n".join(["**Examples**", "", "```sh", *lines, "```"])
+
+
+def _file_path(word: str) -> Path:
+    """Read the name of a file or folder: an empty one is no name of the current folder."""
+    if not word:
+        raise BadParameter("the name is empty; check that the variable that holds it is set")
+    return Path(word)
+
+
+def path_argument(metavar: str, help: str) -> Any:  # noqa: A002, ANN401
+    """Return an argument that is a file or a folder."""
+    return Argument(metavar=metavar, help=help, parser=_file_path)
+
+
+def path_option(
+    help: str,  # noqa: A002
+    *names: str,
+    metavar: str = "FILE",
+    panel: str | None = None,
+) -> Any:  # noqa: ANN401
+    """Return an option that is a file or a folder."""
+    return Option(*names, metavar=metavar, help=help, parser=_file_path, rich_help_panel=panel)
+
+
+def output_option(help: str, *names: str, metavar: str = "FILE") -> Any:  # noqa: A002, ANN401
+    """Return an option that says where something is written; by default ``--output``."""
+    return path_option(help, *(names or ("--output", "-o")), metavar=metavar, panel=_OUTPUT)
+
+
+def _suite_names(incomplete: str) -> Iterator[str]:
+    return (each.name for each in suites().origins() if each.name.startswith(incomplete))
+
+
+SuiteName = Annotated[
+    str,
+    Argument(
+        metavar="SUITE",
+        help="Name of a suite (see `eai suites`), or module:attribute.",
+        autocompletion=_suite_names,
+    ),
+]
+TaskNames = Annotated[
+    list[str] | None,
+    Argument(metavar="TASKS", help="Tasks, as with --tasks; by default all."),
+]
+Tasks = Annotated[
+    list[str] | None,
+    Option(
+        "--tasks",
+        metavar="IDS",
+        help="Only these tasks: identifiers with commas between; may come several times.",
+        rich_help_panel=_TASKS,
+    ),
+]
+Limit = Annotated[
+    int | None,
+    Option("--limit", min=1, help="Only the first so many tasks.", rich_help_panel=_TASKS),
+]
+Ability = Annotated[
+    str | None,
+    Option("--ability", help="By default action_sequencing, or the suite's only ability."),
+]
+Semantics = Annotated[
+    str | None,
+    Option("--semantics", help="official or strict; by default what the suite prefers."),
+]
+RunPath = Annotated[
+    Path,
+    path_argument("RUN", "The folder of a run, or its record file."),
+]
+RunSuite = Annotated[
+    str | None,
+    Option("--suite", help="Suite of the run, if no package announces it: module:attribute."),
+]
+Model = Annotated[
+    str | None, Option("--model", help="Only this model; whose answer, if there are several.")
+]
+Models = Annotated[
+    list[str] | None, Option("--model", help="Only this model; may come several times.")
+]
+Seed = Annotated[int, Option("--seed", help="With the same seed, the same result.")]
+LiveModel = Annotated[
+    str | None,
+    Option("--model", help="A model behind an OpenAI-compatible endpoint, by the name there."),
+]
+BaseUrl = Annotated[
+    str | None, Option("--base-url", help="Address of the endpoint; by default OPENAI_BASE_URL.")
+]
+Wording = Annotated[
+    Literal["own", "official"],
+    Option("--prompts", help="Prompts in our own words, or those of the published release."),
+]
+Csv = Annotated[
+    Path | None,
+    output_option("Also write the rows to this file.", "--csv"),
+]
+Force = Annotated[
+    bool, Option("--force", help="Write over files that exist.", rich_help_panel=_OUTPUT)
+]
+Json = Annotated[bool, Option("--json", help="Print one JSON document.", rich_help_panel=_OUTPUT)]
+Quiet = Annotated[
+    bool, Option("--quiet", "-q", help="No progress bar, no table.", rich_help_panel=_OUTPUT)
+]

@@ -1,0 +1,272 @@
+"""Commands on plans: repair, perturb, plan, check."""
+
+from __future__ import annotations
+
+import json as jsons
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import eai
+from eai import pddl
+from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
+from eai.cli.options import (
+    SAMPLES,
+    Force,
+    Json,
+    Limit,
+    Model,
+    Seed,
+    SuiteName,
+    Tasks,
+    examples,
+    output_option,
+    path_argument,
+)
+from eai.cli.output import print_json, say
+from eai.cli.reading import chosen_record, is_run
+from eai.errors import InputError
+from eai.files import refuse_existing
+
+if TYPE_CHECKING:
+    from eai.planning import PlanningResult
+    from eai.task import Task
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=examples(
+        f"eai repair {SAMPLES} TASK answer.txt",
+        "eai repair run TASK --model gpt",
+        f"cat answer.txt | eai repair {SAMPLES} TASK -",
+    )
+)
+def repair(
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
+    ],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")],
+    answer: Annotated[
+        Path | None,
+        path_argument(
+            "ANSWER",
+            "A file with the answer of a model, or with its answers to all tasks; - is "
+            "standard input. A run has the answers.",
+        ),
+    ] = None,
+    model: Model = None,
+    own: Annotated[
+        str | None,
+        typer.Option(
+            "--suite", help="Suite of a run, if no package announces it: module:attribute."
+        ),
+    ] = None,
+    edits: Annotated[int, typer.Option(help="Most edits that are searched for.")] = 3,
+    json: Json = False,
+) -> None:
+    """Find the fewest edits that make a plan work; exit code 1 if it does not work as it is."""
+    from eai.planning.repair import RepairBounds
+
+    if is_run(suite):
+        if answer is not None:
+            mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
+            raise InputError("a run has the answers already", where=suite, mend=mend)
+        problem, text = _of_run(Path(suite), task, model=model, own=own)
+    else:
+        problem, text = _of_file(suite, task, answer, model=model)
+    found = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
+    if json:
+        listed = {
+            name: None if value is None else list(map(str, value))
+            for name, value in (("edits", found.edits), ("repaired", found.repaired))
+        }
+        kept = ("distance", "optimal", "bound", "score")
+        print_json({**{name: getattr(found, name) for name in kept}, **listed})
+    elif found.repaired is None or not found.edits:
+        say(str(found))
+    else:
+        steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
+        say("\n".join([str(found), "the plan then:", *steps]))
+    if found.distance != 0:
+        raise typer.Exit(1)
+
+
+def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tuple[Task, str]:
+    """A task, and what was answered to it in a run."""
+    from eai.contract import PLANS
+    from eai.report.explanation import suite_of
+
+    find_modules_here(own)
+    record = chosen_record(run, task, model=model, command="repair")
+    if record.ability != PLANS:
+        raise InputError(
+            f"the answers are about {record.ability}, they are no plans",
+            where=str(run),
+            expected=f"a run of {PLANS}",
+        )
+    return suite_of(record, own).task(record.task), record.output
+
+
+def _of_file(suite: str, task: str, answer: Path | None, *, model: str | None) -> tuple[Task, str]:
+    """A task, and what was answered to it in a file."""
+    from eai.cli.answers import answer_in
+    from eai.contract import refuse_without
+
+    found = named_suite(suite)
+    refuse_without(found)
+    problem = named_task(found, task)
+    if answer is None:
+        raise typer.BadParameter(
+            f"the file with the answer is missing: eai repair {suite} {task} FILE, or - for "
+            "standard input"
+        )
+    return problem, answer_in(answer, problem.id, suite=found, model=model)
+
+
+@app.command(
+    epilog=examples(
+        f"eai perturb {SAMPLES} -o wrong.jsonl",
+        f"eai perturb {SAMPLES} --kind missing_step --limit 20 -o wrong.jsonl",
+    )
+)
+def perturb(
+    suite: SuiteName,
+    output: Annotated[
+        Path,
+        output_option("Predictions (JSON Lines)."),
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="What is done to every plan (drop, move, swap, duplicate, insert, "
+            "replace_object, replace_action, hallucinate_action, hallucinate_object, "
+            "argument_number, break_text; any: drawn for every task), or the kind of error "
+            "that comes of it (missing_step, ...)."
+        ),
+    ] = "any",
+    seed: Seed = 0,
+    labels: Annotated[
+        Path | None,
+        output_option(
+            "Labels; by default beside the predictions, with .labels before the ending.", "--labels"
+        ),
+    ] = None,
+    harmless: Annotated[
+        bool,
+        typer.Option("--harmless", help="Also take plans that solve their tasks."),
+    ] = False,
+    tasks: Tasks = None,
+    limit: Limit = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Make the reference plan of every task wrong in a known way; write answers and labels.
+
+    Each wrong plan is evaluated under strict semantics; plans that do not go wrong as announced are
+    left out.
+    """
+    from eai.perturbation import perturb_suite
+
+    found = named_suite(suite)
+    beside = labels or output.with_suffix(f".labels{output.suffix}")
+    for path in (output, beside):
+        refuse_existing(path, force=force)
+    chosen = chosen_tasks(found, tasks, limit=limit)
+    made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless, tasks=chosen))
+    _write(output, (each.prediction() for each in made))
+    _write(beside, (each.label() for each in made))
+    done = Counter(each.fault.edit for each in made)
+    if json:
+        print_json({"plans": len(made), "edits": done, "predictions": output, "labels": beside})
+        return
+    told = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
+    say(f"{len(made)} wrong plans ({told}) written to {output}, labels to {beside}")
+
+
+def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
+    path.write_text("".join(f"{jsons.dumps(line)}\n" for line in lines), "utf-8")
+
+
+@app.command(
+    epilog=examples(
+        "eai plan domain.pddl problem.pddl",
+        "eai plan domain.pddl problem.pddl --engine fast-downward --time-limit 60",
+    )
+)
+def plan(
+    domain: Annotated[Path, path_argument("DOMAIN", "The domain, a PDDL file.")],
+    problem: Annotated[Path, path_argument("PROBLEM", "The problem, a PDDL file.")],
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
+            "pyperplan, or the name of an engine that another package announces."
+        ),
+    ] = "eai",
+    time_limit: Annotated[float | None, typer.Option(help="Seconds of processor time.")] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(help="Megabytes of memory for the search.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.
+
+    The last lines are comments: how planning ended and why, the cost, the processor time.
+    """
+    found = eai.plan(
+        pddl.read_file(domain),
+        pddl.read_file(problem),
+        engine=engine,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    if json:
+        steps = (
+            None if found.plan is None else [[each.name, *each.arguments] for each in found.plan]
+        )
+        print_json({**vars(found), "outcome": found.outcome.value, "plan": steps})
+    else:
+        say(_planned(found))
+    if not found.solved:
+        raise typer.Exit(1)
+
+
+def _planned(found: PlanningResult) -> str:
+    steps = [f"({' '.join((step.name, *step.arguments))})" for step in found.plan or ()]
+    told = found.reason.splitlines()
+    lines = [f"{found.outcome.value} ({found.engine}): {told[0] if told else ''}", *told[1:]]
+    if found.cost is not None:
+        lines.append(f"cost {found.cost:g}{', the least there is' if found.optimal else ''}")
+    lines.append(f"{found.seconds:.2f} s of processor time")
+    return "\n".join([*steps, *(f"; {line}" for line in lines)])
+
+
+@app.command(epilog=examples("eai check domain.pddl problem.pddl plan.txt"))
+def check(
+    files: Annotated[
+        list[Path],
+        path_argument("FILES", "Domains, problems, lists of actions."),
+    ],
+    json: Json = False,
+) -> None:
+    """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
+    issues = [issue for found in pddl.check_files(files).values() for issue in found]
+    errors = sum(issue.severity == "error" for issue in issues)
+    warnings = len(issues) - errors
+    if json:
+        counts = {"errors": errors, "warnings": warnings, "files": len(files)}
+        print_json({**counts, "issues": [issue.as_record() for issue in issues]})
+    else:
+        counted = ((errors, "error"), (warnings, "warning"), (len(files), "file"))
+        amounts = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted]
+        total = f"{amounts[0]} and {amounts[1]} in {amounts[2]}"
+        say("\n".join([*(issue.render() for issue in issues), total]))
+    if errors:
+        raise typer.Exit(1)
