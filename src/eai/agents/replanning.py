@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 
 from eai.agents.assignment import ABILITY, Assignment
 from eai.agents.chance import Chance
@@ -20,6 +20,7 @@ from eai.errors import InputError
 from eai.interaction.messages import checked_answer
 from eai.prompts import prompt_for
 from eai.report.record import Record
+from eai.report.records import record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 
@@ -109,7 +110,14 @@ class Replanning:
 
     def to_json(self) -> str:
         """Return everything as one line of ASCII JSON, without a line break."""
-        return json.dumps(asdict(self))
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps({**kept, "attempts": [self._attempt(each) for each in self.attempts]})
+
+    def _attempt(self, attempt: Attempt) -> dict[str, object]:
+        """An attempt, its judgement as in records."""
+        kept = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
+        record = json.loads(record_to_json(self.record(attempt=attempt.number)))
+        return {**kept, "judgement": record["judgement"]}
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]

@@ -281,7 +281,7 @@ class _Gates:
         from eai.report.metrics import view_of
 
         named = chosen_ability(suite, ability)
-        self._view = view_of(named, suite.name)
+        self._view = view_of(named, suite)
         self._metrics = {metric.key: metric for metric in self._view.metrics(Tally())}
         self._floors = dict(map(_floor, floors))
         for key in self._floors:
