@@ -21,24 +21,31 @@ def lines(*items: dict[str, str]) -> str:
     return "".join(json.dumps(item) + "\n" for item in items)
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    preds = tmp_path / "preds"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home")
+    preds = folder / "preds"
     preds.mkdir()
     first, last = {"id": "studio-01", "output": WALK}, {"id": "studio-02", "output": OTHER}
     (preds / "alpha.jsonl").write_text(lines(first, last))
     (preds / "beta.jsonl").write_text(lines({"id": "studio-01", "output": GOOD}))
-    (tmp_path / "map.json").write_text(json.dumps({"studio-01": WALK, "studio-02": OTHER}))
-    (tmp_path / "vh.jsonl").write_text(lines({"id": "27_2", "output": WALK}))
-    (tmp_path / "plan.txt").write_text(WALK)
-    (tmp_path / "object.txt").write_text('{"WALK": ["light.34"]}')
-    (tmp_path / "cut.txt").write_text('[{"WALK": ["light.34"]}, {"SWITC')
-    eai.evaluate("household", sorted(preds.iterdir()), output=tmp_path / "run")
+    (folder / "map.json").write_text(json.dumps({"studio-01": WALK, "studio-02": OTHER}))
+    (folder / "vh.jsonl").write_text(lines({"id": "27_2", "output": WALK}))
+    (folder / "plan.txt").write_text(WALK)
+    (folder / "object.txt").write_text('{"WALK": ["light.34"]}')
+    (folder / "cut.txt").write_text('[{"WALK": ["light.34"]}, {"SWITC')
+    eai.evaluate("household", sorted(preds.iterdir()), output=folder / "run")
     goals = {"studio-01": "{}"}
-    eai.evaluate("household", goals, ability="goal_interpretation", output=tmp_path / "goals")
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    eai.evaluate("household", goals, ability="goal_interpretation", output=folder / "goals")
+    (folder / "empty").mkdir()
+    return folder
+
+
+@pytest.fixture
+def home(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with answers in every form, as the current one."""
+    monkeypatch.chdir(made)
+    return made
 
 
 @pytest.mark.parametrize(
@@ -108,8 +115,8 @@ def test_a_suite_without_an_answer_asks_for_a_file() -> None:
     assert "eai repair household studio-01 FILE" in done.told
 
 
-def test_predictions_for_agents_say_what_is_left_out(home: Path) -> None:
-    path = home / "some.jsonl"
+def test_predictions_for_agents_say_what_is_left_out(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
     path.write_text(lines({"id": "studio-01", "output": GOOD}, {"id": "moon", "output": GOOD}))
     for words in (
         ("replan", "household", "--first", path, "-q"),
