@@ -232,6 +232,7 @@ def test_the_policy_stops_what_slips_in(browser: WebDriver, household: Path) -> 
     assert "Content Security Policy" in refused
 
 
+@pytest.mark.heavy
 def test_ten_thousand_items_stay_usable(browser: WebDriver, tmp_path: Path) -> None:
     judged = {"solved": SOLVED, "stopped": STOPPED}
     report = Report(

@@ -19,6 +19,7 @@ ROWS = ROW.findall(PAGE.read_text("utf-8"))
 
 
 @pytest.mark.official
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "semantics", "solved", "tasks"), ROWS)
 def test_the_table_of_the_page_is_true(name: str, semantics: str, solved: str, tasks: str) -> None:
     try:

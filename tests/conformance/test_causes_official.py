@@ -24,7 +24,7 @@ from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 from eai.world.action import Action
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 STRICT = Behavior().semantics("strict")
 NO_DATA = "the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)"

@@ -9,7 +9,7 @@ from eai.perturbation import perturb_suite
 from eai.perturbation.faults import EDITS
 from eai.suites.virtualhome import VirtualHome
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 SUITE = VirtualHome()
 

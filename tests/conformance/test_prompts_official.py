@@ -28,6 +28,7 @@ def _data() -> None:
 
 
 @pytest.mark.official
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "ability"), COUNTS)
 def test_every_task_has_a_prompt(name: str, ability: str) -> None:
     suite = find_suite(name)
@@ -37,6 +38,7 @@ def test_every_task_has_a_prompt(name: str, ability: str) -> None:
 
 
 @pytest.mark.official
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "ability"), COUNTS)
 def test_published_prompts_are_read_from_the_release(name: str, ability: str) -> None:
     suite = find_suite(name)

@@ -16,7 +16,7 @@ from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 FAULTS = {
     "drop": 1,

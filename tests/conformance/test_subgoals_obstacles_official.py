@@ -18,7 +18,7 @@ from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 from eai.world.state import State
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 CASES = [(VirtualHome(), VirtualHomeSimulator(), 20), (Behavior(), BehaviorSimulator(), 3)]
 

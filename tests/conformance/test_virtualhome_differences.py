@@ -15,7 +15,7 @@ from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Task
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "differences.md").read_text("utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import product
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
@@ -72,6 +73,7 @@ def test_one_edit_is_found_as_by_trying_all(task: Task, plan: tuple[Action, ...]
     _check(found, task, 1)
 
 
+@pytest.mark.heavy
 @settings(max_examples=12, deadline=None)
 @given(tasks(), plans.filter(lambda plan: len(plan) < 3))
 def test_two_edits_are_found_as_by_trying_all(task: Task, plan: tuple[Action, ...]) -> None:

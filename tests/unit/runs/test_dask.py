@@ -12,6 +12,7 @@ from eai.suites.household import samples
 distributed = pytest.importorskip("distributed")
 
 
+@pytest.mark.heavy
 @pytest.mark.filterwarnings("default")  # what Dask warns of is not ours
 def test_a_local_cluster_writes_the_same_bytes(tmp_path: Path) -> None:
     usual, output = tmp_path / "usual", tmp_path / "cluster"
