@@ -29,6 +29,7 @@ from eai.logic import (
     equivalent,
     evaluate,
     explain,
+    format_formula,
     satisfiable,
     truth,
 )
@@ -120,9 +121,11 @@ def tasks(suite: str, ids: Sequence[str]) -> Iterator[Item]:
             name,
             {
                 "agent": task.agent,
-                "start": sorted(words(atom) for atom in task.start.atoms()),
+                "start": sorted(words(format_formula(atom)) for atom in task.start.atoms()),
                 "goal": "" if goal.formula is None else words(goal.text),
-                "final": [[[kind, words(each)] for kind, each in o] for o in goal.final],
+                "final": [
+                    [[kind, words(format_formula(each))] for kind, each in o] for o in goal.final
+                ],
                 "actions": [sorted(each.names) for each in goal.actions],
                 "options": _options(task),
                 "plans": [[words(step) for step in plan] for plan in task.plans],
@@ -134,7 +137,7 @@ def tasks(suite: str, ids: Sequence[str]) -> Iterator[Item]:
 def goal_literals(suite: str, name: str) -> tuple[list[list[str]], list[list[str]], list[str]]:
     """Return the states, relations and actions that the first option of a task's goal asks for."""
     goal = _suite(suite).task(name).goal
-    literals = [words(each).split() for _, each in goal.final[0]]
+    literals = [words(format_formula(each)).split() for _, each in goal.final[0]]
     nodes = [each for each in literals if len(each) == 2 and each[0] != "not"]
     edges = [each for each in literals if len(each) == 3 and each[0] != "not"]
     return nodes, edges, [each.names[0] for each in goal.actions]
