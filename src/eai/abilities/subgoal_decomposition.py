@@ -7,6 +7,7 @@ solves the task counts, else the one that meets the most goal conditions.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from eai.abilities.action_sequencing import Scorer, unread
 from eai.abilities.answers import BoundPlan
@@ -14,9 +15,11 @@ from eai.abilities.subgoals import BoundSubgoals
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement
 from eai.abilities.subgoals.search import Pursuit, pursue
+from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis.goals import goal_conditions, unmet_goals
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.runtime import Run
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import evaluate
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
@@ -25,7 +28,12 @@ __all__ = ["judge_bound_subgoals"]
 
 
 def judge_bound_subgoals(
-    subgoals: BoundSubgoals, task: Task, simulator: Simulator, *, score: Scorer | None = None
+    subgoals: BoundSubgoals,
+    task: Task,
+    simulator: Simulator,
+    *,
+    score: Scorer | None = None,
+    budget: Budget | None = None,
 ) -> Judgement:
     """Judge subgoals that were read out of an answer.
 
@@ -34,18 +42,21 @@ def judge_bound_subgoals(
         task: The task.
         simulator: Where actions are searched and run.
         score: How goal conditions are judged; by default on the final state, as the paper says.
+        budget: What the search may use.
 
     Returns:
         The judgement on the best way through the subgoals. Its outcome is ``"reached"`` if all
-        subgoals were, ``"unreachable"`` if one cannot be, and ``"bound"`` if the search ended
-        before that was known.
+        subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one ended
+        before that was known, and ``"beyond the budget"`` if the budget was used up before any
+        way was followed to its end.
     """
     if subgoals.findings:
         plan = BoundPlan((), subgoals.findings, subgoals.notes, subgoals.written)
         return unread(plan, task)
     demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
     start = Branch(Run(simulator.world, task.start, task.agent, demanded=demanded))
-    pursuits = pursue(start, subgoals.subgoals, simulator.rules)
+    meter = (budget or Budget()).meter()
+    pursuits = pursue(start, subgoals.subgoals, simulator.rules, meter=meter)
     return best_judgement(_judged(pursuits, subgoals, task, score or _final))
 
 
@@ -56,8 +67,17 @@ def _final(task: Task, execution: Execution) -> tuple[Condition, ...]:
 def _judged(
     pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task, score: Scorer
 ) -> Iterator[Judgement]:
-    for pursuit in pursuits:
-        yield _judgement(pursuit, subgoals, task, score)
+    judged = False
+    try:
+        for pursuit in pursuits:
+            yield _judgement(pursuit, subgoals, task, score)
+            judged = True
+    except BeyondBudgetError as error:
+        # What is left are other ways than those that were followed; they count.
+        if not judged:
+            finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
+            plan = BoundPlan((), (finding,), subgoals.notes, subgoals.written)
+            yield replace(unread(plan, task), outcome="beyond the budget")
 
 
 def _judgement(pursuit: Pursuit, subgoals: BoundSubgoals, task: Task, score: Scorer) -> Judgement:

@@ -7,13 +7,16 @@ that agent or argument; and what an action changes is told before a state is mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
+from operator import itemgetter
 from typing import NamedTuple
 
+from eai.budget import Budget, Meter
 from eai.logic.formula import Atom, Formula, Variable, atoms
-from eai.pddl.model import Domain
+from eai.pddl.model import Domain, clauses
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.compiler import Updates
@@ -30,6 +33,7 @@ Step = tuple[str, tuple[int, ...]]
 
 _Cell = tuple[int, object, object]
 _Test = Callable[..., bool]
+_Members = Callable[[State, int, int], int]
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
@@ -86,6 +90,8 @@ class Steps:
         operators: Names of the operators.
         mask: Numbers of the objects that the other arguments may be, as a mask.
         predicates: Names of the predicates whose changes matter; all if None.
+        meter: Counts the states that are looked at and, for each action that can be taken in one,
+            its effects; what it raises goes to the caller.
     """
 
     def __init__(
@@ -97,70 +103,108 @@ class Steps:
         operators: Iterable[str],
         mask: int,
         predicates: frozenset[str] | None = None,
+        meter: Meter | None = None,
     ) -> None:
         self._world = world
-        self._schemas = [_Schema(world, state, name, agent, mask) for name in operators]
+        self._meter = meter or Budget.unlimited().meter()
+        self._mask = mask
+        self._agent = agent
+        found = (_Schema(world, state, name, agent, mask) for name in operators)
+        self._schemas = [schema for schema in found if schema.acts]
         index = state.layout.index
         wanted = index if predicates is None else predicates.intersection(index)
-        self._relations = {index[name] for name in wanted}
-        self._objects = list(bits(mask))
-        self._places: dict[_Cell, int] = {}
+        self._relations = mask_of(index[name] for name in wanted)
+        self._numbers: dict[_Cell, int] = {}
         self._lines: dict[tuple[int, int, object, int], int] = {}
 
-    def possible(self, state: State) -> Iterator[tuple[Step, int]]:
-        """Yield the actions that can be taken in a state, each with what it changes.
+    def possible(self, state: State) -> list[tuple[Step, int]]:
+        """List the actions that can be taken in a state, each with what it changes.
 
         Args:
             state: The state.
 
-        Yields:
-            An action that changes something, and the atoms that change as a mask. They are
+        Returns:
+            Actions that change something, and the atoms that change as a mask. They are
             numbered as they come up, for all states in the same way.
         """
+        self._meter.count_states()
+        # Every operator is looked at for every object.
+        self._meter.count_instances(len(self._schemas) * self._mask.bit_count())
+        # What a condition says of the objects is worked out once for all operators that ask it.
         passed: dict[object, int] = {}
+        found: list[tuple[Step, int]] = []
+        agent, mask = self._agent, self._mask
         for schema in self._schemas:
-            for numbers in schema.applicable(state, self._objects, passed):
-                changed = self._changed(state, *schema.effect(state, *numbers))
+            if not all(test(state, agent) for test in schema.tests.agent):
+                continue
+            left = schema.left(state, schema.tests, schema.ranges, mask, passed)
+            self._meter.count_instances(prod([each.bit_count() for each in left]) * schema.size)
+            name, more = schema.name, schema.more
+            known: list[dict[object, int]] = [{} for _ in schema.effects]
+            parts = list(zip(schema.effects, known, strict=True))
+            for others in product(*map(bits, left)):
+                numbers = (agent, *others)
+                if more and not all(test(state, *numbers) for test in more):
+                    continue
+                changed = 0
+                for (about, effect), learnt in parts:
+                    key = about(numbers)
+                    part = learnt.get(key)
+                    if part is None:
+                        part = learnt[key] = self._changed(state, *effect(state, *numbers))
+                    changed |= part
                 if changed:
-                    yield (schema.name, numbers), changed
+                    found.append(((name, numbers), changed))
+        return found
+
+    def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
+        """What becomes true, and what becomes false; only atoms that hold are deleted."""
+        relations, lines = self._relations, self._lines
+        made = removed = 0
+        for line in dels:
+            if relations >> line[0] & 1:
+                known = lines.get(line)
+                removed |= self._line(line) if known is None else known
+        for line in adds:
+            p, column, key, mask = line
+            if not relations >> p & 1:
+                continue
+            if removed:  # what is deleted and added stays
+                known = lines.get(line)
+                removed &= ~(self._line(line) if known is None else known)
+            if key is None:
+                new = mask & ~state.unary[p]
+            elif isinstance(key, int):
+                new = mask & ~(state.cols if column else state.rows)[p][key]
+            else:
+                new = mask & ~state.wide[p].get(key, 0)  # type: ignore[call-overload]
+            if new:
+                known = lines.get((p, column, key, new))
+                made |= self._line((p, column, key, new)) if known is None else known
+        return made | removed
 
     def after(self, state: State, step: Step) -> State:
         """The state that an action leads to."""
         following = state.copy()
-        self._world.apply(following, *step)
+        changes = self._world.apply(following, *step)
+        if state.memo:
+            # A derived predicate keeps its extension if nothing that it depends on has changed.
+            changed = mask_of({change[0] for change in changes})
+            depends = self._world.depends
+            for p, extension in state.memo.items():
+                if not depends(p) & changed:
+                    following.memo[p] = extension
         return following
 
-    def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
-        """What becomes true, and what becomes false; only atoms that hold are deleted."""
-        added = made = removed = 0
-        for p, column, key, mask in adds:
-            if p in self._relations:
-                made |= self._line(p, column, key, mask & ~_true(state, p, column, key))
-                added |= self._line(p, column, key, mask)
-        for p, column, key, mask in dels:
-            if p in self._relations:
-                removed |= self._line(p, column, key, mask)
-        return made | removed & ~added
-
-    def _line(self, p: int, column: int, key: object, mask: int) -> int:
+    def _line(self, line: tuple[int, int, object, int]) -> int:
         """The atoms of one row or column as a mask of their numbers."""
-        found = self._lines.get((p, column, key, mask))
-        if found is None:
-            places, found = self._places, 0
-            for number in bits(mask):
-                cell: _Cell = (p, number, key) if column else (p, key, number)
-                found |= 1 << places.setdefault(cell, len(places))
-            self._lines[p, column, key, mask] = found
+        p, column, key, mask = line
+        numbers, found = self._numbers, 0
+        for number in bits(mask):
+            cell: _Cell = (p, number, key) if column else (p, key, number)
+            found |= 1 << numbers.setdefault(cell, len(numbers))
+        self._lines[line] = found
         return found
-
-
-def _true(state: State, p: int, column: int, key: object) -> int:
-    """The atoms of one row or column that hold."""
-    if key is None:
-        return state.unary[p]
-    if isinstance(key, int):
-        return (state.cols if column else state.rows)[p][key]
-    return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
 
 
 class _Tests(NamedTuple):
@@ -171,7 +215,7 @@ class _Tests(NamedTuple):
     """
 
     agent: list[_Test]
-    one: list[list[tuple[object, _Test]]]
+    one: list[list[tuple[object, _Members]]]
     more: list[_Test]
 
 
@@ -189,7 +233,8 @@ def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
         elif about:
             (at,) = about
             lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
-            group.one[at - 1].append((_identity(lifted), _about_one(function, at, len(names))))
+            members = world.members_of(lifted, _ARGUMENT, (_AGENT,))
+            group.one[at - 1].append((_identity(lifted), members))
         else:
             group.agent.append(_about_agent(function, len(names)))
     return found[0], found[1]
@@ -205,12 +250,17 @@ def _about_agent(function: _Test, count: int) -> _Test:
     return lambda state, agent: function(state, *(agent,) * count)
 
 
-def _about_one(function: _Test, at: int, count: int) -> _Test:
-    """A test that looks at one argument only; it does not matter what stands for the others."""
-    behind = count - at - 1
-    if at == 1 and not behind:
-        return function
-    return lambda state, agent, n: function(state, *(agent,) * at, n, *(agent,) * behind)
+def _picker(places: tuple[int, ...]) -> Callable[[tuple[int, ...]], object]:
+    """Function that takes the arguments at some places out of all; the agent is always the same."""
+    rest = [place for place in places if place]
+    return itemgetter(*rest) if rest else itemgetter(0)
+
+
+@lru_cache(maxsize=4096)
+def _size(world: World, name: str) -> int:
+    """The number of an operator's effects, each with its condition."""
+    operator = world.domain.operators[name]
+    return 1 + len(list(clauses(operator.effect, [each.name for each in operator.parameters])))
 
 
 class _Schema:
@@ -218,45 +268,34 @@ class _Schema:
 
     def __init__(self, world: World, state: State, name: str, agent: int, mask: int) -> None:
         compiled, universe = world.operator(name), state.universe
-        static, self._tests = _tests(world, name)
-        self._more = static.more + self._tests.more
+        static, self.tests = _tests(world, name)
+        self.more = static.more + self.tests.more
         self._agent = agent
         self.name = name
-        self.effect = compiled.effect
+        self.effects = [(_picker(numbers), effect) for numbers, effect in compiled.effects]
+        self.size = _size(world, name)
         first, *rest = compiled.operator.parameters
         ranges = [universe.mask(variable.types) & mask for variable in rest]
         acts = universe.mask(first.types) >> agent & 1
-        acts = acts and all(test(state, agent) for test in static.agent)
-        left = self._left(state, static, ranges, list(bits(mask)), {}) if acts else None
-        self._ranges = left
+        self.acts = bool(acts and all(test(state, agent) for test in static.agent))
+        if self.acts:
+            self.ranges = self.left(state, static, ranges, mask, {})
+            self.acts = all(self.ranges)
 
-    def applicable(
-        self, state: State, objects: Sequence[int], passed: dict[object, int]
-    ) -> Iterator[tuple[int, ...]]:
-        """Yield the arguments for which the precondition holds, the agent first."""
-        agent = self._agent
-        if self._ranges is None or not all(test(state, agent) for test in self._tests.agent):
-            return
-        ranges = self._left(state, self._tests, self._ranges, objects, passed)
-        more = self._more
-        for others in product(*map(bits, ranges)):
-            numbers = (agent, *others)
-            if not more or all(test(state, *numbers) for test in more):
-                yield numbers
-
-    def _left(
+    def left(
         self,
         state: State,
         tests: _Tests,
         ranges: Sequence[int],
-        objects: Sequence[int],
+        mask: int,
         passed: dict[object, int],
     ) -> list[int]:
         """The arguments that pass by themselves; ``passed`` keeps who did in this state."""
-        agent, left = self._agent, list(ranges)
+        left = list(ranges)
         for at, mine in enumerate(tests.one):
-            for condition, test in mine:
-                if condition not in passed:
-                    passed[condition] = mask_of(n for n in objects if test(state, agent, n))
-                left[at] &= passed[condition]
+            for condition, members in mine:
+                found = passed.get(condition)
+                if found is None:
+                    found = passed[condition] = members(state, self._agent, mask)
+                left[at] &= found
         return left

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.logic.formula import Formula, objects_of
 from eai.planning.relevance import Relevance, relevance
@@ -77,6 +78,7 @@ def reach(
     bounds: Bounds | None = None,
     objects: Iterable[str] = (),
     actions: Iterable[str] | None = None,
+    meter: Meter | None = None,
 ) -> SubgoalSearch:
     """Find a shortest way to make a formula true.
 
@@ -88,6 +90,7 @@ def reach(
         bounds: How far to search.
         objects: Objects that the first round uses besides those of the formula.
         actions: Names of the operators that may be used; all that can matter if None.
+        meter: Counts what is looked at; what it raises goes to the caller.
 
     Returns:
         The plan, or the bound that ended the search.
@@ -106,6 +109,8 @@ def reach(
         return SubgoalSearch((), state, None, 0, ())
     names = None if actions is None else tuple(actions)
     search = _Search(world, state, formula, agent=agent, bounds=limits, names=names)
+    search.meter = meter or search.meter
+    search.meter.count_instances(search.cost)
     mask = _mask(state, {*objects_of(formula), *objects}) | 1 << state.universe.number(agent)
     return search.rounds(mask)
 
@@ -138,6 +143,8 @@ class _Search:
         self.agent = state.universe.number(agent)
         self.bounds = bounds
         self.expanded = 0
+        self.meter = Budget.unlimited().meter()
+        self.cost = world.instances(formula, state.universe)
 
     def rounds(self, mask: int) -> SubgoalSearch:
         """Search over the objects of the mask and what they are related to, then over more."""
@@ -177,6 +184,7 @@ class _Search:
             operators=self.operators,
             mask=mask,
             predicates=self.predicates,
+            meter=self.meter,
         )
 
     def _round(self, steps: Steps) -> tuple[tuple[tuple[Action, ...], State] | None, bool]:
@@ -197,6 +205,7 @@ class _Search:
                     continue
                 seen[key] = (differing, step)
                 after = steps.after(state, step)
+                self.meter.count_instances(self.cost)
                 if self.test(after):
                     return (self._plan(key, seen), after), False
                 queue.append((after, key, depth + 1))

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import TRUE, Atom, Exists, Formula, Variable
+from eai.logic.formula import FALSE, TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable
 from eai.logic.pairing import paired
 from eai.pddl.model import Clause, Domain, Effect, clauses
 from eai.world.bits import bits, union
@@ -168,20 +168,48 @@ class Compiler:
                 names, [f"    return bool({self._translator.truth(formula, env)})"]
             )
 
+    def settled(self, formula: Formula) -> Formula:
+        """Put in what the rules of the domain say of atoms without arguments, where it is fixed."""
+        if isinstance(formula, Atom) and not formula.terms:
+            bodies = [body for _, body in self._translator.axioms.get(formula.predicate, ())]
+            fixed = {And(()): TRUE, Or(()): FALSE, TRUE: TRUE, FALSE: FALSE}
+            return fixed.get(bodies[0], formula) if len(bodies) == 1 else formula
+        if isinstance(formula, Not):
+            inner = self.settled(formula.operand)
+            return Truth(not inner.value) if isinstance(inner, Truth) else Not(inner)
+        if not isinstance(formula, (And, Or)):
+            return formula
+        decides, other = (FALSE, TRUE) if isinstance(formula, And) else (TRUE, FALSE)
+        parts = [part for part in map(self.settled, formula.operands) if part != other]
+        if decides in parts:
+            return decides
+        return type(formula)(tuple(parts)) if parts else other
+
+    def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
+        """Count the atoms that testing a condition looks at, if it has to look at all of them.
+
+        Args:
+            formula: The condition.
+            size: The number of objects in the range of a variable.
+        """
+        with self._bounded():
+            return self._translator.instances(formula, size)
+
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
         """Compile a condition to a function that returns which objects satisfy it, as a mask.
 
-        The function takes a state and one object number a parameter.
+        The function takes a state, one object number a parameter, and optionally a mask of the
+        objects that are asked about (all by default).
 
         Raises:
             InputError: If the condition cannot be compiled; it says why.
         """
         with self._bounded():
             names, env = _parameters(parameters)
-            found = self._translator.members(formula, variable, env)
-            return self._function(names, [f"    return {found}"])
+            found = self._translator.members(formula, variable, env, among="among")
+            return self._function([*names, "among=-1"], [f"    return {found}"])
 
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]

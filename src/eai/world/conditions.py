@@ -14,7 +14,8 @@ constants.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import prod
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import (
@@ -299,6 +300,8 @@ class Translator(Access):
         if not variables:
             return self.truth(body, env)
         first, *rest = variables
+        if first.name not in self.free(body):  # then any object does, if there is one
+            return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
         span, left = self.narrowed(body, first, env, rest=rest)
         inner = Exists(tuple(rest), left) if rest else left
         if self._has_mask(inner, first.name):
@@ -307,11 +310,51 @@ class Translator(Access):
         test = self._exists_truth(rest, left, {**env, first.name: name})
         return f"any({test} for {name} in bits({span}))"
 
+    def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
+        """Count the atoms that testing a condition looks at, if it has to look at all of them.
+
+        A variable for which a mask stands counts once; every other one multiplies what is below
+        it by its objects. The rule of a derived predicate counts as one atom.
+
+        Args:
+            formula: The condition.
+            size: The number of objects in the range of a variable.
+        """
+        if isinstance(formula, (Exists, Forall)):
+            (first, *rest), body = formula.variables, formula.body
+            inner = Exists(tuple(rest), body) if rest else body
+            if first.name not in self.free(inner):
+                return self.instances(inner, size)
+            if self._has_mask(inner, first.name):
+                return self._mask_instances(inner, size)
+            return size(first) * self.instances(inner, size)
+        if isinstance(formula, Count):
+            if self._has_mask(formula.body, formula.variable.name):
+                return self._mask_instances(formula.body, size)
+            return size(formula.variable) * self.instances(formula.body, size)
+        return sum([self.instances(part, size) for part in formula.operands]) or 1
+
+    def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
+        below = sum([self._mask_instances(part, size) for part in formula.operands]) or 1
+        free = self.free(formula.body) if isinstance(formula, (Exists, Forall)) else frozenset()
+        return prod([size(v) for v in formula.variables if v.name in free]) * below
+
     # ------------------------------------------------------------------ sets of objects
 
-    def members(self, body: Formula, variable: Variable, env: Environment) -> str:
-        """Translate to the set of the objects in a variable's range that satisfy a condition."""
+    def members(
+        self, body: Formula, variable: Variable, env: Environment, *, among: str = ""
+    ) -> str:
+        """Translate to the set of the objects in a variable's range that satisfy a condition.
+
+        Args:
+            body: The condition.
+            variable: The variable.
+            env: The variables that have a value.
+            among: Expression of a mask that the objects are taken from; all if empty.
+        """
         span, left = self.narrowed(body, variable, env)
+        if among:
+            span = f"{span} & {among}"
         if self._has_mask(left, variable.name):
             return f"({self._within(span, left, variable.name, env)})"
         name = self.variable()
@@ -406,6 +449,8 @@ class Translator(Access):
         if not variables:
             return self._mask(body, name, env)
         first, *rest = variables
+        if first.name not in self.free(body):
+            return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
         span, left = self.narrowed(body, first, env, rest=rest)
         if not rest and isinstance(left, Equal) and self.free(left) == {first.name, name}:
             return f"({span})"

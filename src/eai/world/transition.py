@@ -11,6 +11,7 @@ from functools import cached_property
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import (
+    FALSE,
     Atom,
     Formula,
     Variable,
@@ -27,9 +28,11 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     Operator,
+    WhenEffect,
+    clauses,
     literal_effects,
 )
-from eai.world.bits import bits
+from eai.world.bits import bits, mask_of
 from eai.world.compiler import Compiler, Computed, Updates
 from eai.world.state import Change, Layout, State
 from eai.world.universe import Universe
@@ -66,6 +69,40 @@ class CompiledOperator:
     def effect(self) -> Callable[..., tuple[Updates, Updates]]:
         """Function of a state and object numbers: additions and deletions."""
         return self._compiler.effect(self.operator.effect, self.operator.parameters)
+
+    @cached_property
+    def effects(self) -> tuple[tuple[tuple[int, ...], Callable[..., tuple[Updates, Updates]]], ...]:
+        """The effect in parts, each with the numbers of the parameters that it depends on.
+
+        Where many actions with the same operator are looked at, a part is worked out once for
+        all that share these arguments. Each part is a function like :attr:`effect`; no part adds
+        what another one deletes.
+        """
+        parameters = self.operator.parameters
+        names = [parameter.name for parameter in parameters]
+        parts: dict[tuple[int, ...], list[Effect]] = {}
+        changed: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
+        for clause in clauses(self.operator.effect, names):
+            condition = self._compiler.settled(clause.condition)
+            if condition == FALSE:
+                continue
+            about = {v.name for part in (condition, clause.atom) for v in part.free}
+            about -= {variable.name for variable in clause.variables}
+            numbers = tuple(at for at, name in enumerate(names) if name in about)
+            literal = (AddEffect if clause.added else DeleteEffect)(clause.atom)
+            effect: Effect = WhenEffect(condition, literal)
+            if clause.variables:
+                effect = ForallEffect(clause.variables, effect)
+            parts.setdefault(numbers, []).append(effect)
+            changed.setdefault((clause.atom.predicate, clause.added), set()).add(numbers)
+        for (predicate, added), places in changed.items():
+            deleted = changed.get((predicate, False), set())
+            if added and deleted and len(places | deleted) > 1:
+                return ((tuple(range(len(names))), self.effect),)
+        return tuple(
+            (numbers, self._compiler.effect(AndEffect(tuple(effects)), parameters))
+            for numbers, effects in parts.items()
+        )
 
     @cached_property
     def test_functions(self) -> tuple[Callable[..., bool], ...]:
@@ -126,6 +163,7 @@ class World:
         for axiom in domain.axioms:
             self._bodies.setdefault(axiom.head.predicate, []).append(axiom.body)
         self._below: dict[str, frozenset[int] | None] = {}
+        self._depends: dict[int, int] = {}
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
         # The kinds of objects in a condition that the domain does not declare.
@@ -261,6 +299,16 @@ class World:
         universe.mask(self._kinds.get(key, ()))
         return lambda state: test(state, *numbers)
 
+    def instances(self, condition: Formula, universe: Universe) -> int:
+        """Count the atoms that testing a condition looks at, if it has to look at all of them.
+
+        Every combination of objects for quantified variables that are looked at one by one
+        counts; it takes no time to say so before the test.
+        """
+        return self._compiler.instances(
+            condition, lambda variable: universe.mask(variable.types).bit_count()
+        )
+
     def function_of(
         self, condition: Formula, parameters: tuple[Variable, ...]
     ) -> Callable[..., bool]:
@@ -279,7 +327,8 @@ class World:
         Args:
             condition: The condition.
             variable: What the objects are put in for; only objects of its types count.
-            parameters: The other free variables; the function takes a state and their numbers.
+            parameters: The other free variables; the function takes a state and their numbers,
+                and optionally a mask of the objects that are asked about.
 
         Raises:
             InputError: If the condition has other free variables, or unknown names.
@@ -308,6 +357,21 @@ class World:
                 return None
             found |= stored
         return frozenset(found)
+
+    def depends(self, predicate: int) -> int:
+        """The stored predicates on which a predicate depends, as a mask of their numbers.
+
+        Args:
+            predicate: Number of the predicate.
+
+        Returns:
+            The mask; -1 if a computed predicate is among what it depends on.
+        """
+        found = self._depends.get(predicate)
+        if found is None:
+            stored = self._stored_below(self.layout.names[predicate])
+            found = self._depends[predicate] = -1 if stored is None else mask_of(stored)
+        return found
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
         """Numbers of the stored predicates that the axioms of a predicate lead to."""

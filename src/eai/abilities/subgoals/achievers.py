@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from eai.abilities.subgoals.effects import Achiever, achievers
 from eai.abilities.subgoals.invariants import exclusive
+from eai.budget import Budget, Meter
 from eai.logic.formula import (
     And,
     Atom,
@@ -39,7 +40,13 @@ _Reasons = tuple[Formula, ...]
 
 
 def obstacles(
-    world: World, state: State, condition: Formula, *, agent: str, operators: Iterable[str]
+    world: World,
+    state: State,
+    condition: Formula,
+    *,
+    agent: str,
+    operators: Iterable[str],
+    meter: Meter | None = None,
 ) -> tuple[Formula, ...]:
     """Find what keeps a condition from ever being true, whatever is done.
 
@@ -49,19 +56,24 @@ def obstacles(
         condition: A closed condition.
         agent: The object that acts.
         operators: Names of the operators that may be used.
+        meter: Counts what is looked at; what it raises goes to the caller.
 
     Returns:
         Conditions of which one would have to hold, and none ever can; the literal itself if no
         operator is about it at all. Empty if a way is not excluded.
     """
-    search = _Search(world, state, agent, tuple(operators))
+    counted = meter or Budget.unlimited().meter()
+    search = _Search(world, state, agent, tuple(operators), counted)
     return search.kept(condition, ()) or exclusive(world, state, condition)
 
 
 class _Search:
     """Looks for achievers of conditions, of their conditions, and so on."""
 
-    def __init__(self, world: World, state: State, agent: str, names: tuple[str, ...]) -> None:
+    def __init__(
+        self, world: World, state: State, agent: str, names: tuple[str, ...], meter: Meter
+    ) -> None:
+        self._meter = meter
         self._world = world
         self._state = state
         self._agent = agent
@@ -144,6 +156,7 @@ class _Search:
     def _holds(self, condition: Formula) -> bool:
         free = tuple(sorted(condition.free, key=lambda variable: variable.name))
         closed = Exists(free, condition) if free else condition
+        self._meter.count_instances(self._world.instances(closed, self._state.universe))
         return self._world.holds(self._state, closed)
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 
+from eai.budget import Budget, Meter
 from eai.diagnosis.runtime import Run
 from eai.errors import InputError
 from eai.logic import truth
@@ -29,7 +31,7 @@ from eai.logic.formula import (
 from eai.world.action import Action
 from eai.world.trajectory import Step, Trajectory
 
-__all__ = ["demands_action", "enabling", "is_met", "last_action"]
+__all__ = ["demands_action", "enabling", "instances", "is_met", "last_action"]
 
 
 def demands_action(condition: Formula) -> bool:
@@ -84,18 +86,38 @@ def is_met(condition: Formula, run: Run) -> bool:
     return bool(truth(condition, Trajectory(run.world, run.state, (), run.state)))
 
 
-def last_action(condition: Formula, run: Run) -> Action | None:
+def instances(condition: Formula, run: Run) -> int:
+    """Count the atoms that testing a condition looks at, if it has to look at all of them."""
+    universe = run.state.universe
+    if not demands_action(condition):
+        return run.world.instances(condition, universe)
+    # An action is no predicate of the world: every combination of objects is looked at.
+    sizes = [universe.mask(v.types).bit_count() for v in condition.variables]
+    return prod(sizes) * (sum([instances(part, run) for part in condition.operands]) or 1)
+
+
+def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:
     """The action that makes a condition true that is enabled now; None if it needs none.
+
+    Args:
+        condition: The condition.
+        run: What was done.
+        meter: Counts what is looked at; what it raises goes to the caller.
 
     Raises:
         InputError: If no single action does, because the condition asks for several at once.
     """
+    meter = meter or Budget.unlimited().meter()
+    cost = instances(condition, run)
+    meter.count_instances(cost)
     if is_met(condition, run):
         return None
     for action in _candidates(condition, run):
+        meter.count_instances()
         numbers = run.numbers(action)
         if run.world.first_failure(run.state, action.name, numbers) >= 0:
             continue
+        meter.count_instances(cost)
         step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
         if truth(condition, step) & 1:
             return action

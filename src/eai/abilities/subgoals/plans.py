@@ -7,11 +7,12 @@ for one conjunct after the other, keeping what was reached; breadth-first search
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from eai.abilities.subgoals.unfolding import helpers, unfolded
 from eai.abilities.subgoals.width import Reached, WidthSearch
+from eai.budget import BeyondBudgetError, Meter
 from eai.logic.formula import And, Formula
 from eai.planning.relevance import relevant_operators
 from eai.planning.subgoals import Bounds, reach
@@ -23,6 +24,9 @@ __all__ = ["BOUNDS", "NoWay", "find_way", "operators_for"]
 BOUNDS = Bounds(actions=8, states=1000, objects=24)
 """How far the search for one subgoal goes."""
 
+
+_INSTANCES = 2_500_000
+"""So many effects of actions and instances of conditions are looked at for one condition."""
 
 _EXHAUSTIVE = 12
 """Among more objects than these, only narrow searches are made."""
@@ -52,6 +56,7 @@ def find_way(
     *,
     agent: str,
     operators: Sequence[str],
+    meter: Meter,
     actions: int = BOUNDS.actions,
     quick: bool = False,
 ) -> Reached | NoWay:
@@ -63,11 +68,36 @@ def find_way(
         goal: A closed condition.
         agent: The object that acts.
         operators: Names of the operators that may be used.
+        meter: Counts what is looked at; what it raises goes to the caller.
         actions: Longest plan (for one conjunct, where they are reached one by one).
         quick: Whether only the narrowest search is made, which proves nothing.
     """
-    search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states)
-    target = unfolded(world, state, goal)
+    limit = meter.budget.instances
+    left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
+    own = replace(meter.budget, instances=left).meter()
+    try:
+        found = _found(world, state, goal, agent, operators, own, actions=actions, quick=quick)
+    except BeyondBudgetError:
+        found = NoWay("states")
+    # What the search for one condition used counts for all.
+    meter.count_states(own.states)
+    meter.count_instances(own.instances)
+    return found
+
+
+def _found(
+    world: World,
+    state: State,
+    goal: Formula,
+    agent: str,
+    operators: Sequence[str],
+    meter: Meter,
+    *,
+    actions: int,
+    quick: bool,
+) -> Reached | NoWay:
+    search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states, meter=meter)
+    target = unfolded(world, state, goal, meter=meter)
     about = 0
     for others in ((),) if quick else ((), helpers(world, state)):
         before, about = about, search.around(state, target, others)
@@ -88,7 +118,7 @@ def find_way(
     if about.bit_count() > _EXHAUSTIVE:
         return NoWay("objects")
     bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)
-    result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators)
+    result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators, meter=meter)
     if result.plan is None or result.state is None:
         return NoWay(result.bound or "")
     return Reached(result.plan, result.state)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from eai.abilities.subgoals.achievers import obstacles
-from eai.abilities.subgoals.actions import enabling, is_met, last_action
+from eai.abilities.subgoals.actions import enabling, instances, is_met, last_action
 from eai.abilities.subgoals.binder import Subgoal
 from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.plans import BOUNDS, NoWay, find_way, operators_for
+from eai.budget import Meter
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.runtime import Rules, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
@@ -31,6 +33,8 @@ ENDS = 10
 """So many ways through all subgoals are followed to their end, or to where they stop."""
 _BOUND_ENDS = 2
 """Of these so many may end at a bound."""
+_OTHERS = 2_200_000
+"""When so many instances were looked at, and one way was followed, no others are looked for."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +60,18 @@ class Pursuit:
         return self.stopped is not None or bool(self.bound)
 
 
-def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator[Pursuit]:
+def pursue(
+    start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
+) -> Iterator[Pursuit]:
     """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
 
     Args:
         start: The branch in which nothing was done.
         subgoals: The subgoals, in order.
         rules: How steps are judged.
+        meter: Counts what is looked at; what it raises goes to the caller.
     """
-    search = _Search(rules)
+    search = _Search(rules, meter)
     levels = [iter([Pursuit(start)])]
     left = ENDS
     while levels and left > 0:
@@ -73,6 +80,9 @@ def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
             yield pursuit
+            if meter.budget.instances is not None:
+                instances = min(meter.budget.instances, max(_OTHERS, meter.instances))
+                meter.budget = replace(meter.budget, instances=instances)
             left -= ENDS if _hopeless(pursuit) else ENDS // _BOUND_ENDS if pursuit.bound else 1
         else:
             levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
@@ -81,8 +91,9 @@ def pursue(start: Branch, subgoals: Sequence[Subgoal], rules: Rules) -> Iterator
 class _Search:
     """Realises subgoals, one after the other."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, meter: Meter) -> None:
         self._rules = rules
+        self._meter = meter
         # Conditions for which a search has ended at a bound: no other goes as far.
         self._far: set[Formula] = set()
 
@@ -115,6 +126,9 @@ class _Search:
     def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         """The ways to reach one condition: shortest ones that differ in their last action."""
         branch = pursuit.branch
+        # A condition is looked at once here, and at every position where it may have held.
+        positions = 1 + branch.run.trajectory.length
+        self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
             yield replace(pursuit, branch=_noted(branch, condition, text))
             return
@@ -161,9 +175,10 @@ class _Search:
         """
         branch, run = pursuit.branch, pursuit.branch.run
         target = enabling(condition, run)
-        kept = obstacles(run.world, run.state, target, agent=run.agent, operators=names)
+        blocked = partial(obstacles, run.world, agent=run.agent, operators=names, meter=self._meter)
+        kept = blocked(run.state, target)
         if kept:
-            always = obstacles(run.world, run.start, target, agent=run.agent, operators=names)
+            always = blocked(run.start, target)
             stopped = (
                 _stopped(always, target, text) if always else _unreachable(branch, condition, text)
             )
@@ -174,6 +189,7 @@ class _Search:
             target,
             agent=run.agent,
             operators=names,
+            meter=self._meter,
             actions=actions,
             quick=another or condition in self._far,
         )
@@ -185,7 +201,7 @@ class _Search:
             return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
         following = branch.copy()
         following.take(found.plan, self._rules, subgoal=text)
-        act = last_action(condition, following.run)
+        act = last_action(condition, following.run, self._meter)
         following.take([act] if act else [], self._rules, subgoal=text)
         final = found.plan[-1].name if found.plan and act is None else ""
         return replace(pursuit, branch=following), final

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from eai.budget import Meter
 from eai.logic.formula import (
     And,
     Atom,
@@ -64,7 +65,7 @@ def _properties(condition: Formula, world: World) -> Iterator[str]:
                         yield atom.predicate
 
 
-def unfolded(world: World, state: State, goal: Formula) -> Formula:
+def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
     """Replace conjuncts that come to a condition on several objects by that condition.
 
     These are ``forall``, and derived atoms whose rule has it: something that was cut up is where
@@ -74,6 +75,7 @@ def unfolded(world: World, state: State, goal: Formula) -> Formula:
     for part in conjuncts(goal):
         several = _several(world, state, part) if isinstance(part, Atom) else ()
         if isinstance(part, Forall) and len(part.variables) == 1:
+            meter.count_instances(world.instances(part, state.universe))
             several = _open_instances(world, state, part)
         parts += several or (part,)
     return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
@@ -89,7 +91,9 @@ def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, 
             instance = instance.right
         if not world.holds(state, instance):
             found.append(instance)
-    return tuple(found) if len(found) <= _MOST_INSTANCES else ()
+            if len(found) > _MOST_INSTANCES:
+                return ()
+    return tuple(found)
 
 
 def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 
+from eai.budget import Budget, Meter
 from eai.logic.formula import Formula, conjuncts, objects_of
 from eai.planning.relevance import relevance
 from eai.planning.subgoal_steps import Step, Steps, as_plan, related, without_doubles
@@ -27,9 +28,9 @@ __all__ = ["Reached", "WidthSearch"]
 
 _Test = Callable[[State], bool]
 
-_Entry = tuple[int, int, State, int, int, tuple[Step, ...]]
-"""Open conjuncts, a number for the order, the state, the atoms in which it differs from the first
-one, actions since a conjunct was won, and all actions."""
+_Entry = tuple[int, int, int, int, tuple[Step, ...]]
+"""Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
+actions since a conjunct was won, and all actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,18 @@ class WidthSearch:
         agent: The object that acts: the first argument of every action.
         actions: Longest way to one more conjunct.
         states: States that may be expanded in one search.
+        meter: Counts what is looked at; what it raises goes to the caller.
     """
 
-    def __init__(self, world: World, agent: str, *, actions: int, states: int) -> None:
+    def __init__(
+        self, world: World, agent: str, *, actions: int, states: int, meter: Meter | None = None
+    ) -> None:
+        self._meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
         self._actions = actions
         self._states = states
+        self._last: tuple[object, _Graph] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """The objects of a condition, further ones, and what they are closely related to.
@@ -90,40 +96,95 @@ class WidthSearch:
             widths: The widths, one after the other.
         """
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
+        cost = self._world.instances(goal, state.universe)
+        self._meter.count_instances(cost)
         if all(test(state) for test in tests):
             return Reached((), state)
         names, predicates = _scope(self._world, goal, tuple(operators))
         agent = state.universe.number(self._agent)
-        steps = Steps(self._world, state, agent, operators=names, mask=about, predicates=predicates)
+        key = id(state), names, about, predicates
+        if self._last[0] != key:
+            steps = Steps(
+                self._world,
+                state,
+                agent,
+                operators=names,
+                mask=about,
+                predicates=predicates,
+                meter=self._meter,
+            )
+            self._last = key, _Graph(state, steps)
         for width in widths:
-            found = self._search(state, tests, steps, width)
+            found = self._search(self._last[1], tests, width, cost)
             if found is not None:
-                return found
+                plan = as_plan(found, state)
+                return Reached(plan, self._executed(state, found))
         return None
 
+    def _executed(self, state: State, path: Sequence[Step]) -> State:
+        following = state.copy()
+        for name, numbers in path:
+            self._world.apply(following, name, numbers)
+        return following
+
     def _search(
-        self, start: State, tests: Sequence[_Test], steps: Steps, width: int
-    ) -> Reached | None:
-        novel, count = _Novelty(width), 0
-        queue: list[_Entry] = [(_unmet(tests, start), 0, start, 0, 0, ())]
+        self, graph: _Graph, tests: Sequence[_Test], width: int, cost: int
+    ) -> tuple[Step, ...] | None:
+        is_new, count = _Novelty(width).is_new, 0
+        first = _unmet(tests, graph.state(0, 0, None))
+        queue: list[_Entry] = [(first, 0, 0, 0, ())]
         for _ in range(self._states):
             if not queue:
                 return None
-            unmet, _, state, differing, depth, path = heappop(queue)
-            for step, changed in steps.possible(state) if depth < self._actions else ():
+            unmet, _, differing, depth, path = heappop(queue)
+            if depth >= self._actions:
+                continue
+            for step, changed in graph.following(differing):
                 reached = differing ^ changed
-                if not novel.is_new(unmet, reached, changed & ~differing):
+                if not is_new(unmet, reached, changed & ~differing):
                     continue
-                after, longer = steps.after(state, step), (*path, step)
-                left = _unmet(tests, after)
+                longer = (*path, step)
+                self._meter.count_instances(cost)
+                left = _unmet(tests, graph.state(reached, differing, step))
                 if not left:
-                    return Reached(as_plan(longer, start), after)
-                if left != unmet and not novel.is_new(left, reached, reached):
+                    return longer
+                if left != unmet and not is_new(left, reached, reached):
                     continue
                 count += 1
-                since = 0 if left < unmet else depth + 1
-                heappush(queue, (left, count, after, reached, since, longer))
+                heappush(queue, (left, count, reached, 0 if left < unmet else depth + 1, longer))
         return None
+
+
+class _Graph:
+    """The states that were seen around one state, each looked at once.
+
+    A state is known by the atoms in which it differs from the first one, among those that matter:
+    what can be done in it, and what that changes, depends on nothing else.
+
+    Args:
+        start: The first state.
+        steps: The actions.
+    """
+
+    def __init__(self, start: State, steps: Steps) -> None:
+        self._steps = steps
+        self._states = {0: start}
+        self._following: dict[int, list[tuple[Step, int]]] = {}
+
+    def following(self, differing: int) -> list[tuple[Step, int]]:
+        """The actions that can be taken in a state, each with the atoms that it changes."""
+        found = self._following.get(differing)
+        if found is None:
+            found = self._following[differing] = self._steps.possible(self._states[differing])
+        return found
+
+    def state(self, differing: int, before: int, step: Step | None) -> State:
+        """A state; ``step`` leads to it from the state ``before``."""
+        found = self._states.get(differing)
+        if found is None:
+            assert step is not None  # noqa: S101 - the first state is known
+            found = self._states[differing] = self._steps.after(self._states[before], step)
+        return found
 
 
 def _unmet(tests: Sequence[_Test], state: State) -> int:
@@ -156,9 +217,10 @@ class _Novelty:
             added: Those of them that need a look.
         """
         if self._width == 1:
-            seen = self._seen.get(kind, 0)
-            self._seen[kind] = seen | added
-            return bool(added & ~seen)
+            fresh = added & ~self._seen.get(kind, 0)
+            if fresh:
+                self._seen[kind] = self._seen.get(kind, 0) | fresh
+            return bool(fresh)
         beside = self._beside
         fresh = any(atoms & ~beside.get((kind, i), 0) for i in bits(added))
         if fresh:

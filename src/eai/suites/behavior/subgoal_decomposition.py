@@ -51,8 +51,9 @@ def _searched(reading: SubgoalReading, task: Task, semantics: Semantics) -> Judg
         return score_goal(task, execution, semantics)
 
     bound = bound_subgoals(reading, task, semantics)
-    judgement = judge_bound_subgoals(bound, task, simulator(semantics), score=score)
-    if not bound.findings:
+    world, budget = simulator(semantics), semantics.budget
+    judgement = judge_bound_subgoals(bound, task, world, score=score, budget=budget)
+    if not bound.findings and judgement.outcome != "beyond the budget":
         return judgement
     return replace(judgement, goals=_unread_goals(task, semantics))
 

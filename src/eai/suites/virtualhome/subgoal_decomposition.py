@@ -39,7 +39,7 @@ def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judg
     reading = _read(answer, semantics)
     if "subgoal_templates" not in semantics:
         bound = bind_subgoals(reading, subgoal_vocabulary(task, semantics))
-        return judge_bound_subgoals(bound, task, simulator(semantics))
+        return judge_bound_subgoals(bound, task, simulator(semantics), budget=semantics.budget)
     if reading.problems:
         return _grammar(Finding(ErrorKind.PARSING, reading.problems[0].message), task)
     entries = [subgoal.text for subgoal in reading.subgoals]

@@ -1,0 +1,104 @@
+"""What the search for subgoals may use is counted: a verdict does not depend on the processor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from eai.abilities.subgoals.width import WidthSearch
+from eai.budget import BeyondBudgetError, Budget
+from eai.diagnosis.judgement import Judgement
+from eai.logic.formula import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
+from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.suites.virtualhome.subgoal_decomposition import judge_subgoals
+from eai.world.state import State
+from small_subgoals import listed, meaning, subgoal_task
+
+WORLD = VirtualHomeSimulator().world
+ME = "character.1"
+X, Y, Z = (Variable(name) for name in "xyz")
+TASK = subgoal_task(states=["on lamp.8"])
+
+
+def state(things: int) -> State:
+    names = [f"box.{i}" for i in range(2, 2 + things)]
+    facts = [Atom(name, (thing,)) for thing in names for name in ("can_open", "closed")]
+    facts += [Atom("inside", (name, "kitchen.1")) for name in (ME, *names)]
+    objects = {ME: "character", "kitchen.1": "room", **dict.fromkeys(names, "thing")}
+    return WORLD.state(objects, facts)
+
+
+def near(first: Variable | str, second: Variable | str) -> Atom:
+    return Atom("next_to", (first, second))
+
+
+def judged(*subgoals: str, budget: Budget | None = None) -> Judgement:
+    semantics = replace(meaning("strict"), budget=budget or Budget())
+    return judge_subgoals(TASK, listed(*subgoals), semantics)
+
+
+@pytest.mark.parametrize(
+    ("condition", "instances"),
+    [
+        (near(ME, "box.2"), 1),
+        (Not(And((near(ME, "box.2"), near("box.2", ME)))), 2),
+        (Exists((X,), near(ME, X)), 1),
+        (Forall((X, Y), near(X, Y)), 10),
+        (Forall((X,), Exists((Y,), Forall((Z,), near(X, Z)))), 10),
+        (Forall((X,), Exists((Y,), And((near(X, Y), near(Y, X))))), 20),
+        (Exists((X,), near(X, X)), 10),
+        (Exists((X, Y), And((near(X, Y), Equal(X, Y)))), 20),
+        (Count(2, X, near(ME, X), "at least"), 1),
+    ],
+)
+def test_the_instances_of_a_condition(condition: Formula, instances: int) -> None:
+    assert WORLD.instances(condition, state(8).universe) == instances
+
+
+def test_a_variable_that_nothing_mentions_is_not_enumerated() -> None:
+    inner: Formula = near(ME, X)
+    for number in range(12):
+        inner = Forall((Variable(f"v{number}"),), inner)
+    assert not WORLD.holds(state(60), Exists((X,), inner))
+    assert WORLD.holds(state(60), Not(Exists((X,), inner)))
+
+
+def test_a_search_counts_states_and_what_is_looked_at_in_them() -> None:
+    meter = Budget().meter()
+    search = WidthSearch(WORLD, ME, actions=8, states=100, meter=meter)
+    start, goal = state(4), Atom("open", ("box.2",))
+    about = search.around(start, goal)
+    assert search.reach(start, goal, operators=tuple(WORLD.domain.operators), about=about)
+    assert meter.states > 0
+    assert meter.instances > meter.states
+
+
+def test_a_search_ends_where_the_budget_does() -> None:
+    search = WidthSearch(WORLD, ME, actions=8, states=100, meter=Budget(states=1).meter())
+    start, goal = state(4), Atom("open", ("box.2",))
+    about = search.around(start, goal)
+    with pytest.raises(BeyondBudgetError):
+        search.reach(start, goal, operators=tuple(WORLD.domain.operators), about=about)
+
+
+def test_an_answer_within_the_budget() -> None:
+    assert judged("ON(lamp.8)").success
+
+
+def test_an_answer_beyond_the_budget_is_not_solved() -> None:
+    judgement = judged("ON(lamp.8)", budget=Budget(instances=10))
+    assert (judgement.success, judgement.outcome) == (False, "beyond the budget")
+    assert [finding.kind.value for finding in judgement.findings] == ["beyond_budget"]
+    assert [goal.met for goal in judgement.goals] == [False]
+
+
+@pytest.mark.parametrize("depth", [2, 4, 8, 12])
+@pytest.mark.parametrize("last", ["NEXT_TO(x0, {last})", "NEXT_TO(x0, x1) or NEXT_TO(x1, {last})"])
+def test_nested_quantifiers_take_no_more_than_the_budget(depth: int, last: str) -> None:
+    subgoal = last.format(last=f"x{depth - 1}")
+    for number in reversed(range(depth)):
+        subgoal = f"forall x{number}. ({subgoal})"
+    judgement = judged(subgoal, budget=Budget(instances=100_000))
+    assert not judgement.success
+    assert judgement == judged(subgoal, budget=Budget(instances=100_000))
