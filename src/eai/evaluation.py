@@ -13,6 +13,7 @@ from eai.contract import PLANS, chosen_ability
 from eai.errors import InputError
 from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
+from eai.report.metrics import view_of
 from eai.report.report import Report, Setting
 from eai.runs.judging import Judging
 from eai.runs.matching import Choice, add_hints, chosen_tasks, fit, refuse_others, remarks, several
@@ -171,8 +172,8 @@ def _in_memory(
     with nullcontext() if folder is None else closing(folder):
         records = judging.records(answers, folder=folder, progress=progress)
         notes += judging.mistakes(records)
-        report = Report(records, notes, setting=_setting(judging))
-        report.suite = suite
+        view = view_of(judging.ability, suite)
+        report = Report(records, notes, setting=_setting(judging), view=view)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             folder.finish(report, _reader(judging))
@@ -225,7 +226,6 @@ def _on_disk(
         run = StreamedRun(judging, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)
-            report.suite = judging.suite
             add_hints(report, judging.suite, answered=choice.answered)
         except BaseException:
             if output is None:

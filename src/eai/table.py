@@ -240,7 +240,9 @@ class Table:
             )
             for column, cells in zip(self.columns, found, strict=True)
         ]
-        yield from fitted(encodable(self.title, encoding), columns, width, box=box)
+        measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
+        title = encodable(self.title, encoding)
+        yield from fitted(title, columns, width, box=box, close=measured)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 

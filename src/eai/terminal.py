@@ -75,7 +75,12 @@ def folded(text: str, width: int) -> str:
 
 
 def fitted(
-    title: str, columns: Sequence[TextColumn], width: int, *, box: Box | None = None
+    title: str,
+    columns: Sequence[TextColumn],
+    width: int,
+    *,
+    box: Box | None = None,
+    close: bool = False,
 ) -> Iterator[RenderableType]:
     """Yield a table for rich, or several, or a list, whatever fits.
 
@@ -84,6 +89,7 @@ def fitted(
         columns: The columns, all of the same length.
         width: Number of columns of the terminal.
         box: The frame; by default a line below the headings.
+        close: Whether there is a single blank between columns, even where there is room for more.
     """
     if not columns:
         yield Text(title, "italic")
@@ -94,7 +100,7 @@ def fitted(
     edges = 0 if box is None else 2
     for least in (whole + folding[names:], folding):
         parts = _dealt(least, names, width - edges)
-        if box is None and sum(least) + 3 * len(columns) + 1 <= width:
+        if not close and box is None and sum(least) + 3 * len(columns) + 1 <= width:
             yield _table(title, columns, least, width - 3 * len(columns) - 1, SIMPLE_HEAD, 1)
             return
         if parts:

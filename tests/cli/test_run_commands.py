@@ -20,7 +20,7 @@ from command_line import call
 from eai.cli.evaluate import _short_of
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.suites.household import samples
 
 CAREFUL, CHATTY, HASTY = map(str, samples())
@@ -233,7 +233,7 @@ def test_a_run_under_a_floor_fails_and_says_by_how_much() -> None:
 
 
 def test_a_metric_out_of_nothing_passes_no_gate() -> None:
-    assert _short_of(Metric("g", "k", "K", 0, 0, "tasks"), 0) == (
+    assert _short_of(Score("g", "k", "K", 0, 0, "tasks"), 0) == (
         "is undefined (0/0), so it is not 0 %"
     )
 

@@ -16,7 +16,6 @@ from eai.diagnosis.judgement import GOAL_KINDS, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report.metrics import view_of
 from eai.report.record import Record
 from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
@@ -351,7 +350,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     _check(modular, pipeline)
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
-    view = view_of(modular.setting.ability)
+    view = modular.view
     for model in [name for name in modular.models if name in pipeline.models]:
         one, other = _shared(modular, pipeline, model)
         notes.append(f"{model}: {len(one.records)} tasks judged in both")

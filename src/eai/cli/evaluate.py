@@ -37,7 +37,7 @@ from eai.text import short
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report.metric import Metric
+    from eai.report.metric import Score
     from eai.report.report import Report
 
 __all__ = ["app"]
@@ -277,12 +277,11 @@ class _Gates:
     def __init__(
         self, floors: Sequence[str], baseline: Path | None, suite: Suite, ability: str | None
     ) -> None:
-        from eai.report.aggregate import Tally
         from eai.report.metrics import view_of
 
         named = chosen_ability(suite, ability)
         self._view = view_of(named, suite)
-        self._metrics = {metric.key: metric for metric in self._view.metrics(Tally())}
+        self._metrics = {metric.key: metric for metric in self._view.scores()}
         self._floors = dict(map(_floor, floors))
         for key in self._floors:
             if key not in self._metrics:
@@ -340,7 +339,7 @@ def _floor(word: str) -> tuple[str, float]:
         ) from None
 
 
-def _short_of(metric: Metric, floor: float) -> str:
+def _short_of(metric: Score, floor: float) -> str:
     """By how much a metric is under a floor; empty if it is not."""
     if metric.value is None:
         return f"is undefined ({metric.counts}), so it is not {floor:g} %"

@@ -21,7 +21,7 @@ from eai.contract import Suite
 from eai.errors import EaiError, InputError
 from eai.files import replacing, writing_to
 from eai.registry import suite as find_suite, suites
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.text import short
@@ -165,7 +165,7 @@ class _Model:
             "evaluation_results": [self._result(metric) for metric in self._metrics],
         }
 
-    def _result(self, metric: Metric) -> dict[str, Any]:
+    def _result(self, metric: Score) -> dict[str, Any]:
         setting = self._report.setting
         return {
             "evaluation_result_id": _result_id(metric),
@@ -243,7 +243,7 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
     }
 
 
-def _uncertainty(metric: Metric) -> dict[str, Any]:
+def _uncertainty(metric: Score) -> dict[str, Any]:
     if metric.interval is None:
         return {}
     low, high = metric.interval
@@ -260,7 +260,7 @@ def _uncertainty(metric: Metric) -> dict[str, Any]:
     }
 
 
-def _result_id(metric: Metric) -> str:
+def _result_id(metric: Score) -> str:
     return f"eai.{metric.group}.{metric.key}"
 
 

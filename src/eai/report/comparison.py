@@ -10,8 +10,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError, UnknownNameError
-from eai.report.aggregate import tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.report import Report, require_results
@@ -141,7 +140,7 @@ def compare(
 
 
 def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
-    known = [metric.key for metric in report.view.metrics(report.tally(report.models[0]))]
+    known = [metric.key for metric in report.view.scores()]
     if wanted is None:
         return [c.key for table in report.view.tables for c in table.columns if c.ranged]
     if isinstance(wanted, str) or not isinstance(wanted, Iterable):
@@ -348,9 +347,9 @@ class Difference:
         return None if first is None or second is None else first - second
 
 
-def metrics_by_task(view: View, records: Sequence[Record]) -> list[list[Metric]]:
+def metrics_by_task(view: View, records: Sequence[Record]) -> list[list[Score]]:
     """Return the metrics of every record by itself; their parts add up to those of all."""
-    return [view.metrics(tally([record.judgement])) for record in records]
+    return [view.scores((record,)) for record in records]
 
 
 def differences(
@@ -378,7 +377,7 @@ def differences(
         One difference for each key, p-values not adjusted.
     """
     columns = [metrics_by_task(view, records) for records in (first, second)]
-    places = {metric.key: place for place, metric in enumerate(view.metrics(tally([])))}
+    places = {metric.key: place for place, metric in enumerate(view.scores())}
     return [
         _difference(
             [metrics[places[key]] for metrics in columns[0]],
@@ -392,8 +391,8 @@ def differences(
 
 
 def _difference(
-    first: Sequence[Metric],
-    second: Sequence[Metric],
+    first: Sequence[Score],
+    second: Sequence[Score],
     *,
     names: tuple[str, str],
     draws: int,
@@ -425,7 +424,7 @@ def _difference(
     )
 
 
-def _pairs(first: Sequence[Metric], second: Sequence[Metric]) -> Pairs | None:
+def _pairs(first: Sequence[Score], second: Sequence[Score]) -> Pairs | None:
     """The four counts, if the metric is a rate over tasks: 0 or 1 out of 1 in every task."""
     if first[0].unit not in ("tasks", "occurrences"):
         return None
@@ -438,13 +437,13 @@ def _pairs(first: Sequence[Metric], second: Sequence[Metric]) -> Pairs | None:
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _parts(metrics: Sequence[Metric]) -> Numbers:
+def _parts(metrics: Sequence[Score]) -> Numbers:
     import numpy as np
 
     return np.array([(m.numerator, m.denominator) for m in metrics], dtype=np.float64)
 
 
-def _percent(metrics: Sequence[Metric]) -> float | None:
+def _percent(metrics: Sequence[Score]) -> float | None:
     denominator = sum(metric.denominator for metric in metrics)
     return 100 * sum(m.numerator for m in metrics) / denominator if denominator else None
 

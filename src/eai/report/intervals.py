@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.report import Report
@@ -76,22 +75,22 @@ def intervals(
     return found
 
 
-def _counts(view: View, records: Iterable[Record]) -> tuple[list[Metric], Counts]:
+def _counts(view: View, records: Iterable[Record]) -> tuple[list[Score], Counts]:
     """The metrics of nothing, and a row a task with numerator and denominator of each."""
     import numpy as np
 
-    metrics = view.metrics(Tally())
+    metrics = view.scores()
     flat = (
         count
         for record in records
         if record.judgement.status != "excluded"
-        for metric in view.metrics(tally([record.judgement]))
+        for metric in view.scores((record,))
         for count in (metric.numerator, metric.denominator)
     )
     return metrics, np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(metrics))
 
 
-def _wilson(metric: Metric, parts: Counts) -> Interval | None:
+def _wilson(metric: Score, parts: Counts) -> Interval | None:
     """Wilson's interval of a rate, also of errors that are 0 or 1 in every task."""
     if metric.interval is not None:
         return Interval(*metric.interval, "Wilson")
@@ -139,7 +138,7 @@ def interval_table(
     return Table.by_model("Metrics with intervals", rows, (note,))
 
 
-def _row(model: str, metric: Metric, interval: Interval | None) -> dict[str, Cell]:
+def _row(model: str, metric: Score, interval: Interval | None) -> dict[str, Cell]:
     low, high, method = interval or (None, None, None)
     return {
         "model": model,

@@ -1,16 +1,20 @@
-"""One number of a report, with what it was computed from."""
+"""Metrics: what is asked of every record, and what the answers of a model add up to."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
 
+from eai.errors import InputError
 from eai.report.aggregate import PARTS
+from eai.report.record import Record
 from eai.report.statistics import wilson
 
-__all__ = ["Metric"]
+__all__ = ["Metric", "Ratio", "Score"]
 
 
-class Metric(NamedTuple):
+class Score(NamedTuple):
     """One number of a report with what it was computed from.
 
     Args:
@@ -60,3 +64,71 @@ class Metric(NamedTuple):
     def rounded(self, digits: int = 4) -> float | None:
         """Return the value in percent with so many decimals, or None if it is undefined."""
         return None if self.value is None else round(self.value, digits)
+
+
+class Ratio(NamedTuple):
+    """What one record adds to a metric that is counted in parts of tasks.
+
+    Args:
+        numerator: So many parts count (goal conditions that are met).
+        denominator: Out of so many.
+    """
+
+    numerator: int
+    denominator: int
+
+
+class Metric(ABC):
+    """A metric of your own: a key, a heading, and what it says of one record.
+
+    Attributes:
+        key: Its key, unlike those of other metrics (``"sound_plans"``).
+        label: Its heading.
+        unit: What is counted: ``"tasks"`` if a record is right or wrong, ``"means"`` if it has a
+            number, and for ratios what their parts are, for instance ``"conditions"``.
+    """
+
+    key: ClassVar[str]
+    label: ClassVar[str]
+    unit: ClassVar[str] = "tasks"
+
+    @abstractmethod
+    def evaluate(self, record: Record) -> bool | float | Ratio | None:
+        """Say what a record counts for.
+
+        Returns:
+            Whether it is right; or a number (1 is shown as 100 %), of which the mean is shown; or
+            a ratio, whose parts are added up over records; or None if the record is not in the
+            denominator. Records that are excluded are not asked for; a task without an answer is,
+            and stays in the denominator unless the definition says otherwise.
+        """
+
+    def score(self, records: Iterable[Record]) -> Score:
+        """Add up what records count for.
+
+        Raises:
+            InputError: If a value does not fit the unit.
+        """
+        numerator = denominator = 0
+        for record in records:
+            if record.judgement.status == "excluded":
+                continue
+            value = self.evaluate(record)
+            if value is None:
+                continue
+            ratio = value if isinstance(value, Ratio) else self._ratio(value)
+            numerator += ratio.numerator
+            denominator += ratio.denominator
+        return Score("own", self.key, self.label, numerator, denominator, self.unit)
+
+    def _ratio(self, value: bool | float) -> Ratio:
+        if isinstance(value, bool):
+            return Ratio(int(value), 1)
+        if self.unit != "means":
+            raise InputError(
+                f"the metric {self.key!r} is {value!r} for a record",
+                expected="True or False, a Ratio, or None",
+                mend='unit = "means" makes it one of numbers',
+            )
+        # In whole parts, so that sums are exact in any order.
+        return Ratio(round(PARTS * value), PARTS)

@@ -13,7 +13,7 @@ from eai.files import replacing
 from eai.report import tables
 from eai.report.aggregate import Tally, tally
 from eai.report.groups import By
-from eai.report.metric import Metric
+from eai.report.metric import Metric, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record
 from eai.report.records import read_records
@@ -82,11 +82,12 @@ class Report:
         notes: Remarks on the run: what was left out and why.
         package_version: Version of ``eai`` that judged; by default the installed one.
         setting: What was run; read from the records if there are any.
+        view: How the ability is reported; by default as the suite says, if it is announced.
+        metrics: Metrics of your own, which stand beside those of the view.
 
     Attributes:
         hints: Those of the notes that say why numbers are low for a reason that is not the
             models'; :func:`eai.evaluate` finds them.
-        suite: The suite, if it is not one that a package announces: its views are shown.
 
     Raises:
         InputError: If the records are of different suites, versions, abilities or semantics,
@@ -94,7 +95,6 @@ class Report:
     """
 
     hints: tuple[str, ...] = ()
-    suite: Suite | None = None
 
     def __init__(
         self,
@@ -103,6 +103,8 @@ class Report:
         *,
         package_version: str | None = None,
         setting: Setting | None = None,
+        view: View | None = None,
+        metrics: Iterable[Metric] = (),
     ) -> None:
         given = _records(records)
         self.records: Sequence[Record] = given
@@ -110,16 +112,19 @@ class Report:
         self.package_version = __version__ if package_version is None else package_version
         self.setting = _common_setting(given, setting)
         self._by_model = _by_model(given)
+        self._given_view = view
+        self._own_metrics = tuple(metrics)
 
     @property
     def models(self) -> tuple[str, ...]:
         """Names of the models, in the order of their first records."""
         return tuple(self._by_model)
 
-    @property
+    @cached_property
     def view(self) -> View:
-        """Which metrics and tables the ability has."""
-        return view_of(self.setting.ability, self.suite or self.setting.suite)
+        """Which metrics and tables there are: those that the suite brings, or the usual ones."""
+        known = self._given_view or view_of(self.setting.ability, self.setting.suite)
+        return known.with_metrics(self._own_metrics)
 
     def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.
@@ -149,13 +154,13 @@ class Report:
         """
         return self._tallies[self._known(model)]
 
-    def metrics(self, model: str) -> list[Metric]:
+    def metrics(self, model: str) -> list[Score]:
         """Return the metrics of one model, each with its denominator.
 
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return self.view.metrics(self.tally(model))
+        return self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return one model's metrics as the published evaluator nests and rounds them.

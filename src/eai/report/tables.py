@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eai.errors import MissingExtraError
 from eai.files import replacing
 from eai.report.aggregate import Tally, tally
 from eai.report.groups import By, grouped, range_text
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.records import record_to_json
 from eai.table import Cell, Column, Measured, Table
@@ -101,7 +101,7 @@ def _out_of(report: Report, counts: Tally) -> str:
 
 def _tables(report: Report) -> Iterator[Table]:
     """The tables of the ability, a row a model."""
-    labels = {metric.key: metric.label for metric in report.view.metrics(Tally())}
+    labels = {metric.key: metric.label for metric in report.view.scores()}
     for shown in report.view.tables:
         columns = (
             Column(c.key, c.label or labels[c.key], c.head, c.span, ranged=c.ranged)
@@ -121,7 +121,7 @@ def _row(report: Report, model: str) -> dict[str, Cell]:
     return {"model": short(model, 200), **cells}
 
 
-def _cell(metric: Metric, tasks: int) -> Measured:
+def _cell(metric: Score, tasks: int) -> Measured:
     """A metric; a denominator that is all tasks is not repeated in every cell."""
     whole = metric.unit in _IN_PARTS or metric.denominator != tasks
     counts = metric.counts if whole else str(metric.numerator)
@@ -181,7 +181,7 @@ def metrics_table(report: Report) -> Table:
     """Return every metric of every model, with its counts and interval."""
     columns = [
         Column(metric.key, metric.label, span=report.view.groups[metric.group], ranged=True)
-        for metric in report.view.metrics(Tally())
+        for metric in report.view.scores()
     ]
     rows: list[dict[str, Cell]] = [
         {
@@ -214,13 +214,17 @@ def counts_table(report: Report, *, with_intervals: bool = False) -> Table:
     rows = []
     for model in report.models:
         found = _intervals(report, report.of(model)) if with_intervals else None
-        rows.append(_counted(report, model, report.tally(model), found))
-    empty = _counted(report, "", Tally(), {} if with_intervals else None)
+        rows.append(_counted(report, model, report.tally(model), report.metrics(model), found))
+    empty = _counted(report, "", Tally(), report.view.scores(), {} if with_intervals else None)
     return Table(heading(report), rows, columns=tuple(map(Column, empty)))
 
 
 def _counted(
-    report: Report, model: str, counts: Tally, found: Mapping[str, Interval] | None
+    report: Report,
+    model: str,
+    counts: Tally,
+    metrics: Iterable[Score],
+    found: Mapping[str, Interval] | None,
 ) -> dict[str, Cell]:
     row: dict[str, Cell] = {
         "model": model,
@@ -230,7 +234,7 @@ def _counted(
         "excluded": counts.excluded,
         "missing": counts.missing,
     }
-    for metric in report.view.metrics(counts):
+    for metric in metrics:
         row[metric.key] = metric.value
         row[f"{metric.key}.numerator"] = metric.numerator
         row[f"{metric.key}.denominator"] = metric.denominator
@@ -265,10 +269,11 @@ def frame(
     labels, rows = list[tuple[object, ...]](), list[dict[str, float]]()
     for label, counts, records in _grouped_counts(report, by, suite):
         labels.append(label)
-        rows.append(_by_label(report, counts))
+        metrics = report.view.scores(records, counts)
+        rows.append(_by_label(metrics, counts))
         if with_intervals:
             found = _intervals(report, records)
-            for metric in report.view.metrics(counts):
+            for metric in metrics:
                 for side in ("low", "high"):
                     bound = getattr(found.get(metric.key), side, math.nan)
                     rows[-1][f"{metric.label} {side}"] = bound
@@ -301,9 +306,8 @@ def _grouped_counts(
             yield (model, label), tally(record.judgement for record in records), records
 
 
-def _by_label(report: Report, counts: Tally) -> dict[str, float]:
+def _by_label(found: Sequence[Score], counts: Tally) -> dict[str, float]:
     """The paper's headings, then the denominators."""
-    found = report.view.metrics(counts)
     return {
         **{m.label: math.nan if m.value is None else m.value for m in found},
         "Tasks": counts.tasks,

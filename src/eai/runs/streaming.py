@@ -24,6 +24,7 @@ from eai.errors import InputError
 from eai.files import writing_to
 from eai.predictions import Predictions, load_all
 from eai.report.aggregate import Tally
+from eai.report.metrics import View, view_of
 from eai.report.record import Record
 from eai.report.records import record_from_json
 from eai.report.report import Report, Setting
@@ -265,6 +266,7 @@ class StoredReport(Report):
         tallies: The counts of every model.
         notes: Remarks on the run.
         setting: What was run.
+        view: How the ability is reported.
 
     Attributes:
         path: The file of the records.
@@ -277,8 +279,9 @@ class StoredReport(Report):
         notes: Iterable[str] = (),
         *,
         setting: Setting,
+        view: View | None = None,
     ) -> None:
-        super().__init__((), notes, setting=setting)
+        super().__init__((), notes, setting=setting, view=view)
         self.records = self._stored = records
         self.path = records.path
         self._counts = dict(tallies)
@@ -362,10 +365,11 @@ class StreamedRun:
         self._refuse_if_unusable(summary)
         notes += [f"task {task} left out: {note}" for task, note in summary.mistakes.items()]
         records = StoredRecords(self._folder.records, tasks=len(judging.ids), models=len(models))
+        view = view_of(judging.ability, judging.suite)
         if len(records) <= _FEW:
-            return Report(records, notes, setting=self._folder.setting)
+            return Report(records, notes, setting=self._folder.setting, view=view)
         tallies = dict(zip(models, summary.tallies, strict=True))
-        return StoredReport(records, tallies, notes, setting=self._folder.setting)
+        return StoredReport(records, tallies, notes, setting=self._folder.setting, view=view)
 
     def _store(self, predictions: object) -> tuple[tuple[str, ...], list[str], Path]:
         """Write the answers to disk; return the models, what to say, and where they lie."""

@@ -6,7 +6,7 @@ from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.plans import PLANS
 from eai.report.statistics import wilson
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
@@ -14,7 +14,7 @@ from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
 
 
-def by_key(counts: Tally) -> dict[str, Metric]:
+def by_key(counts: Tally) -> dict[str, Score]:
     return {metric.key: metric for metric in PLANS.metrics(counts)}
 
 

@@ -5,7 +5,7 @@ import pytest
 from eai.diagnosis.judgement import Judgement, Measure
 from eai.errors import SchemaError
 from eai.report.aggregate import PARTS, tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics import view_of
 from eai.report.metrics.episodes import EPISODES
 from eai.report.record import Record
@@ -31,7 +31,7 @@ def record(judgement: Judgement, task: str, model: str = "model") -> Record:
     return Record("suite", "1", "interaction", "strict", model, task, "coffee", "", judgement)
 
 
-def metrics(*judgements: Judgement) -> dict[str, Metric]:
+def metrics(*judgements: Judgement) -> dict[str, Score]:
     return {metric.key: metric for metric in EPISODES.metrics(tally(judgements))}
 
 

@@ -8,7 +8,7 @@ from eai.diagnosis.judgement import Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally
 from eai.report.comparison import Difference, differences
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics import View, view_of
 from eai.report.report import Report
 from report_samples import SOLVED, record
@@ -30,9 +30,9 @@ def compared(
         )
         return Judgement("judged", findings=tuple(errors))
 
-    def metrics(counts: Tally) -> list[Metric]:
+    def metrics(counts: Tally) -> list[Score]:
         top, bottom = (counts.occurrences.get(str(kind.official_key), 0) for kind in kinds)
-        return [Metric("made", "made", "Made", top, bottom, unit)]
+        return [Score("made", "made", "Made", top, bottom, unit)]
 
     view: View = view_of("action_sequencing")._replace(metrics=metrics)
     one, other = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.report.aggregate import PARTS, Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.view import Column, Table, View
 
 __all__ = ["ENDS", "EPISODES", "REFUSALS", "TURN_ERRORS"]
@@ -40,9 +40,9 @@ ENDS = {
 """Why an episode ends (section 4.1.2): key to label and to a short heading."""
 
 
-def _metrics(counts: Tally) -> list[Metric]:
+def _metrics(counts: Tally) -> list[Score]:
     return [
-        Metric("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
+        Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
         _mean(counts, "goal", "goals_reached", "Goals reached"),
         _mean(counts, "goal", "step_ratio", "Step ratio"),
         *(_mean(counts, "turns", key, label) for key, (label, _) in TURN_ERRORS.items()),
@@ -51,15 +51,15 @@ def _metrics(counts: Tally) -> list[Metric]:
             for key, (label, _) in REFUSALS.items()
         ),
         *(
-            Metric("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
+            Score("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
             for key, (label, _) in ENDS.items()
         ),
     ]
 
 
-def _mean(counts: Tally, group: str, key: str, label: str) -> Metric:
+def _mean(counts: Tally, group: str, key: str, label: str) -> Score:
     tasks = counts.measured.get(key, 0)
-    return Metric(group, key, label, counts.amounts.get(key, 0), PARTS * tasks, "means")
+    return Score(group, key, label, counts.amounts.get(key, 0), PARTS * tasks, "means")
 
 
 def _basis(counts: Tally) -> str:

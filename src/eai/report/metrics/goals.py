@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.matches import match_columns, match_metrics
 from eai.report.metrics.view import Column, Table, View
@@ -12,7 +12,7 @@ from eai.report.metrics.view import Column, Table, View
 __all__ = ["INTERPRETED_GOALS"]
 
 
-def _metrics(counts: Tally) -> list[Metric]:
+def _metrics(counts: Tally) -> list[Score]:
     matched = [
         metric
         for kind in GOAL_KINDS
@@ -21,7 +21,7 @@ def _metrics(counts: Tally) -> list[Metric]:
     return [
         *matched,
         *match_metrics(counts, "overall", "Overall"),
-        Metric("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
+        Score("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
         *grammar_metrics(counts, "errors"),
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.view import Column
 
 __all__ = ["GRAMMAR_COLUMNS", "grammar_metrics"]
@@ -18,7 +18,7 @@ GRAMMAR_COLUMNS = tuple(Column(key, head) for key, (_, head) in _ERRORS.items())
 """The columns of these metrics."""
 
 
-def grammar_metrics(counts: Tally, group: str) -> list[Metric]:
+def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     """Return the rates of tasks with a grammar error, by kind.
 
     Args:
@@ -26,6 +26,6 @@ def grammar_metrics(counts: Tally, group: str) -> list[Metric]:
         group: Group of the metrics.
     """
     return [
-        Metric(group, key, label, counts.items.get(key, 0), counts.tasks, "tasks")
+        Score(group, key, label, counts.items.get(key, 0), counts.tasks, "tasks")
         for key, (label, _) in _ERRORS.items()
     ]

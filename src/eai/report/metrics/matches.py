@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.view import Column
 
 __all__ = ["match_columns", "match_metrics"]
@@ -15,7 +15,7 @@ _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), 
 
 def match_metrics(
     counts: Tally, group: str, label: str, *, kinds: Iterable[str] | None = None
-) -> list[Metric]:
+) -> list[Score]:
     """Return precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds.
 
     Args:
@@ -31,7 +31,7 @@ def match_metrics(
     )
     parts = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": (2 * tp, 2 * tp + fp + fn)}
     return [
-        Metric(group, f"{group}_{key}", f"{label} {name}", *parts[key], "matches")
+        Score(group, f"{group}_{key}", f"{label} {name}", *parts[key], "matches")
         for key, (name, _) in _MEASURES.items()
     ]
 

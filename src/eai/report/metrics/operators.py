@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.matches import match_columns, match_metrics
 from eai.report.metrics.view import Column, Table, View
@@ -20,7 +20,7 @@ CATEGORIES = {
 """Categories of predicates (paper, section L.5): key to label and to a short heading."""
 
 
-def _metrics(counts: Tally) -> list[Metric]:
+def _metrics(counts: Tally) -> list[Score]:
     matched = [
         metric
         for key, (label, _) in CATEGORIES.items()
@@ -30,7 +30,7 @@ def _metrics(counts: Tally) -> list[Metric]:
         *matched,
         *match_metrics(counts, "overall", "Overall"),
         *(
-            Metric(
+            Score(
                 "planner",
                 f"planner_{key}",
                 f"Planner SR {label}",
@@ -41,7 +41,7 @@ def _metrics(counts: Tally) -> list[Metric]:
             for key, (label, _) in CATEGORIES.items()
         ),
         # As published, a task counts once in each of its categories.
-        Metric(
+        Score(
             "planner",
             "planner_overall",
             "Planner SR by category",
@@ -49,7 +49,7 @@ def _metrics(counts: Tally) -> list[Metric]:
             sum(counts.grouped.values()),
             "categories",
         ),
-        Metric("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
+        Score("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
         *grammar_metrics(counts, "errors"),
     ]
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from eai.diagnosis.judgement import GOAL_KINDS
 from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.metric import Score
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import Column, Table, View
 
 __all__ = ["PLANS", "SUBGOAL_PLANS"]
 
 
-def _metrics(counts: Tally) -> list[Metric]:
+def _metrics(counts: Tally) -> list[Score]:
     return [
         _of_tasks(counts, "goal", "task_success_rate", "Task SR", counts.success),
         *(_of_goals(counts, f"{kind}_goal", (kind,)) for kind in GOAL_KINDS),
@@ -26,7 +26,7 @@ def _metrics(counts: Tally) -> list[Metric]:
     ]
 
 
-def _metrics_by_task(counts: Tally) -> list[Metric]:
+def _metrics_by_task(counts: Tally) -> list[Score]:
     # A subgoal may take several redundant steps; the published evaluator counts the tasks.
     return [
         _runtime(metric.key, counts.items, counts.tasks, "tasks")
@@ -36,8 +36,8 @@ def _metrics_by_task(counts: Tally) -> list[Metric]:
     ]
 
 
-def _runtime(key: str, counted: Mapping[str, int], tasks: int, unit: str) -> Metric:
-    return Metric("trajectory.runtime", key, _RUNTIME[key], counted.get(key, 0), tasks, unit)
+def _runtime(key: str, counted: Mapping[str, int], tasks: int, unit: str) -> Score:
+    return Score("trajectory.runtime", key, _RUNTIME[key], counted.get(key, 0), tasks, unit)
 
 
 def _summary_by_task(counts: Tally) -> dict[str, dict[str, object]]:
@@ -81,14 +81,14 @@ _GOALS = {
 }
 
 
-def _of_tasks(counts: Tally, group: str, key: str, label: str, numerator: int) -> Metric:
-    return Metric(group, key, label, numerator, counts.tasks, "tasks")
+def _of_tasks(counts: Tally, group: str, key: str, label: str, numerator: int) -> Score:
+    return Score(group, key, label, numerator, counts.tasks, "tasks")
 
 
-def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Metric:
+def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Score:
     met = sum(counts.met.get(kind, 0) for kind in kinds)
     total = sum(counts.total.get(kind, 0) for kind in kinds)
-    return Metric("goal", key, _GOALS[key], met, total, "conditions")
+    return Score("goal", key, _GOALS[key], met, total, "conditions")
 
 
 def _basis(counts: Tally) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from eai.report.aggregate import Tally
-from eai.report.metric import Metric
+from eai.report.aggregate import Tally, tally
+from eai.report.metric import Metric, Score
+from eai.report.record import Record
 
 __all__ = ["Column", "Table", "View"]
 
@@ -53,11 +54,37 @@ class View(NamedTuple):
         errors: Those groups that count errors.
         basis: Says what the metrics that are not rates over tasks are out of.
         summary: The summary as the published evaluator nests and rounds it.
+        own: Metrics beyond these, which are asked of every record.
     """
 
-    metrics: Callable[[Tally], list[Metric]]
+    metrics: Callable[[Tally], list[Score]]
     tables: tuple[Table, ...]
     groups: Mapping[str, str]
     errors: tuple[str, ...]
     basis: Callable[[Tally], str]
     summary: Callable[[Tally], dict[str, dict[str, object]]]
+    own: tuple[Metric, ...] = ()
+
+    def with_metrics(self, own: Iterable[Metric]) -> View:
+        """Return the view with metrics that are asked of every record, in a table of their own."""
+        metrics = tuple(own)
+        if not metrics:
+            return self
+        columns = (Column(m.key, m.label, ranged=m.unit == "tasks") for m in metrics)
+        table = Table("More metrics (%, counts below)", "More metrics", tuple(columns))
+        return self._replace(
+            own=(*self.own, *metrics),
+            tables=(*self.tables, table),
+            groups={**self.groups, "own": "More metrics"},
+        )
+
+    def scores(self, records: Sequence[Record] = (), counts: Tally | None = None) -> list[Score]:
+        """Return all metrics of records, in a fixed order.
+
+        Args:
+            records: The records.
+            counts: Their counts, if they are known.
+        """
+        if counts is None:
+            counts = tally(record.judgement for record in records)
+        return [*self.metrics(counts), *(metric.score(records) for metric in self.own)]
