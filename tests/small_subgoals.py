@@ -11,9 +11,8 @@ from eai.logic import parse_formula
 from eai.logic.vocabulary import LogicVocabulary
 from eai.semantics import Semantics
 from eai.simulators.virtualhome import virtualhome_domain
-from eai.suites.virtualhome.quirks import QUIRKS
-from eai.suites.virtualhome.subgoal_decomposition import judge_subgoals
-from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
+from eai.suites.virtualhome.quirks import QUIRKS, SUBGOAL_QUIRKS
+from eai.suites.virtualhome.subgoals import judge_subgoals
 from eai.task import Task
 from small_virtualhome import small_task
 

@@ -14,7 +14,7 @@ from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read
 from eai.logic.formula import And, Atom, Formula, Not, Or
 from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation import judge
-from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
+from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from small_virtualhome import small_task
 

@@ -11,7 +11,7 @@ from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis.judgement import Judgement
 from eai.logic.formula import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
 from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.suites.virtualhome.subgoal_decomposition import judge_subgoals
+from eai.suites.virtualhome.subgoals import judge_subgoals
 from eai.world.state import State
 from small_subgoals import listed, meaning, subgoal_task
 

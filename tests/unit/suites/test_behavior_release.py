@@ -20,8 +20,7 @@ from eai.suites.behavior.annotations import (
     subgoal_goal_terms,
 )
 from eai.suites.behavior.compact import CompactTask
-from eai.suites.behavior.prompt_scene import prompt_objects
-from eai.suites.behavior.release import Archive
+from eai.suites.behavior.release import Archive, prompt_objects
 from eai.suites.behavior.scenes import category_of, predicate_of, scene_of
 from eai.suites.behavior.shelf import Shelf
 from eai.suites.data import EAI_EVAL, release_folder

@@ -15,7 +15,7 @@ from eai.semantics import Semantics
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goal_interpretation import judge
 from eai.suites.behavior.goals import BddlGoal
-from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
+from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.shelf import Shelf
 from eai.suites.behavior.tasks import TaskLibrary
 from eai.task import Task

@@ -14,7 +14,7 @@ from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.goal_interpretation import judge
-from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
+from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Task, Vocabulary
 from small_virtualhome import small_task
 

@@ -8,8 +8,7 @@ import pytest
 
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import parse_formula
-from eai.suites.behavior.subgoal_decomposition import judge_subgoals
-from eai.suites.behavior.subgoal_templates import Hands, actions_for, joint_actions
+from eai.suites.behavior.subgoals import Hands, actions_for, joint_actions, judge_subgoals
 from small_behavior import OFFICIAL, kitchen, task_in
 
 EMPTY, RIGHT, FULL = Hands(), Hands(right="cup_1"), Hands("cup_1", "pan_2")

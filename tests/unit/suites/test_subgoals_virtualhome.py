@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.diagnosis.judgement import Judgement
-from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
+from eai.suites.virtualhome.quirks import SUBGOAL_QUIRKS
 from small_subgoals import judged, listed, meaning, subgoal_task
 
 LAMP = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")

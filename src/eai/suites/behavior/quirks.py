@@ -1,13 +1,14 @@
-"""The quirks of ``eai-eval`` 1.0.5 on BEHAVIOR action sequencing, each a named switch."""
+"""The quirks of ``eai-eval`` 1.0.5 on BEHAVIOR, each a named switch."""
 
 from __future__ import annotations
 
 from eai.semantics import Quirk
 from eai.simulators.behavior import VARIATIONS
 
-__all__ = ["DYNAMICS", "OFFICIAL_VERSION", "QUIRKS"]
+__all__ = ["DYNAMICS", "GOAL_INTERPRETATION_QUIRKS", "OFFICIAL_VERSION", "QUIRKS", "SUBGOAL_QUIRKS"]
 
 OFFICIAL_VERSION = "eai-eval 1.0.5"
+
 
 _ALL = (
     # ---- reading the answer
@@ -118,7 +119,118 @@ _ALL = (
     ),
 )
 
+
 QUIRKS = {quirk.name: quirk for quirk in _ALL}
 
+
 DYNAMICS = frozenset(VARIATIONS)
+
+
 """Quirks that are variations of the simulated world."""
+
+
+_INTERPRETATION = (
+    # ---- reading the answer
+    Quirk(
+        "goals_in_first_braces",
+        "Takes the first pair of braces without braces in it, in lower case and with single "
+        "quotes made double, for a JSON object of lists of goals, whatever its keys.",
+        "The goals are read in whatever usual form they are written (D.1, grammatical errors).",
+    ),
+    Quirk(
+        "unusual_goals_crash",
+        "JSON of another form (a number for a goal, an empty list) stops the run.",
+        "It is an answer with wrong goals, or without any.",
+    ),
+    Quirk(
+        "goal_names_exact",
+        "Names are compared letter by letter after the answer was put into lower case; only the "
+        "definition's names of objects are known.",
+        "Punctuation does not matter, and an object may have its name in plans.",
+    ),
+    Quirk(
+        "goal_kind_by_word",
+        "The word decides whether a goal is about a state or a relation; with another word it is "
+        "neither, and wrong in the overall count only.",
+        "The number of objects decides (D.1).",
+    ),
+    # ---- comparing
+    Quirk(
+        "published_goal_options",
+        "The options of each condition are those of a list, which for three activities was made "
+        "from another version of the goal.",
+        "The options are those of the goal (2.3).",
+    ),
+    Quirk(
+        "goal_options_one_by_one",
+        "For each condition by itself the first option with the most literals in the answer "
+        "is taken.",
+        "Of all simple goals the one with the greatest F1 is taken (2.3).",
+    ),
+    Quirk(
+        "goal_repetitions_counted",
+        "A wrong goal that is there twice is wrong twice; a literal that two conditions ask for "
+        "is found, or missed, twice.",
+        "Goals are sets (2.3).",
+    ),
+)
+
+
+GOAL_INTERPRETATION_QUIRKS = {quirk.name: quirk for quirk in _INTERPRETATION}
+
+
+_OF_SUBGOALS = (
+    # ---- reading the answer
+    Quirk(
+        "subgoal_pattern_reader",
+        "Takes the first pair of braces without braces in it, after replacing `toggled.on` and "
+        "`t-shirt`, and reads it as JSON with a list `output`.",
+        "The answer is read as the list of subgoals that it is; what is not readable is a "
+        "parsing error (D.2, grammar errors).",
+    ),
+    Quirk(
+        "subgoal_entries_dropped",
+        "Entries with `agent`, `forall`, `exists`, `forn` or `forpairs` anywhere in them are "
+        "dropped without a word.",
+        "Every entry is a subgoal.",
+    ),
+    Quirk(
+        "subgoal_alternative_drawn",
+        "Cuts an entry at every ` or `, whatever the parentheses, and goes on with one of the "
+        "pieces, drawn at random; fixed here as the first one.",
+        "All alternatives are tried (2.4: the maximum over all ways to reach a subgoal).",
+    ),
+    Quirk(
+        "subgoal_vocabulary",
+        "Knows 44 states, some of them of rooms and of the robot, and the names of actions and "
+        "categories, in exactly one spelling; some known names make an answer unparseable.",
+        "All predicates of the world are known, in any letter case.",
+    ),
+    # ---- from subgoals to actions
+    Quirk(
+        "subgoal_templates",
+        "Each literal becomes one fixed list of actions, or none; the right hand is emptied "
+        "where a hand is needed and none is free. Nothing is searched.",
+        "Actions that reach a subgoal are searched breadth-first in the world (2.4, D.3).",
+    ),
+    # ---- the verdict
+    Quirk(
+        "wrong_order_before_affordance",
+        "A step that has several kinds of error has a wrong order rather than an affordance error.",
+        "Affordance comes first (Figure 19).",
+    ),
+    Quirk(
+        "additional_uncounted_if_unsolved",
+        "Additional steps of a plan that runs to its end without reaching the goal are not "
+        "counted.",
+        "Every additional step counts.",
+    ),
+    Quirk(
+        "unread_goals_from_start",
+        "Of an answer with grammar errors the goals count that hold in the initial state.",
+        "No goal counts as met.",
+    ),
+)
+
+
+SUBGOAL_QUIRKS = {quirk.name: quirk for quirk in _OF_SUBGOALS}

@@ -16,26 +16,81 @@ from typing import Any, final
 
 from eai.suites import archive
 from eai.suites.behavior.compact import Common, CompactTask, Listed, Option, Words
-from eai.suites.behavior.prompt_scene import prompt_objects
 from eai.suites.behavior.scenes import predicate_of
 
-__all__ = ["Archive"]
+__all__ = ["Archive", "prompt_objects"]
+
+_TASK = "Your task:"
+
+
+_LIST = "interactable objects:"
+
+
+_LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
+
+
+def prompt_objects(prompt: str) -> list[tuple[str, str]]:
+    """Return name and category of every object, in the order of the prompt.
+
+    Args:
+        prompt: The whole prompt; the worked example before the task lists objects of its own.
+
+    Raises:
+        ValueError: If the prompt has no such list, or the list is empty.
+    """
+    _, found, task = prompt.rpartition(_TASK)
+    _, listed, lines = task.partition(_LIST)
+    objects = _LINE.findall(lines)
+    if not (found and listed and objects):
+        raise ValueError(f"no objects behind {_LIST!r}")
+    return [(str(name), str(category)) for name, category in objects]
+
 
 _EVALUATION = "behavior_eval/evaluation"
+
+
 _DEMOS = "behavior_eval/data/demo_names.json"
+
+
 _ABOUT = "behavior_eval/data/demo_stats.json"
+
+
 _GOALS = f"{_EVALUATION}/goal_interpretation/resources/data"
+
+
 _CONDITIONS = f"{_GOALS}/all_conditions.json"
+
+
 _STATES = f"{_GOALS}/all_objects.json"
+
+
 _INSTRUCTIONS = f"{_GOALS}/instructions_by_activity_name.json"
+
+
 _PREDICATES = f"{_GOALS}/object_states.json"
+
+
 _PROMPTS = f"{_EVALUATION}/action_sequencing/resources/prompts/helm_prompts.json"
+
+
 _PLANS = f"{_EVALUATION}/action_sequencing/resources/human_annotations/{{}}.json"
+
+
 _VOCABULARY = f"{_EVALUATION}/subgoal_decomposition/resources/base_vocabulary.json"
+
+
 _TERMS = f"{_EVALUATION}/subgoal_decomposition/resources/error_list_dict.json"
+
+
 _DEFINITIONS = f"{_EVALUATION}/transition_modeling/resources/pddl_behavior/{{}}.pddl"
+
+
 _GOAL = "(:goal"
+
+
 _COMMENT = re.compile(r";[^\n]*")
+
+
 _BRACKET = re.compile(r"[()]")
 
 

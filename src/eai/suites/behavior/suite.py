@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from eai.contract import Ability, Store, Suite
 from eai.semantics import Quirk, Semantics
-from eai.suites.behavior.quirks import OFFICIAL_VERSION, QUIRKS
-from eai.suites.behavior.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
-from eai.suites.behavior.subgoal_quirks import SUBGOAL_QUIRKS
+from eai.suites.behavior.quirks import (
+    GOAL_INTERPRETATION_QUIRKS,
+    OFFICIAL_VERSION,
+    QUIRKS,
+    SUBGOAL_QUIRKS,
+)
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
@@ -37,7 +40,7 @@ class Behavior(Suite):
         ),
         "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
         "subgoal_decomposition": Ability(
-            f"{_HERE}.subgoal_decomposition:judge_subgoals",
+            f"{_HERE}.subgoals:judge_subgoals",
             f"{_HERE}.prompts:subgoal_decomposition",
         ),
         "transition_modeling": Ability(

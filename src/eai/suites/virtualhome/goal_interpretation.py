@@ -1,9 +1,11 @@
-"""Goal interpretation in the VirtualHome world, under any set of the evaluator's quirks."""
+"""Goal interpretation on VirtualHome: answers read and compared, under any set of the quirks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from eai.abilities.answers.names import loose
 from eai.abilities.answers.plan import shorten
@@ -18,11 +20,88 @@ from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.virtualhome.goal_interpretation_reader import official_goals
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
-__all__ = ["judge"]
+__all__ = ["judge", "official_goals"]
+
+_SECTIONS = {
+    "node goals": ("state", "state", ("name",)),
+    "edge goals": ("relation", "relation", ("from_name", "to_name")),
+    "action goals": ("action", "action", ()),
+}
+
+
+_STRANGE = (TypeError, AttributeError, KeyError, RecursionError)
+
+
+"""What a program meets that takes any JSON for an object of lists of objects."""
+
+
+def official_goals(text: str, known: Mapping[str, object], semantics: Semantics) -> GoalReading:
+    """Read the goals of an answer by the published evaluator's rules.
+
+    Equal entries are one; entries that differ in any key are two.
+
+    Args:
+        text: The answer.
+        known: Names of objects, as keys.
+        semantics: Which quirks are on.
+    """
+    try:
+        content = json.loads(_cleaned(text))
+    except (ValueError, RecursionError) as error:
+        return _unusable(ErrorKind.PARSING, f"the answer is not JSON: {error}")
+    try:
+        return GoalReading(tuple(_goals(content, known)))
+    except _STRANGE:
+        if "unusual_goals_crash" in semantics:
+            message = "the JSON has another form: the published evaluator stops here"
+            return _unusable(ErrorKind.UNSCORABLE, message)
+        return _unusable(ErrorKind.PARSING, "the JSON is no object of lists of goals")
+
+
+def _unusable(kind: ErrorKind, message: str) -> GoalReading:
+    return GoalReading((), Finding(kind, message))
+
+
+def _cleaned(text: str) -> str:
+    text = text.replace("<|eot_id|>", "")
+    if text.startswith("```json"):
+        text = text.removeprefix("```json").strip("`")
+    return text.strip().replace("\n", "").replace("'", '"')
+
+
+def _goals(content: Any, known: Mapping[str, object]) -> Iterator[ReadGoal]:  # noqa: ANN401
+    for section, (kind, key, ends) in _SECTIONS.items():
+        for entry in _distinct(content.get(section, [])):
+            if len(entry) == 0:
+                continue
+            if any(wanted not in entry for wanted in (key, *ends)):
+                yield ReadGoal(kind, "", text=shorten(json.dumps(entry)))
+            else:
+                objects = [entry[end] for end in ends]
+                all(name in known for name in objects)  # here it may stop, up to the first unknown
+                yield _goal(kind, entry[key], objects)
+
+
+def _distinct(entries: Iterable[Any]) -> Iterable[Any]:
+    return {_comparable(entry): entry for entry in entries}.values()
+
+
+def _comparable(value: Any) -> Hashable:  # noqa: ANN401
+    """What is equal for equal values, in Python's sense: true is 1."""
+    if isinstance(value, dict):
+        return frozenset((key, _comparable(each)) for key, each in value.items())
+    return tuple(map(_comparable, value)) if isinstance(value, list) else value
+
+
+def _goal(kind: str, name: Any, objects: list[Any]) -> ReadGoal:  # noqa: ANN401
+    if kind == "action":
+        return ReadGoal(kind, name.upper())
+    word = name if isinstance(name, str) else json.dumps(name)
+    return ReadGoal(kind, word, tuple(map(str, objects)))
+
 
 _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()}
 

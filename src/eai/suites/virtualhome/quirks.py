@@ -1,12 +1,13 @@
-"""The quirks of ``eai-eval`` 1.0.5 on VirtualHome action sequencing, each a named switch."""
+"""The quirks of ``eai-eval`` 1.0.5 on VirtualHome, each a named switch."""
 
 from __future__ import annotations
 
 from eai.semantics import Quirk
 
-__all__ = ["DYNAMICS", "OFFICIAL_VERSION", "QUIRKS"]
+__all__ = ["DYNAMICS", "GOAL_INTERPRETATION_QUIRKS", "OFFICIAL_VERSION", "QUIRKS", "SUBGOAL_QUIRKS"]
 
 OFFICIAL_VERSION = "eai-eval 1.0.5"
+
 
 _ALL = (
     # ---- reading the answer
@@ -135,7 +136,9 @@ _ALL = (
     ),
 )
 
+
 QUIRKS = {quirk.name: quirk for quirk in _ALL}
+
 
 DYNAMICS = frozenset(
     {
@@ -147,4 +150,132 @@ DYNAMICS = frozenset(
         "silent_putobjback",
     }
 )
+
+
 """Quirks that are variations of the simulated world."""
+
+
+_INTERPRETATION = (
+    # ---- reading the answer
+    Quirk(
+        "goals_as_json",
+        "The answer must be one JSON object, but for a code fence in front, line breaks and "
+        "single quotes; its goals are what stands under three fixed keys, in a fixed form.",
+        "The goals are read in whatever usual form they are written (D.1, grammatical errors).",
+    ),
+    Quirk(
+        "unparsed_goals_skipped",
+        "An answer that is not JSON is left out: none of the task's goals counts as missed.",
+        "No goal is found in such an answer, and all are missed (2.3, recall).",
+    ),
+    Quirk(
+        "unusual_goals_crash",
+        "JSON of another form (a list, null for a goal, an action that is not text) stops the run.",
+        "It is an answer with wrong goals, or without any.",
+    ),
+    # ---- what the goals mean
+    Quirk(
+        "goal_names_exact",
+        "Names are compared letter by letter, only classes are names of objects; a state, a "
+        "relation or an action that does not exist is wrong, but no hallucination.",
+        "Letter case and punctuation do not matter, an id may stand behind the class, and every "
+        "name that does not exist is a hallucination (D.1).",
+    ),
+    Quirk(
+        "one_object_per_name",
+        "A name means one relevant object of its class, the last one of a set whose order changes "
+        "with the hash seed; fixed here as the one with the highest id. Goals about another "
+        "object of the class cannot be found.",
+        "A name without id can mean any object of its class; as many goals are found as can be, "
+        "each by a goal of its own (2.3).",
+    ),
+    # ---- counting
+    Quirk(
+        "unusable_goals_ignored",
+        "A goal that lacks a key or names an unknown object is not counted.",
+        "It is an element of the answer that is no goal of the task (2.3).",
+    ),
+    Quirk(
+        "goal_copies_counted",
+        "Goals that differ only in a remark (an action's description) count one by one, also if "
+        "all of them find the same goal; more can be found than there are.",
+        "A goal is a set: what is said twice counts once (2.3).",
+    ),
+    Quirk(
+        "actions_one_by_one",
+        "Each action counts on its own, in any order.",
+        "The sequence of actions is one element (2.3).",
+    ),
+    Quirk(
+        "actions_found_again",
+        "Two alternatives of one demanded action both count as found, so that more can be found "
+        "than there are.",
+        "A demanded action is found once.",
+    ),
+)
+
+
+GOAL_INTERPRETATION_QUIRKS = {quirk.name: quirk for quirk in _INTERPRETATION}
+
+
+_OF_SUBGOALS = (
+    # ---- reading the answer
+    Quirk(
+        "subgoal_pattern_reader",
+        "Takes the first pair of braces without braces in it, reads it as JSON, and drops the "
+        "entries of its list `output` that have no `NAME(...)` in them without a word.",
+        "The answer is read as the list of subgoals that it is; what is not readable is a "
+        "parsing error (D.2, grammar errors).",
+    ),
+    Quirk(
+        "subgoal_alternative_drawn",
+        "Cuts an entry at every ` or `, whatever the parentheses, and goes on with one of the "
+        "pieces, drawn at random; fixed here as the first one.",
+        "All alternatives are tried (2.4: the maximum over all ways to reach a subgoal).",
+    ),
+    Quirk(
+        "subgoal_vocabulary",
+        "Knows 20 actions and 40 predicates, in upper case only; POUR and STANDUP are "
+        "hallucinated.",
+        "All predicates and actions of the world are known, in any letter case.",
+    ),
+    Quirk(
+        "goal_in_subgoal_vocabulary",
+        "Where the goal has an action that the subgoals may not use, no answer is parseable.",
+        "The goal is read with all actions of the world.",
+    ),
+    Quirk(
+        "subgoal_ids_required",
+        "A name without id passes if the scene has an object of that class; as soon as it is "
+        "used the answer is not parseable.",
+        "A name without id means an object of that class.",
+    ),
+    # ---- from subgoals to actions
+    Quirk(
+        "subgoal_templates",
+        "Each literal becomes one or two fixed lists of actions, or none; nothing is searched. "
+        "Negations, quantifiers and crashes of an executor make the answer unparseable.",
+        "Actions that reach a subgoal are searched breadth-first in the world (2.4, D.3).",
+    ),
+    # ---- the verdict
+    Quirk(
+        "success_by_formula",
+        "The task is solved if the goal formula holds on the trajectory, so a state may be lost "
+        "again.",
+        "The goal has to be met at the end, as in action sequencing (2.4: the same metrics).",
+    ),
+    Quirk(
+        "action_goals_anywhere",
+        "An action goal is met by a step anywhere, whatever the order.",
+        "Action goals must occur in the annotated order (2.5).",
+    ),
+    Quirk(
+        "additional_uncounted_if_unsolved",
+        "Additional steps of a plan that runs to its end without reaching the goal are not "
+        "counted.",
+        "Every additional step counts.",
+    ),
+)
+
+
+SUBGOAL_QUIRKS = {quirk.name: quirk for quirk in _OF_SUBGOALS}

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from eai.contract import Ability, Store, Suite
 from eai.semantics import Quirk, Semantics
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
-from eai.suites.virtualhome.quirks_goal_interpretation import GOAL_INTERPRETATION_QUIRKS
-from eai.suites.virtualhome.subgoal_quirks import SUBGOAL_QUIRKS
+from eai.suites.virtualhome.quirks import (
+    GOAL_INTERPRETATION_QUIRKS,
+    OFFICIAL_VERSION,
+    QUIRKS,
+    SUBGOAL_QUIRKS,
+)
 from eai.suites.virtualhome.tasks import load_task, task_ids
 from eai.task import Task
 
@@ -30,7 +33,7 @@ HOME_ABILITIES = {
     ),
     "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
     "subgoal_decomposition": Ability(
-        f"{_HERE}.subgoal_decomposition:judge_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
+        f"{_HERE}.subgoals:judge_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
     ),
     "interaction": Ability(f"{_HERE}.interaction:judge"),
 }
