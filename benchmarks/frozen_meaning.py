@@ -80,8 +80,9 @@ _PLANNER_SECONDS = 5.0
 
 
 def words(text: object) -> str:
-    """Return the names in a text, in order."""
-    return " ".join(re.findall(r"[\w.\-]+", str(text)))
+    """Return the names in a text, in order; those of a formula with the kinds of its nodes."""
+    written = repr(text) if isinstance(text, Formula) else str(text)
+    return " ".join(re.findall(r"[\w.\-]+", written))
 
 
 # -- suites and tasks --------------------------------------------------------------------------

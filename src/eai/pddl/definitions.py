@@ -296,8 +296,11 @@ def _operator(reading: Reading, name: str | None, items: Sequence[Item]) -> Oper
         parameters = reader.variables(parts[":parameters"])
     scope = {variable.name: variable for variable in parameters}
     condition, effect = parts.get(":precondition"), parts.get(":effect")
+    reading.part = ", precondition"
     read_condition = reader.condition(condition, scope) if condition else None
+    reading.part = ", effect"
     read_effect = reader.effect(effect, scope) if effect else None
+    reading.part = ""
     return Operator(
         name or "",
         parameters,

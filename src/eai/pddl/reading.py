@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
@@ -34,11 +35,15 @@ class Reading:
         self.issues: list[Issue] = []
         self.where = source.name
         """The part that is being read, for messages."""
+        self.part = ""
+        """What of an action is being read."""
         self.places: dict[object, tuple[object, Sequence[Item]]] = {}
         """Items from which each part of the model was read: the part itself, then its arguments.
 
         The key is the identity of the part (kept beside the items, so that no other object can
         come to have it) or, for a declared name, ``(kind, name)``."""
+        self._read: dict[int, list[tuple[object, str, Sequence[Item]]]] = {}
+        """The same of conditions, by identity: they may be read in several places."""
 
     def note(
         self,
@@ -70,7 +75,8 @@ class Reading:
 
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
         """Remember that ``node`` was read from ``items`` and return it."""
-        self.places[id(node)] = (node, items)
+        # Equal conditions are one object, so it may have been read in several places.
+        self._read.setdefault(id(node), []).append((node, self.where + self.part, items))
         return node
 
     def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
@@ -79,13 +85,23 @@ class Reading:
         Args:
             checked: Findings about the model that was read; they get their places here.
         """
-        placed = [replace(issue, place=self._place(issue)) for issue in checked]
+        placed = []
+        seen: Counter[tuple[object, ...]] = Counter()
+        for issue in checked:
+            # The same finding about the same condition once more is about its next place.
+            again = (id(issue.subject), issue.kind, issue.where, issue.argument)
+            placed.append(replace(issue, place=self._place(issue, seen[again])))
+            seen[again] += 1
         issues = {_key(issue): issue for issue in (*self.issues, *placed)}
         return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
 
-    def _place(self, issue: Issue) -> Place:
-        key = issue.subject if isinstance(issue.subject, tuple) else id(issue.subject)
-        _, items = self.places.get(key, (None, ()))
+    def _place(self, issue: Issue, number: int) -> Place:
+        if isinstance(issue.subject, tuple):
+            _, items = self.places.get(issue.subject, (None, ()))
+        else:
+            read = self._read.get(id(issue.subject), [])
+            fitting = [each for each in read if each[1] == issue.where] or read
+            items = fitting[min(number, len(fitting) - 1)][2] if fitting else ()
         at = 0 if issue.argument is None else issue.argument + 1
         position = start_of(items[min(at, len(items) - 1)]) if items else 0
         return Place(self.source, position)
