@@ -27,16 +27,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from eai.acting.environment import StepResult
 from eai.diagnosis.goals import GoalStatus
-from eai.interaction.protocol import StepResult
-from eai.simulators.thor.fits import Fits, PutOutcome
-from eai.simulators.thor.object_types import engine_accepts
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators.thor.scenes import engine_accepts, load_scene
+from eai.simulators.thor.world import Fits, PutOutcome
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance, instance, rules
-from eai.suites.asgardbench.refusals import Refusal
-from eai.suites.asgardbench.room import SIGHT
+from eai.suites.asgardbench.room import SIGHT, Refusal
 from eai.world.action import Action
 
 PLANS = "asgard_oracle_plans.json"

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 import eai
 from eai.abilities.goal_interpretation.judge import options_of
+from eai.acting.episode import Episode
 from eai.diagnosis.judgement import Condition, Finding, Judgement
 from eai.errors import DataMissingError, InputError
-from eai.interaction.episode import Episode
 from eai.logic import (
     LogicVocabulary,
     Monitor,

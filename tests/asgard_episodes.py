@@ -3,14 +3,13 @@
 import random
 from dataclasses import dataclass, field
 
+from eai.acting.traces import EpisodeTrace
 from eai.diagnosis.goals import GoalStatus
-from eai.interaction.traces import EpisodeTrace
 from eai.logic import evaluate
 from eai.semantics import Semantics
 from eai.simulators.thor.world import ThorWorld
 from eai.suites.asgardbench.environment import AsgardEnvironment
-from eai.suites.asgardbench.formulas import goal_formula
-from eai.suites.asgardbench.goals import AsgardGoal
+from eai.suites.asgardbench.goals import AsgardGoal, goal_formula
 from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.oracle import planned
 from eai.suites.asgardbench.quirks import QUIRKS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.interaction.protocol import StepResult
+from eai.acting.environment import StepResult
 from eai.semantics import Semantics
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance

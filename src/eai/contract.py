@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eai.abilities.action_sequencing import Plans
+    from eai.acting.environment import Agent, Environment
+    from eai.acting.turns import EpisodeRules
     from eai.diagnosis.judgement import Judgement
-    from eai.interaction.messages import Agent
-    from eai.interaction.protocol import Environment
-    from eai.interaction.rules import EpisodeRules
     from eai.simulators.base import Execution
     from eai.task import Task
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities.action_sequencing import judge_plan
-from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.causes import causes as causes_of
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, SimulationError, told

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from eai.acting.replies import format_action
+from eai.acting.turns import write_answers
 from eai.errors import DataMissingError
-from eai.interaction.replies import format_action
-from eai.interaction.verdicts import write_answers
 from eai.registry import suite as find_suite
 from eai.suites.data import EAI_EVAL, located
 

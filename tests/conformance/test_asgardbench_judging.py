@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, Acted
+from eai.suites.asgardbench.episodes import hard_limit, soft_limit
 from eai.suites.asgardbench.goals import goal_conditions
 from eai.suites.asgardbench.instances import instance, rules
-from eai.suites.asgardbench.limits import hard_limit, soft_limit
 from eai.world.action import Action
 
 FACTS = Path(os.environ.get("EAI_FACTS", "nowhere")) / "asgardbench_ai2thor"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from eai.interaction.protocol import Observation, StepResult
-from eai.simulators.thor.fits import Fits
+from eai.acting.environment import Observation, StepResult
+from eai.simulators.thor.world import Fits
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "asgardbench.py"
 sys.path.append(str(BENCHMARK.parent))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eai.abilities.action_sequencing import judge_plan
-from eai.abilities.answers import BoundPlan
+from eai.answers import BoundPlan
 from eai.diagnosis.causes import causes
 from eai.diagnosis.judgement import Judgement
 from eai.errors import DataMissingError

@@ -4,7 +4,7 @@ import pytest
 
 import eai
 from eai.agents import Assignment, OracleAgent, ScriptedAgent, format_plan
-from eai.agents.chance import Chance
+from eai.agents.replanning import Chance
 from eai.errors import DataMissingError
 from eai.suites.data import EAI_EVAL, located
 

@@ -15,12 +15,10 @@ from typing import Any
 import pytest
 
 from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.fits import recorded_fits
 from eai.simulators.thor.scenes import Scene, load_scene
-from eai.simulators.thor.world import ThorWorld
+from eai.simulators.thor.world import ThorWorld, recorded_fits
 from eai.simulators.thor_controller.client import Connection, connect
-from eai.simulators.thor_controller.engine import ControllerEngine
-from eai.simulators.thor_controller.states import StateReader
+from eai.simulators.thor_controller.engine import ControllerEngine, StateReader
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.placement import placed

@@ -13,13 +13,10 @@ from typing import Any
 import pytest
 
 from eai.logic.formula import Atom
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
-from eai.simulators.thor.failures import Failure
-from eai.simulators.thor.fits import Fits, PutOutcome, recorded_fits
+from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, Failure
 from eai.simulators.thor.metadata import STATE_FIELDS, write_metadata
-from eai.simulators.thor.object_types import object_types
-from eai.simulators.thor.scenes import Scene, arranged, load_scene
-from eai.simulators.thor.world import AGENT, ThorWorld
+from eai.simulators.thor.scenes import Scene, arranged, load_scene, object_types
+from eai.simulators.thor.world import AGENT, Fits, PutOutcome, ThorWorld, recorded_fits
 from eai.world.state import State
 
 Diff = Mapping[str, Mapping[str, Any]]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.answers import bind, read_plan
-from eai.abilities.answers.search import search_plan
+from eai.answers import bind, read_plan
+from eai.answers.reader import search_plan
 from eai.task import Vocabulary
 
 Plan = list[tuple[str, list[tuple[str, int]]]]

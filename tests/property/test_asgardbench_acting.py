@@ -8,12 +8,11 @@ from hypothesis import given, settings, strategies as st
 
 from asgardbench_rooms import COFFEE, MIRROR, SLICES
 from eai.simulators.thor.scenes import Scene
-from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import instance, instances
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import Room
-from eai.suites.asgardbench.sight import shown
 from eai.world.action import Action
 
 SETTINGS = settings(max_examples=25, deadline=None)

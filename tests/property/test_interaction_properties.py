@@ -7,24 +7,29 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.answers.words import NOTHING
-from eai.agents.random_agent import RandomAgent
-from eai.diagnosis.runtime import Run
-from eai.interaction.acting import replay, run_episode
-from eai.interaction.episode import Turn
-from eai.interaction.limits import (
+from eai.acting.environment import Observation, SeenObject, StepResult, SymbolicEnvironment
+from eai.acting.episode import (
     ConsecutiveFailures,
     HardLimit,
     Milestones,
     NewObjects,
     Repeats,
     SoftLimit,
+    Turn,
 )
-from eai.interaction.protocol import Observation, SeenObject, StepResult
-from eai.interaction.replies import Reply, format_action, read_reply
-from eai.interaction.symbolic import SymbolicEnvironment
-from eai.interaction.verdicts import judge_answers, judge_episode, read_answers, write_answers
-from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
+from eai.acting.replies import Reply, format_action, read_reply
+from eai.acting.turns import (
+    judge_answers,
+    judge_episode,
+    read_answers,
+    replay,
+    run_episode,
+    write_answers,
+)
+from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
+from eai.agents.agents import RandomAgent
+from eai.answers.plan import NOTHING
+from eai.diagnosis.runtime import Run
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment

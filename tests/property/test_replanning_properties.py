@@ -17,7 +17,7 @@ from eai.agents import (
     ScriptedAgent,
     format_plan,
 )
-from eai.agents.chance import Chance
+from eai.agents.replanning import Chance
 from eai.world.action import Action
 
 NAMES = ("studio-01", "studio-05", "flat-03", "house-07", "cottage-11")

@@ -7,7 +7,7 @@ from functools import cache
 
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.answers import Binder, bind, read_plan
+from eai.answers import Binder, bind, read_plan
 from eai.diagnosis.runtime import DomainRules
 from eai.rewards import Reward, Weights
 from eai.simulators.base import execute

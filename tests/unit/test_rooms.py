@@ -21,7 +21,7 @@ LEFT = {
     "integrations/pytest_plugin.py": "the suite that is meant by default",
     "perturbation/perturb.py": "the suite that is meant by default",
     "rewards/reward.py": "the suite that is meant by default",
-    "interaction/thor.py": "AI2-THOR's environment belongs to its simulator",
+    "acting/thor.py": "AI2-THOR's environment belongs to its simulator",
     "overview.py": "an example in a hint",
 }
 

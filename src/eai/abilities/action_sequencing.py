@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
 from eai.diagnosis.judgement import Condition, Evidence, Finding, Judgement
 from eai.diagnosis.taxonomy import ErrorKind

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from eai.agents.answers import format_plan
-from eai.agents.assignment import Assignment
-from eai.agents.episodes import Episodes, interact_all
-from eai.agents.feedback import LEVELS, Level, give_feedback
-from eai.agents.interaction import Interaction, interact
-from eai.agents.messages import FORMS, Agent, Form, Message
-from eai.agents.oracle import OracleAgent
-from eai.agents.policies import PolicyAgent
-from eai.agents.random_agent import RandomAgent
-from eai.agents.replanning import Attempt, Dialogue, Replanning, replan
-from eai.agents.scripted import ScriptedAgent
+from eai.agents.agents import FORMS, Agent, Form, Message, PolicyAgent, RandomAgent, ScriptedAgent
+from eai.agents.interaction import Episodes, Interaction, interact, interact_all
+from eai.agents.oracle import Assignment, OracleAgent, format_plan
+from eai.agents.replanning import (
+    LEVELS,
+    Attempt,
+    Dialogue,
+    Level,
+    Replanning,
+    give_feedback,
+    replan,
+)
 
 __all__ = [
     "FORMS",

@@ -16,10 +16,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from eai.agents.messages import Agent
+from eai.acting.environment import checked_answer
+from eai.agents.agents import Agent
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, writing_to
-from eai.interaction.messages import checked_answer
 from eai.prompts import Prompt
 
 __all__ = ["Collection", "collect_answers"]

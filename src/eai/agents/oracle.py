@@ -1,27 +1,258 @@
-"""An agent that knows the task: it gives a plan that was found by search and judged before."""
+"""Agents that know the task: plans found by search in the suite's own world."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice, product
 
-from eai.agents.answers import format_plan
-from eai.agents.assignment import Assignment
-from eai.agents.messages import Message
-from eai.agents.search import search_plans
-from eai.contract import Suite
+from eai.abilities.subgoals.actions import demands_action, enabling, last_action
+from eai.abilities.subgoals.binder import Way, ways_of
+from eai.acting.replies import format_action
+from eai.acting.turns import write_answers
+from eai.agents.agents import Message
+from eai.contract import INTERACTION, PLANS, Suite, refuse_without
+from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.runtime import DomainRules, Run
+from eai.errors import InputError
+from eai.logic.formula import And, Atom, Formula, Variable, atoms, objects_of
+from eai.pddl.model import Domain, Problem
+from eai.planning import plan
+from eai.planning.subgoal_steps import related
+from eai.plans import checked_task
+from eai.registry import given_suite
 from eai.semantics import Semantics
-from eai.task import Task
+from eai.simulators.base import Execution
+from eai.task import Goal, Task
 from eai.world.action import Action
+from eai.world.bits import bits, mask_of
+from eai.world.state import State
+from eai.world.transition import World
 
-__all__ = ["OracleAgent"]
+__all__ = ["ABILITY", "ActingOracle", "Assignment", "OracleAgent", "format_plan", "search_plans"]
+
+ABILITY = PLANS
+"""The ability that replanning is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A task to be planned for.
+
+    Args:
+        task: The task.
+        suite: The suite that it is from.
+        semantics: Under which semantics it is judged.
+    """
+
+    task: Task
+    suite: Suite
+    semantics: Semantics
+
+    @classmethod
+    def of(
+        cls,
+        task: str | Task,
+        suite: str | Suite,
+        semantics: str | Semantics | None = None,
+    ) -> Assignment:
+        """Look up what is given by name.
+
+        Args:
+            task: The task, or its identifier.
+            suite: The suite, or its name.
+            semantics: ``"official"``, ``"strict"``, or a ready one; by default what the suite
+                prefers.
+
+        Raises:
+            UnknownNameError: If a name is not known.
+            InputError: If the suite or the task is none.
+            DataMissingError: If the suite's data was not fetched.
+        """
+        chosen = given_suite(suite)
+        found = chosen.task(chosen.canonical_id(task)) if isinstance(task, str) else task
+        found = checked_task(found)
+        return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))
+
+    def judge(self, answer: str, semantics: Semantics | None = None) -> Judgement:
+        """Judge an answer, under another semantics if one is given.
+
+        Raises:
+            InputError: If the answer is not text.
+        """
+        return self.suite.judge(ABILITY, self.task, answer, semantics or self.semantics)
+
+    @property
+    def world(self) -> World | None:
+        """The world of its suite; None if the suite has no symbolic one."""
+        plans = self.suite.plans
+        return None if plans is None else plans.simulator(self.task, self.semantics).world
+
+    def execution(self, answer: str) -> Execution | None:
+        """Run an answer; None if it has grammar errors."""
+        return self.suite.execution(self.task, answer, self.semantics)
+
+
+def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
+    """Write a plan in the form that the prompts of a suite ask for.
+
+    Args:
+        plan: The steps.
+        suite: The suite, or its name.
+
+    Raises:
+        UnknownNameError: If there is no such suite, or it has no plans.
+    """
+    chosen = given_suite(suite)
+    plans = chosen.plans
+    if plans is None:
+        refuse_without(chosen)
+        raise InputError(f"the suite {chosen.name!r} does not say how plans are written")
+    return plans.write(plan)
+
+
+_WAYS = 3
+"""So many ways to a goal with alternatives are tried."""
+
+_OBJECTS = 40
+"""A vocabulary of no more objects is taken whole; planning is not tried over more."""
+
+_SECONDS = 4.0
+"""Processor time for one link of a goal."""
+
+_ALL_SECONDS = 10.0
+"""After so much processor time nothing new is begun for a task."""
+
+_ACTOR = "(actor)"
+"""The type of the agent while planning, so that nobody else acts; no PDDL has such a type."""
+
+
+def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
+    """Yield plans that should solve a task, found without its annotated plans.
+
+    They were not judged: what the suite counts may be something else than the goal says.
+
+    Args:
+        assignment: The task.
+    """
+    world, task = assignment.world, assignment.task
+    if world is None:
+        return
+    end = time.process_time() + _ALL_SECONDS
+    for rounds, way in product((1, 2), islice(_ways(task.goal), _WAYS)):
+        mask = _about(world, task, rounds)
+        if mask.bit_count() <= _OBJECTS and time.process_time() < end:
+            found = _along(world, task, way, mask)
+            if found is not None:
+                yield found
+
+
+def _ways(goal: Goal) -> Iterator[Way]:
+    """Sequences of conditions: the links of the goal, then what has to hold at the end."""
+    links: tuple[Way, ...] = ((),)
+    if goal.formula is not None:
+        try:
+            links = ways_of(goal.formula)
+        except InputError:
+            links = ((),)
+    for way in links:
+        for option in goal.final:
+            end = And(tuple(formula for _, formula in option))
+            yield (*way, end)
+
+
+def _about(world: World, task: Task, rounds: int) -> int:
+    """The objects to plan over, as a mask of their numbers."""
+    state, fluents = task.start, world.domain.fluents
+    names = {task.agent}
+    if len(task.vocabulary.objects) <= _OBJECTS:
+        names |= task.vocabulary.objects
+    for condition in _conditions(task.goal):
+        names |= objects_of(condition)
+        for atom in atoms(condition):
+            # A quantifier is about the objects that have the properties it asks for.
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in fluents:
+                names |= _having(atom.predicate, state, world)
+    mask = mask_of(map(state.universe.number, names))
+    for _ in range(rounds):
+        mask |= related(state, mask)
+    return mask
+
+
+def _conditions(goal: Goal) -> list[Formula]:
+    final = [formula for option in goal.final for _, formula in option]
+    return final if goal.formula is None else [*final, goal.formula]
+
+
+def _having(predicate: str, state: State, world: World) -> set[str]:
+    if predicate in world.derived:
+        return set()
+    return {name for name in state.universe.names if state.holds(predicate, (name,))}
+
+
+def _along(world: World, task: Task, way: Way, mask: int) -> tuple[Action, ...] | None:
+    """A plan that reaches one condition after the other; None if one was not reached."""
+    run, rules = Run(world, task.start, task.agent), DomainRules()
+    names = frozenset(task.start.universe.names[i] for i in bits(mask))
+    for condition in way:
+        try:
+            steps = _reach(run, condition, names)
+            if steps is None:
+                return None
+            for step in steps:
+                rules.take(run, step, len(run.steps) + 1)
+            last = last_action(condition, run) if demands_action(condition) else None
+        except InputError:
+            return None  # a condition that no single action makes true
+        if last is not None:
+            rules.take(run, last, len(run.steps) + 1)
+    return tuple(step.action for step in run.steps)
+
+
+def _reach(run: Run, condition: Formula, names: frozenset[str]) -> list[Action] | None:
+    """Actions of the agent that lead to a condition, or to where one action makes it true."""
+    universe = run.state.universe
+    objects = {
+        name: kind
+        for name, kind in zip(universe.names, universe.types, strict=True)
+        if name in names
+    }
+    domain = _acting(run.world.domain, universe.domain, objects[run.agent])
+    problem = Problem(
+        "link",
+        domain.name,
+        {**objects, run.agent: _ACTOR},
+        tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
+        enabling(condition, run),
+    )
+    found = plan(domain, problem, time_limit=_SECONDS)
+    if found.plan is None:
+        return None
+    return [Action(step.name, step.arguments[1:]) for step in found.plan]
+
+
+def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:
+    """The domain with a type of its own for the agent, which all actions ask for first."""
+    operators = {
+        name: replace(
+            operator,
+            parameters=(
+                Variable(operator.parameters[0].name, (_ACTOR,)),
+                *operator.parameters[1:],
+            ),
+        )
+        for name, operator in domain.operators.items()
+    }
+    return replace(domain, types={**typed.types, _ACTOR: kind}, operators=operators)
 
 
 class OracleAgent:
     """Solves a task as well as we can, whatever it is told.
 
     The first plan that solves the task counts: the annotated ones, then those that the planner
-    finds in the suite's world (:mod:`eai.agents.search`). If none does, it gives the annotated
+    finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it gives the annotated
     plan, or an empty one.
 
     Args:
@@ -67,3 +298,47 @@ class OracleAgent:
 
     def _text(self, plan: Sequence[Action]) -> str:
         return format_plan(plan, self._assignment.suite)
+
+
+class ActingOracle:
+    """Solves a task as well as we can, one action after the other, whatever it is told.
+
+    The first plan whose steps lead to the goal counts: the annotated ones, then those that the
+    planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it follows the
+    annotated plan; behind its last step it repeats that one.
+
+    Args:
+        assignment: The task, of a suite that can be acted in.
+        annotated: Whether it knows the annotated plans.
+    """
+
+    def __init__(self, assignment: Assignment, *, annotated: bool = True) -> None:
+        self._assignment = assignment
+        self._annotated = annotated
+        self._given = 0
+
+    def __call__(self, _messages: Sequence[Message]) -> str:
+        """Answer; the messages are not looked at."""
+        at = min(self._given, len(self.answers) - 1)
+        self._given += 1
+        return self.answers[at] if self.answers else ""
+
+    @cached_property
+    def answers(self) -> tuple[str, ...]:
+        """All its answers, found when the first is asked for."""
+        for steps in self._plans():
+            answers = tuple(map(format_action, steps))
+            if self._solves(answers):
+                return answers
+        annotated = self._assignment.task.plans[:1] if self._annotated else ()
+        return tuple(format_action(step) for plan in annotated for step in plan)
+
+    def _plans(self) -> Iterator[Sequence[Action]]:
+        if self._annotated:
+            yield from self._assignment.task.plans
+        yield from search_plans(self._assignment)
+
+    def _solves(self, answers: Sequence[str]) -> bool:
+        assignment = self._assignment
+        text, semantics = write_answers(answers), assignment.semantics
+        return assignment.suite.judge(INTERACTION, assignment.task, text, semantics).success

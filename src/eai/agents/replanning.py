@@ -1,30 +1,258 @@
-"""Planning again after a failure, with feedback (paper, appendix H).
+"""Actions that fail by chance (paper, section H.4).
 
-Every attempt is a whole plan and starts from the task's initial state.
+Every action that is executed has no effect with a fixed probability, independently of the
+others. The agent sees that it failed, and the plan ends there: what was planned behind it was
+planned for another state. What was reached until then is judged like the plan up to that step.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Literal, get_args
 
-from eai.agents.assignment import ABILITY, Assignment
-from eai.agents.chance import Chance
-from eai.agents.feedback import Level, give_feedback
-from eai.agents.messages import Agent, Form, Message, chat_messages, paper_messages
-from eai.agents.scripted import agent_of
+from eai.acting.environment import checked_answer
+from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
+from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
-from eai.diagnosis.judgement import Judgement
-from eai.errors import InputError
-from eai.interaction.messages import checked_answer
+from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
+from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
 from eai.report.record import Record
 from eai.report.records import record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
+from eai.world.trajectory import Step
 
-__all__ = ["Attempt", "Dialogue", "Replanning", "replan"]
+__all__ = [
+    "LEVELS",
+    "Attempt",
+    "Chance",
+    "Dialogue",
+    "Level",
+    "Replanning",
+    "give_feedback",
+    "replan",
+]
+
+
+class Chance:
+    """Lets actions fail.
+
+    Args:
+        probability: Of failing, for each action, from 0 to 1.
+        seed: With the same seed the same attempts at the same task fail at the same places.
+
+    Raises:
+        InputError: If the probability is none.
+    """
+
+    def __init__(self, probability: float = 0.0, seed: int = 0) -> None:
+        if not 0 <= probability <= 1:
+            raise InputError(
+                f"a failure probability of {probability}", expected="a number from 0 to 1"
+            )
+        self.probability = probability
+        self.seed = seed
+
+    def judge(
+        self, assignment: Assignment, answer: str, attempt: int
+    ) -> tuple[Judgement, int | None]:
+        """Judge an answer whose actions may fail.
+
+        Args:
+            assignment: The task.
+            answer: The answer.
+            attempt: Number of the attempt, for which the dice are thrown anew.
+
+        Returns:
+            The judgement, and the number of the step that failed by chance, if one did. That is
+            nobody's mistake: it is no finding, and the judgement's notes say it.
+        """
+        judgement = assignment.judge(answer)
+        if not self.probability or judgement.status != "judged":
+            return judgement, None
+        execution = assignment.execution(answer)
+        steps = () if execution is None else execution.trajectory.steps
+        # A text as seed means the same on every platform.
+        dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
+        for position, step in enumerate(steps):
+            if dice.random() < self.probability:
+                return _cut(judgement, assignment, steps[:position], step.number), step.number
+        return judgement, None
+
+
+def _cut(
+    judgement: Judgement, assignment: Assignment, done: Sequence[Step], failed: int
+) -> Judgement:
+    """The judgement on a plan that ended before a step."""
+    task, semantics, plans = assignment.task, assignment.semantics, assignment.suite.plans
+    assert plans is not None  # noqa: S101 - there was an execution
+    before = plans.judge_actions(task, [step.action for step in done], semantics)
+    left = len(judgement.plan) - failed
+    action = judgement.plan[failed - 1]
+    return replace(
+        before,
+        success=before.success and not plans.must_execute(semantics),
+        executable=False,
+        plan=judgement.plan,
+        executed=(*judgement.executed[: failed - 1], "failed", *["not reached"] * left),
+        findings=(
+            *(f for f in judgement.findings if f.step is not None and f.step < failed),
+            *(f for f in before.findings if f.step is None),
+        ),
+        notes=(*judgement.notes, f"step {failed}, {action}, failed by chance"),
+    )
+
+
+Level = Literal["verdict", "kind", "reason"]
+"""How much an agent is told."""
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""All levels, the least telling first."""
+
+_MOST = 12
+"""So many findings or conditions are listed; more are counted."""
+
+_MEANINGS = {
+    ErrorKind.PARSING: "the answer is not a sequence of actions in the form that was asked for",
+    ErrorKind.ACTION_HALLUCINATION: "there is no action of this name",
+    ErrorKind.OBJECT_HALLUCINATION: "there is no object of this name in the task",
+    ErrorKind.PREDICATE_HALLUCINATION: "there is no state or relation of this name",
+    ErrorKind.ARGUMENT_NUMBER: "the action takes another number or other types of objects",
+    ErrorKind.AFFORDANCE: "the object cannot be used in this way, whatever is done before",
+    ErrorKind.ADDITIONAL_STEP: "what the action would bring about holds already",
+    ErrorKind.MISSING_STEP: "the action needs something that no action before it has brought about",
+    ErrorKind.WRONG_ORDER: "what the action needs was true earlier and is no longer so",
+    ErrorKind.NO_ANSWER: "there is no answer",
+    ErrorKind.BEYOND_BUDGET: "it takes too much work to find out whether the answer is right",
+    ErrorKind.UNSCORABLE: "the action cannot be carried out",
+}
+"""What each kind of error of a step or of the text means in general."""
+
+_GROUPS = {"state": "node", "relation": "edge", "action": "action"}
+"""Kind of goal condition to the word that the paper's messages have for it."""
+
+
+def give_feedback(
+    judgement: Judgement, level: Level = "reason", *, form: Form = "chat", mishap: str = ""
+) -> str:
+    """Say what came of an answer.
+
+    Args:
+        judgement: The judgement.
+        level: How much is told.
+        form: In which form.
+        mishap: The step that failed by chance, as text; empty if none did.
+
+    Raises:
+        UnknownNameError: If there is no such level or form.
+    """
+    if level not in LEVELS:
+        raise UnknownNameError("level of feedback", level, LEVELS)
+    if form not in FORMS:
+        raise UnknownNameError("form of feedback", form, FORMS)
+    if judgement.success:
+        return "The plan solves the task."
+    if form == "paper":
+        return "\n".join(_paper(judgement, level, mishap))
+    return "\n".join([*_chat(judgement, level, mishap), _AGAIN])
+
+
+_AGAIN = "Write the whole plan again, from the start, in the same form."
+
+
+# ---- in our words
+
+
+def _chat(judgement: Judgement, level: Level, mishap: str) -> Iterator[str]:
+    yield "The plan does not solve the task."
+    if level == "verdict":
+        return
+    if mishap:
+        yield f"{mishap} had no effect: the action failed by chance, and the plan ended there."
+    findings = [each for each in judgement.findings if each.kind not in UNMET]
+    yield from _several(
+        [_kind(each) if level == "kind" else _reason(each) for each in findings], "mistakes"
+    )
+    unmet = [each for each in judgement.findings if each.kind in UNMET]
+    if not unmet or any(each.kind in GRAMMAR for each in findings):
+        return
+    if level == "kind":
+        yield f"At the end not all goals are met; unmet: {_counted(unmet)}."
+        return
+    yield "At the end not all goals are met:"
+    yield from _several([f"- {each.message}" for each in unmet], "goals")
+
+
+def _kind(finding: Finding) -> str:
+    word = finding.kind.value.replace("_", " ")
+    return f"{_place(finding)}{word}; {_MEANINGS[finding.kind]}."
+
+
+def _reason(finding: Finding) -> str:
+    # Its message begins with the action where there is one.
+    step = "" if finding.step is None else f"Step {finding.step}, "
+    return f"{step}{finding.message} ({finding.kind.value.replace('_', ' ')})."
+
+
+def _place(finding: Finding) -> str:
+    return "Error: " if finding.step is None else f"Step {finding.step}, {finding.action}: "
+
+
+def _counted(unmet: Sequence[Finding]) -> str:
+    numbers = {kind: sum(f.kind.value == f"{kind}_goal" for f in unmet) for kind in GOAL_KINDS}
+    return ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
+
+
+def _several(lines: Sequence[str], what: str) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"... and {len(lines) - _MOST} more {what}."
+
+
+# ---- with the parts of the paper's messages
+
+
+def _paper(judgement: Judgement, level: Level, mishap: str) -> Iterator[str]:
+    if level == "verdict":
+        yield "This attempt failed."
+        return
+    if mishap:
+        yield f"{mishap} was tried and failed, so the sequence was not executed any further."
+        return
+    stopping = _stopping(judgement)
+    if stopping is None:
+        yield from _paper_goals(judgement.goals, level)
+        return
+    action = f"The action {stopping.action}" if stopping.action else "The sequence"
+    name = stopping.kind.value.replace("_", " ").upper()
+    yield f"{action} cannot be executed as part of this sequence; the error is {name}."
+    if level == "reason":
+        yield f"{name} means: {_MEANINGS[stopping.kind]}."
+
+
+def _stopping(judgement: Judgement) -> Finding | None:
+    """What kept the plan from being executed to its end."""
+    blocking = (
+        each
+        for each in judgement.findings
+        if each.kind not in UNMET and each.kind is not ErrorKind.ADDITIONAL_STEP
+    )
+    return None if judgement.executable else next(blocking, None)
+
+
+def _paper_goals(goals: Iterable[Condition], level: Level) -> Iterator[str]:
+    yield "The sequence can be executed, but does not reach all goals."
+    if level == "kind":
+        return
+    unmet = [goal for goal in goals if not goal.met]
+    for kind, group in _GROUPS.items():
+        texts = [goal.text for goal in unmet if goal.kind == kind]
+        yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +371,8 @@ class Dialogue:
         suite: The suite that judges it, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included.
-        level: How much the agent is told (see :mod:`eai.agents.feedback`).
-        form: In which form (see :mod:`eai.agents.messages`).
+        level: How much the agent is told (see :mod:`eai.agents.replanning`).
+        form: In which form (see :mod:`eai.agents.agents`).
         chance: How actions fail by chance; by default they do not.
         prompt: The first message; by default the prompt that :mod:`eai.prompts` builds.
 

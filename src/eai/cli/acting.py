@@ -245,7 +245,7 @@ def interact(
     they are named and not counted, and the same command goes on there.
     """
     import eai
-    from eai.agents.episodes import TRANSCRIPTS, interact_all
+    from eai.agents.interaction import TRANSCRIPTS, interact_all
     from eai.cli.agents import acting_agent, stop_after
     from eai.contract import checked_interactive
 

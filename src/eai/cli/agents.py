@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from eai.acting.turns import read_answers
 from eai.agents import Agent, Message, OracleAgent, Replanning, ScriptedAgent, replan
 from eai.agents.interaction import AGENTS, AgentChoice
 from eai.cli.answers import answers_by_task
@@ -18,7 +19,6 @@ from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.files import refuse_existing, writing_to
 from eai.integrations import openai_chat
-from eai.interaction.verdicts import read_answers
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
 from eai.report.report import Report

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from eai.agents.assignment import ABILITY
-from eai.agents.feedback import Level, give_feedback
-from eai.agents.messages import Form
-from eai.agents.replanning import Dialogue
+from eai.agents.agents import Form
+from eai.agents.oracle import ABILITY
+from eai.agents.replanning import Dialogue, Level, give_feedback
 from eai.contract import chosen_ability
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, MissingExtraError
@@ -58,7 +57,7 @@ def ability(
         semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
         official_prompts: Whether to ask with the prompts of the published release.
         max_attempts: How often the model may try; more than 1 for action sequencing only.
-        level: How much it is told after a failure (see :mod:`eai.agents.feedback`).
+        level: How much it is told after a failure (see :mod:`eai.agents.replanning`).
         form: In which form.
 
     Raises:

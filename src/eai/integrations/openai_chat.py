@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from eai.agents.messages import Message
+from eai.agents.agents import Message
 from eai.errors import InputError, MissingExtraError, ModelError
 
 if TYPE_CHECKING:

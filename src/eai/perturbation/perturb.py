@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from eai.agents.answers import format_plan
-from eai.agents.assignment import Assignment
+from eai.agents.oracle import Assignment, format_plan
 from eai.contract import Suite, refuse_without
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind

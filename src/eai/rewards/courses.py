@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from eai.abilities.answers import Binder, read_plan
+from eai.answers import Binder, read_plan
 from eai.contract import Suite
 from eai.diagnosis.runtime import DomainRules
 from eai.rewards.weights import NOTHING, SOLVED, Attempt

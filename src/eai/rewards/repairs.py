@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.abilities.answers import bind, read_plan
+from eai.answers import bind, read_plan
 from eai.contract import Suite
 from eai.planning.repair import RepairBounds
 from eai.plans import repair

@@ -191,7 +191,7 @@ def refuse_others(
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
             )
         if isinstance(each, str) and _is_plan(each):
-            from eai.abilities.answers.plan import shorten
+            from eai.answers.plan import shorten
 
             task = next(iter(suite.task_ids()), "the task")
             raise InputError(
@@ -205,7 +205,7 @@ def _is_plan(text: str) -> bool:
     """Whether a text that is no path reads as a plan, so that no file was meant."""
     if _ENDING.search(text) or os.path.lexists(text):
         return False
-    from eai.abilities.answers import read_plan
+    from eai.answers import read_plan
 
     reading = read_plan(text)
     return bool(reading.steps) and not reading.problems
@@ -375,8 +375,8 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
 
 def _is_plan_of(text: str, task: Task) -> bool:
     """Whether an answer is read as steps, all with actions of the task."""
-    from eai.abilities.answers import read_plan
-    from eai.abilities.answers.names import NameIndex
+    from eai.answers import read_plan
+    from eai.answers.names import NameIndex
 
     reading, names = read_plan(text), NameIndex(task.vocabulary)
     return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)

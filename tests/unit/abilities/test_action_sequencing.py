@@ -8,7 +8,7 @@ import pytest
 
 from eai import parse_domain
 from eai.abilities.action_sequencing import judge_plan
-from eai.abilities.answers import BoundPlan
+from eai.answers import BoundPlan
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.runtime import DomainRules
 from eai.diagnosis.taxonomy import ErrorKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.answers import PlanReading, read_plan
+from eai.answers import PlanReading, read_plan
 from eai.errors import InputError
 
 WALK_AND_SWITCH = (("WALK", ("light", "411")), ("SWITCHON", ("light", "411")))

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from eai.abilities.answers import bind, read_plan
-from eai.abilities.answers.search import search_plan
+from eai.answers import bind, read_plan
+from eai.answers.reader import search_plan
 from eai.task import Vocabulary
 
 STEPS = [{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]

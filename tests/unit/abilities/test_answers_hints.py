@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.answers import Binder, bind, read_plan
-from eai.abilities.answers.synonyms import likely_actions, likely_objects
+from eai.answers import Binder, bind, read_plan
+from eai.answers.names import likely_actions, likely_objects
 from eai.suites.household import Household
 from eai.task import Vocabulary
 
@@ -116,7 +116,7 @@ def test_nothing_is_compared_before_it_is_described(monkeypatch: pytest.MonkeyPa
         asked.append(name)
         return []
 
-    monkeypatch.setattr("eai.abilities.answers.hints.likely_actions", nothing)
+    monkeypatch.setattr("eai.answers.names.likely_actions", nothing)
     binder, reading = Binder(HOME), read_plan("xyzzy(light.34)\nxyzzy(light.34)")
     assert binder.actions(reading) is None
     assert asked == []

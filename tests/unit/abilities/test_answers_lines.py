@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.answers import bind, read_plan
+from eai.answers import bind, read_plan
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.rewards import reward
 from eai.task import Vocabulary

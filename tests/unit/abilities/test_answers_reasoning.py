@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.answers import read_plan
+from eai.answers import read_plan
 
 THOUGHT, ANSWER = '[{"WALK": ["light"]}]', '[{"GRAB": ["cup"]}]'
 

@@ -8,7 +8,7 @@ import pytest
 
 from eai.abilities.action_sequencing import Plans
 from eai.agents import Assignment, OracleAgent, format_plan
-from eai.agents.search import search_plans
+from eai.agents.oracle import search_plans
 from eai.errors import InputError, UnknownNameError
 from eai.logic import parse_formula
 from eai.suites.household import Household

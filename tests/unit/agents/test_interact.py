@@ -9,17 +9,13 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.agents.acting_oracle import ActingOracle
-from eai.agents.assignment import Assignment
-from eai.agents.episodes import TRANSCRIPTS, interact_all
-from eai.agents.interaction import Interaction, interact
-from eai.agents.messages import Message
-from eai.agents.policies import PolicyAgent
-from eai.agents.random_agent import RandomAgent
+from eai.acting.replies import format_action
+from eai.agents.agents import Message, PolicyAgent, RandomAgent
+from eai.agents.interaction import TRANSCRIPTS, Interaction, interact, interact_all
+from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import Ability, checked_interactive, is_interactive
 from eai.diagnosis.judgement import Judgement
 from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
-from eai.interaction.replies import format_action
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.suites.behavior import Behavior
 from eai.suites.household import Household

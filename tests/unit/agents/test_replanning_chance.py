@@ -6,7 +6,7 @@ import pytest
 
 import eai
 from eai.agents import Assignment, Replanning, ScriptedAgent, format_plan
-from eai.agents.chance import Chance
+from eai.agents.replanning import Chance
 from eai.report.statistics import wilson
 from eai.suites.household import Household
 

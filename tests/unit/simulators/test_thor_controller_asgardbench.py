@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.simulators.thor.fits import recorded_fits
-from eai.simulators.thor.world import ThorWorld
+from eai.simulators.thor.world import ThorWorld, recorded_fits
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.environment import AsgardEnvironment

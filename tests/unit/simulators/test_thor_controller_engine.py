@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from eai.errors import SchemaError, SimulationError
-from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.failures import Failure
+from eai.simulators.thor.engine import Engine, Failure
 from eai.simulators.thor.scenes import load_scene
 from eai.simulators.thor_controller.client import Connection, connect
-from eai.simulators.thor_controller.engine import ControllerEngine
-from eai.simulators.thor_controller.states import differences
+from eai.simulators.thor_controller.engine import ControllerEngine, differences
 from fake_thor_player import Answer, StageClient
 from fake_thor_stages import Symbolic, write_player
 from thor_states import changing, fluents

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from eai.logic.formula import Atom
-from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.failures import Failure
-from eai.simulators.thor.fits import Fits, PutOutcome
+from eai.simulators.thor.engine import Engine, Failure
 from eai.simulators.thor.scenes import load_scene
-from eai.simulators.thor.world import AGENT, ThorWorld
+from eai.simulators.thor.world import AGENT, Fits, PutOutcome, ThorWorld
 from thor_rooms import engine_after, facts, kitchen, outcome
 
 

@@ -6,12 +6,26 @@ import pytest
 
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
-from eai.simulators.thor.fits import Fits, PutOutcome, recorded_fits
 from eai.simulators.thor.generator import ROOMS, generate_scene
-from eai.simulators.thor.object_types import engine_accepts, object_type, object_types
-from eai.simulators.thor.scenes import SceneObject, arranged, load_scene, scene_names
-from eai.simulators.thor.surroundings import spanning, watering
-from eai.simulators.thor.world import ThorWorld, pddl_type, thor_domain
+from eai.simulators.thor.scenes import (
+    SceneObject,
+    arranged,
+    engine_accepts,
+    load_scene,
+    object_type,
+    object_types,
+    scene_names,
+)
+from eai.simulators.thor.world import (
+    Fits,
+    PutOutcome,
+    ThorWorld,
+    pddl_type,
+    recorded_fits,
+    spanning,
+    thor_domain,
+    watering,
+)
 
 
 def test_120_rooms_load_and_what_is_in_something_is_in_it_once() -> None:

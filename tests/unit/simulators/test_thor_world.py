@@ -7,8 +7,7 @@ import pytest
 from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.simulators.base import execute
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
-from eai.simulators.thor.failures import MESSAGES, TESTS, Failure, failure_of
+from eai.simulators.thor.engine import ENGINE_ACTIONS, MESSAGES, TESTS, Engine, Failure, failure_of
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld, thor_domain
 from eai.simulators.variations import redefined

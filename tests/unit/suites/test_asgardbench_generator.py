@@ -9,7 +9,16 @@ from asgard_episodes import STRICT
 from eai.errors import InputError, UnknownNameError
 from eai.simulators.thor.scenes import load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
-from eai.suites.asgardbench.generator import families, generate_instances
+from eai.suites.asgardbench.generator import (
+    Branches,
+    draw_branches,
+    families,
+    generate_instances,
+    needed_types,
+    stripped,
+    variant,
+    washables,
+)
 from eai.suites.asgardbench.instances import (
     Instance,
     instance,
@@ -19,14 +28,6 @@ from eai.suites.asgardbench.instances import (
 )
 from eai.suites.asgardbench.oracle import solve
 from eai.suites.asgardbench.placement import inventory
-from eai.suites.asgardbench.variants import (
-    Branches,
-    draw_branches,
-    needed_types,
-    stripped,
-    variant,
-    washables,
-)
 
 EGG = "cook__Egg_FloorPlan13_V1"
 COFFEE = "coffee__Mug(d)_FloorPlan12_V1"

@@ -9,11 +9,10 @@ from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.suites.asgardbench.environment import AsgardEnvironment
-from eai.suites.asgardbench.formulas import goal_formula
-from eai.suites.asgardbench.goals import AsgardGoal, goal_conditions
+from eai.suites.asgardbench.goals import AsgardGoal, goal_conditions, goal_formula
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.quirks import QUIRKS
-from eai.suites.asgardbench.summary import failed_by_family
+from eai.suites.asgardbench.suite import failed_by_family
 
 FRY = "cook__PotatoSliced_FloorPlan20_V1"
 TOMATO = "distribute__Tomato_Plate_FloorPlan12_V1"

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from eai.interaction.episode import Turn
-from eai.interaction.protocol import Observation, StepResult
-from eai.interaction.replies import Reply
+from eai.acting.environment import Observation, StepResult
+from eai.acting.episode import Turn
+from eai.acting.replies import Reply
 from eai.semantics import Semantics
-from eai.suites.asgardbench.limits import episode_limits, hard_limit, soft_limit
-from eai.suites.asgardbench.quirks_judging import JUDGING
+from eai.suites.asgardbench.episodes import episode_limits, hard_limit, soft_limit
+from eai.suites.asgardbench.quirks import JUDGING
 from eai.world.action import Action
 
 OFFICIAL = Semantics.of("official", JUDGING)

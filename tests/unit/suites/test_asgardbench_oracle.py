@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
+from eai.acting.turns import run_episode
 from eai.errors import InputError
-from eai.interaction.acting import run_episode
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import load_scene
+from eai.suites.asgardbench.generator import Branches, variant
 from eai.suites.asgardbench.instances import instance, instances
 from eai.suites.asgardbench.oracle import Oracle, solve
 from eai.suites.asgardbench.suite import AsgardBench
-from eai.suites.asgardbench.variants import Branches, variant
 
 SOME = [name for number, name in enumerate(instances()) if number % 9 == 4]
 FRY = "cook__PotatoSliced_FloorPlan20_V1"

@@ -10,9 +10,9 @@ import pytest
 from eai.errors import UnknownNameError
 from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
-from eai.suites.asgardbench.geometry import surface_height
 from eai.suites.asgardbench.instances import Instance, Reference, instance, instances
 from eai.suites.asgardbench.placement import inventory, placed
+from eai.suites.asgardbench.room import surface_height
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.suites.asgardbench.published import (
+from eai.suites.asgardbench.suite import (
     CONDITION,
     CONDITIONS,
     NOT_COMPARABLE,

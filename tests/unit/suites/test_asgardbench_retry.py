@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from eai.simulators.thor.scenes import SceneObject
-from eai.suites.asgardbench.geometry import gap, surface_height
-from eai.suites.asgardbench.refusals import Failed, Refusal
-from eai.suites.asgardbench.retry import Tried, in_turn
+from eai.suites.asgardbench.environment import Tried, in_turn
+from eai.suites.asgardbench.room import Failed, Refusal, gap, surface_height
 
 
 class Attempts:

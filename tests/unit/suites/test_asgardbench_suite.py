@@ -4,23 +4,21 @@ import pytest
 
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
+from eai.acting.turns import run_episode, write_answers
 from eai.contract import is_interactive
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.interaction.acting import run_episode
-from eai.interaction.verdicts import write_answers
 from eai.lint import lint_suite
 from eai.registry import suite as find_suite
 from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
-from eai.simulators.thor.failures import Failure
-from eai.suites.asgardbench.episodes import instance_of
+from eai.simulators.thor.engine import Failure
+from eai.suites.asgardbench.episodes import KINDS, REASONS, instance_of
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance
-from eai.suites.asgardbench.reasons import KINDS, REASONS
-from eai.suites.asgardbench.refusals import Refusal
+from eai.suites.asgardbench.room import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
 
 TV = "turn_on_tv__FloorPlan202_V1"

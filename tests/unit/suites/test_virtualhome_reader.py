@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.answers import BoundPlan
+from eai.answers import BoundPlan
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.suites.virtualhome.reader import UNLIKE, official_plan

@@ -8,10 +8,9 @@ from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
 
-from eai.abilities.answers.hints import Hints
-from eai.abilities.answers.names import LONGEST_NAME, NameIndex, loose, split_id
-from eai.abilities.answers.plan import shorten
 from eai.abilities.goal_interpretation.reader import ReadGoal
+from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, split_id
+from eai.answers.plan import shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest

@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.abilities.answers.cleaning import clean
-from eai.abilities.answers.names import loose
-from eai.abilities.answers.nodes import Group, Item, Node, Pair, Text
-from eai.abilities.answers.plan import shorten
-from eai.abilities.answers.scanner import scan_block
+from eai.answers.cleaning import clean
+from eai.answers.names import loose
+from eai.answers.plan import shorten
+from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
 
-from eai.abilities.answers.plan import shorten
 from eai.abilities.subgoals.reader import SubgoalReading, WrittenSubgoal
+from eai.answers.plan import shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ParseError

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from eai.abilities.answers.plan import shorten
 from eai.abilities.subgoals.notation import parse_subgoals
+from eai.answers.plan import shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import ParseError, nearest

@@ -10,14 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.abilities.answers.cleaning import Cleaned, clean
-from eai.abilities.answers.doubts import may_be_step, resembles_step, told_again
-from eai.abilities.answers.lines import lines_around
-from eai.abilities.answers.nodes import Block, Group, Item, Node, Pair, Text
-from eai.abilities.answers.plan import AnswerProblem, ReadStep, shorten
-from eai.abilities.answers.scanner import scan_block
-from eai.abilities.answers.tokens import words_of
-from eai.abilities.answers.words import EXPLAINING, STATES
+from eai.answers.cleaning import Cleaned, clean
+from eai.answers.lines import lines_around, may_be_step, resembles_step, told_again
+from eai.answers.plan import EXPLAINING, STATES, AnswerProblem, ReadStep, shorten, words_of
+from eai.answers.values import Block, Group, Item, Node, Pair, Text, scan_block
 from eai.diagnosis.judgement import Finding
 
 __all__ = ["MOST_SUBGOALS", "SubgoalReading", "WrittenSubgoal", "read_subgoals", "reading_of"]

@@ -7,8 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from eai.errors import UnknownNameError
-from eai.simulators.thor.object_types import engine_accepts, object_type
-from eai.simulators.thor.scenes import Scene, SceneObject, load_scene, vocabulary
+from eai.simulators.thor.scenes import (
+    Scene,
+    SceneObject,
+    engine_accepts,
+    load_scene,
+    object_type,
+    vocabulary,
+)
 
 __all__ = ["ROOMS", "generate_scene"]
 

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eai.errors import SchemaError
-from eai.simulators.thor.object_types import object_types
-from eai.simulators.thor.scenes import Scene, SceneObject, arranged, vocabulary
+from eai.simulators.thor.scenes import Scene, SceneObject, arranged, object_types, vocabulary
 from eai.simulators.thor.world import AGENT, LIQUIDS
 from eai.world.bits import bits
 from eai.world.state import State

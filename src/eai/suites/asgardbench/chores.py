@@ -1,24 +1,381 @@
-"""How goals are reached: the methods of a hierarchical planner for AsgardBench.
-
-A goal is reduced to smaller ones until single actions are left (K. Erol, J. Hendler, D. Nau,
-"HTN planning: complexity and expressivity", AAAI 1994). Every method looks at the whole state,
-so that what is not dirty is not washed and what is not in the way stays where it is.
-"""
+"""How goals are reached: single objects, washing, cooking; methods of a hierarchical planner."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 
 from eai.semantics import Semantics
-from eai.suites.asgardbench.cooking import Cooking
+from eai.suites.asgardbench.gate import LOWEST_TO_SLICE
 from eai.suites.asgardbench.goals import PRODUCTS, SLICES, cooked_types, state_goals
-from eai.suites.asgardbench.handling import Handling, Steps
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.room import Room
-from eai.suites.asgardbench.washing import Washing
+from eai.world.action import Action
 
-__all__ = ["Chores"]
+__all__ = ["Chores", "Cooking", "Handling", "Steps", "Washing"]
+
+Steps = Generator[Action, None, bool]
+"""Yields actions, and returns whether what they were for is the case."""
+
+_PUT_DOWN = (
+    *("CounterTop", "SideTable", "DiningTable", "CoffeeTable", "Desk", "Dresser", "TVStand"),
+    *("Shelf", "Cabinet", "Drawer", "Fridge", "Sofa", "ArmChair", "Bed", "Toilet"),
+)
+"""Where things are put that are in the way, the best places first."""
+
+
+class Handling:
+    """Handles single objects in a room.
+
+    Args:
+        room: The room as it is at any moment.
+        spared: Types of receptacles that nothing is put on or into just to be rid of it.
+    """
+
+    def __init__(self, room: Callable[[], Room], spared: frozenset[str] = frozenset()) -> None:
+        self._room = room
+        self._spared = spared
+        self.obstacle = ""
+        """What could not be done last, as a sentence."""
+
+    @property
+    def room(self) -> Room:
+        """The room as it is now."""
+        return self._room()
+
+    def need(self, kind: str) -> str | None:
+        """Name of the first object of a type; if there is none, that is the obstacle."""
+        name = self.room.first(kind)
+        if name is None:
+            self._stuck(f"there is no {kind}")
+        return name
+
+    def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
+        """Take an action unless it is done; look for its object first if it does not succeed."""
+        if done():
+            return True
+        yield Action(action, (kind,))
+        if not done():
+            yield Action("FIND", (kind,))
+            yield Action(action, (kind,))
+        return done() or self._stuck(f"{action} {kind} has no success")
+
+    def _stuck(self, obstacle: str) -> bool:
+        self.obstacle = obstacle
+        return False
+
+    def hold(self, name: str) -> Steps:
+        """Take an object into the hand."""
+        if self.room.held == name:
+            return True
+        if not (yield from self.put_down()) or not (yield from self.uncover(name)):
+            return False
+        kind = self.room.type(name)
+        # Of several slices another one may be taken; whoever wants one asks for any.
+        return (yield from self.do("PICKUP", kind, lambda: self._holds(kind)))
+
+    def hold_one(self, kind: str) -> Steps:
+        """Take an object of a type into the hand."""
+        if self._holds(kind):
+            return True
+        name = self.need(kind)
+        return name is not None and (yield from self.hold(name))
+
+    def _holds(self, kind: str) -> bool:
+        held = self.room.held
+        return held is not None and self.room.type(held) == kind
+
+    def uncover(self, name: str) -> Steps:
+        """Open what an object is shut away in."""
+        while (shut := self._shut_around(name)) is not None:
+            if not (yield from self.open(shut)):
+                return False
+        return True
+
+    def _shut_around(self, name: str) -> str | None:
+        around = self.room.parent(name)
+        while around is not None and not self.room.shut(around):
+            around = self.room.parent(around)
+        return around
+
+    def open(self, name: str) -> Steps:
+        """Open an object; others of its type may be opened on the way."""
+        room, kind = self.room, self.room.type(name)
+        for _ in room.instances(kind):
+            if not self.room.shut(name):
+                return True
+            yield Action("OPEN", (kind,))
+        return not self.room.shut(name) or self._stuck(f"{kind} cannot be opened")
+
+    def put_down(self) -> Steps:
+        """Empty the hand, wherever there is room."""
+        held = self.room.held
+        if held is None:
+            return True
+        kinds = [kind for kind in _PUT_DOWN if kind not in self._spared]
+        for kind in kinds:
+            if self.would_take(kind, held) and (yield from self._put(held, kind)):
+                return True
+        return self._stuck(f"there is nowhere to put {self.room.type(held)}")
+
+    def would_take(self, kind: str, name: str) -> bool:
+        """Whether some object of a type would take an object."""
+        room = self.room
+        allowed = kind in rules().accepted.get(room.type(name), ())
+        return allowed and any(room.would_take(each, name) for each in room.instances(kind))
+
+    def put(self, name: str, kind: str) -> Steps:
+        """Put an object in or on something of a type."""
+        if self.is_in(name, kind):
+            return True
+        if not self.would_take(kind, name):
+            return self._stuck(f"{self.room.type(name)} has no place in {kind}")
+        if not (yield from self.hold(name)):
+            return False
+        held = self.room.held
+        return held is not None and (yield from self._put(held, kind))
+
+    def is_in(self, name: str, kind: str) -> bool:
+        """Whether an object is in or on something of a type."""
+        parent = self.room.parent(name)
+        return parent is not None and self.room.type(parent) == kind
+
+    def _put(self, held: str, kind: str) -> Steps:
+        """Put what is held somewhere; what has to be open for that is closed again."""
+        for place in self._places(kind, held):
+            closed = self.room.shut(place)
+            if not (yield from self.uncover(place)):
+                continue
+            if closed and not (yield from self.open(place)):
+                continue
+            yield Action("PUT", (kind,))
+            if closed:
+                yield from self.close(kind)
+            if self.room.held is None:
+                return True
+        return self._stuck(f"{self.room.type(held)} cannot be put in {kind}")
+
+    def _places(self, kind: str, held: str) -> Iterable[str]:
+        room = self.room
+        fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
+        return sorted(fitting, key=room.shut)
+
+    def close(self, kind: str) -> Steps:
+        """Close everything of a type."""
+        for name in self.room.instances(kind):
+            if self.room.openable(name) and self.room.is_open(name):
+                yield Action("CLOSE", (kind,))
+        return not any(
+            self.room.openable(name) and self.room.is_open(name)
+            for name in self.room.instances(kind)
+        )
+
+    def clear(self, name: str, but: Callable[[str], bool]) -> Steps:
+        """Take away everything in or on an object for which a test does not hold."""
+        for each in self.room.contents(name):
+            if but(each) or not self.room.pickupable(each):
+                continue
+            if not (yield from self.hold(each)) or not (yield from self.put_down()):
+                return False
+        return True
+
+    def run(self, kind: str) -> Steps:
+        """Switch something on and off again: of burners the one under the Pan."""
+        names = self.room.instances(kind)
+        under = (n for n in names if any(self.room.type(c) == "Pan" for c in self.room.contents(n)))
+        name = next(under, self.need(kind))
+        if name is None:
+            return False
+        on = yield from self.do("TOGGLE_ON", kind, lambda: self.is_on(name))
+        off = yield from self.do("TOGGLE_OFF", kind, lambda: not self.is_on(name))
+        return on and off
+
+    def is_on(self, name: str) -> bool:
+        """Whether an object, or the knob that switches it, is on."""
+        return self.room.is_on(self.room.controller(name))
+
+
+class Washing:
+    """Cleans and empties things.
+
+    Args:
+        hands: What handles single objects.
+    """
+
+    def __init__(self, hands: Handling) -> None:
+        self._hands = hands
+
+    @property
+    def _room(self) -> Room:
+        return self._hands.room
+
+    def wash(self, kind: str) -> Steps:
+        """Clean everything of a type."""
+        done = True
+        for name in self._room.instances(kind):
+            if self._room.dirty(name):
+                done &= yield from (self._wipe(name) if kind == "Mirror" else self._rinse(name))
+        return done
+
+    def spray(self) -> Steps:
+        """Spray the mirror."""
+        if self._room.sprayed:
+            return True
+        if not (yield from self._hands.hold_one("SprayBottle")):
+            return False
+        return (yield from self._hands.do("SPRAY", "Mirror", lambda: self._room.sprayed))
+
+    def pour_out(self, kind: str) -> Steps:
+        """Empty everything of a type."""
+        for name in self._room.instances(kind):
+            if self._room.filled(name) and (yield from self._hands.uncover(name)):
+                yield from self._hands.do("EMPTY", kind, partial(self._is_empty, name))
+        return not any(map(self._room.filled, self._room.instances(kind)))
+
+    def _is_empty(self, name: str) -> bool:
+        return not self._room.filled(name)
+
+    def _wipe(self, name: str) -> Steps:
+        if not (yield from self.spray()) or not (yield from self._hands.hold_one("Cloth")):
+            return False
+        return (yield from self._hands.do("CLEAN", "Mirror", lambda: not self._room.dirty(name)))
+
+    def _rinse(self, name: str) -> Steps:
+        hands, kind = self._hands, self._room.type(name)
+        if not (yield from self._clear_sink()) or not (yield from hands.put(name, "SinkBasin")):
+            return False
+        faucet = hands.need("Faucet")
+        if faucet is None or not (yield from hands.hold_one("DishSponge")):
+            return False
+        yield from hands.do("TOGGLE_ON", "Faucet", lambda: hands.is_on(faucet))
+        cleaned = yield from hands.do("CLEAN", kind, lambda: not self._room.dirty(name))
+        yield from hands.do("TOGGLE_OFF", "Faucet", lambda: not hands.is_on(faucet))
+        return cleaned
+
+    def _clear_sink(self) -> Steps:
+        """Take out of the sink what keeps the faucet from being switched on."""
+        sink = self._hands.need("SinkBasin")
+        washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
+        return sink is not None and (
+            yield from self._hands.clear(sink, lambda each: self._room.type(each) in washable)
+        )
+
+
+_FLAT = ("CounterTop", "DiningTable", "SideTable")
+_FRIED = frozenset({"EggCracked", "PotatoSliced"})
+
+
+class Cooking:
+    """Slices and cooks.
+
+    Args:
+        hands: What handles single objects.
+        washing: What cleans the pan.
+        served: The objects of a type that will do, the best first.
+    """
+
+    def __init__(
+        self, hands: Handling, washing: Washing, served: Callable[[str], list[str]]
+    ) -> None:
+        self._hands = hands
+        self._washing = washing
+        self._served = served
+
+    @property
+    def _room(self) -> Room:
+        return self._hands.room
+
+    def cook(self, kind: str) -> Steps:
+        """Cook one of a type."""
+        if self._served(kind):
+            return True
+        if kind == "Potato":
+            done = yield from self._microwave()
+        elif kind in _FRIED:
+            done = yield from self._fry(kind)
+        else:
+            done = yield from self._toast(kind)
+        return done and bool(self._served(kind))
+
+    def make(self, kind: str) -> Steps:
+        """Slice something, if there are no slices of it yet; an egg is cracked elsewhere."""
+        source = kind.removesuffix("Sliced")
+        if source == kind or self._room.instances(kind):
+            return True
+        name = self._hands.need(source)
+        if name is None or not (yield from self._lay_flat(name)):
+            return False
+        if not (yield from self._hands.hold_one("Knife")):
+            return False
+        return (yield from self._hands.do("SLICE", source, lambda: self._room.sliced(name)))
+
+    def _microwave(self) -> Steps:
+        potato = self._hands.need("Potato")
+        if potato is None or not (yield from self._hands.put(potato, "Microwave")):
+            return False
+        yield from self._hands.close("Microwave")
+        return (yield from self._hands.run("Microwave"))
+
+    def _toast(self, kind: str) -> Steps:
+        hands, toaster = self._hands, self._hands.need("Toaster")
+        if toaster is None or not (yield from self._only(kind, toaster)):
+            return False
+        if not self._room.contents(toaster):
+            if not (yield from self.make(kind)):
+                return False
+            if not (yield from hands.put(self._spare(kind), "Toaster")):
+                return False
+        return (yield from hands.run("Toaster"))
+
+    def _fry(self, kind: str) -> Steps:
+        pan = self._hands.need("Pan")
+        if pan is None or not (yield from self._washing.wash("Pan")):
+            return False
+        if not (yield from self._only(kind, pan)) or not (yield from self._fill_pan(kind, pan)):
+            return False
+        if not (yield from self._hands.put(pan, "StoveBurner")):
+            return False
+        return (yield from self._hands.run("StoveBurner"))
+
+    def _only(self, kind: str, place: str) -> Steps:
+        """Leave nothing in a place but what is to be cooked there, or cracked."""
+        wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
+        return (yield from self._hands.clear(place, lambda each: self._room.type(each) in wanted))
+
+    def _fill_pan(self, kind: str, pan: str) -> Steps:
+        """Get what is to be fried into the pan."""
+        if any(self._room.type(each) == kind for each in self._room.contents(pan)):
+            return True
+        if kind == "EggCracked":
+            return (yield from self._crack())
+        if not (yield from self.make(kind)):
+            return False
+        return (yield from self._hands.put(self._spare(kind), "Pan"))
+
+    def _crack(self) -> Steps:
+        egg = self._hands.need("Egg")
+        if egg is None or not (yield from self._hands.put(egg, "Pan")):
+            return False
+        return (yield from self._hands.do("SLICE", "Egg", lambda: self._room.sliced(egg)))
+
+    def _spare(self, kind: str) -> str:
+        """One of a type, the one in the hand before others."""
+        names = self._served(kind) or self._room.instances(kind)
+        return min(names, key=lambda name: name != self._room.held)
+
+    def _lay_flat(self, name: str) -> Steps:
+        """Put food where it can be sliced."""
+        for kind in _FLAT:
+            if self._is_flat(name):
+                break
+            yield from self._hands.put(name, kind)
+        return self._is_flat(name)
+
+    def _is_flat(self, name: str) -> bool:
+        room = self._room
+        lies = room.parent(name) is not None and room.container(name) is None
+        return lies and room.height(name) >= LOWEST_TO_SLICE
+
 
 _FILLED = ("isFilledWithLiquid", True)
 _CLEAN = ("isDirty", False)

@@ -1,35 +1,347 @@
-"""AsgardBench's instances, acted in step by step: gate, choice of instances, simulator.
+"""What an action does once the gate lets it: calls of the simulator, and deeds.
 
-``official`` does what the published benchmark does; ``strict`` follows the rules of the paper:
-an action is done with an instance that is in view and lets it be done, nothing is opened by
-itself, and what is not seen is not found. Perception is not modelled: an agent reads what it
-would see. Scores are therefore never comparable with published ones.
+Source: the published benchmark, section 1.5 of its description (paper: appendix A.3).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from eai.acting.environment import Capabilities, Observation, SeenObject, StepResult
+from eai.acting.thor import RoomEngine
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.interaction.protocol import Capabilities, Observation, StepResult
-from eai.interaction.thor import RoomEngine
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import Scene, SceneObject
-from eai.suites.asgardbench.effects import carry_out
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, Pose
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
-from eai.suites.asgardbench.refusals import Failed, Refusal
-from eai.suites.asgardbench.resolution import Attention, alike, employed, in_order
-from eai.suites.asgardbench.retry import Tried, in_turn
-from eai.suites.asgardbench.room import SIGHT, Deed, Room
-from eai.suites.asgardbench.sight import observed
+from eai.suites.asgardbench.room import SIGHT, Deed, Failed, Refusal, Room
 from eai.world.action import Action
 from eai.world.state import State
 
-__all__ = ["AsgardEnvironment"]
+__all__ = [
+    "ALIKE",
+    "NEAR",
+    "WASHED",
+    "AsgardEnvironment",
+    "Attention",
+    "Tried",
+    "alike",
+    "carry_out",
+    "employed",
+    "in_order",
+    "in_turn",
+    "observed",
+    "shown",
+]
+
+WASHED = frozenset({"Bowl", "Cup", "Mug", "Pan", "Plate", "Pot"})
+"""Types that are washed, and that the water of washing is poured out of."""
+
+
+def carry_out(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
+    """Do what an action does.
+
+    Args:
+        action: One of the actions but ``FIND``, whose target has passed the gate.
+        target: Name of the object.
+        room: The room, which is changed.
+        semantics: The quirks that are on.
+
+    Returns:
+        Why the simulator refused; None if it was done.
+    """
+    return _EFFECTS[action](target, room, semantics)
+
+
+def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics], Failed | None]:
+    return lambda target, room, _: room.call(name, target, force=force)
+
+
+def _on(target: str, room: Room, _: Semantics) -> Failed | None:
+    return room.call("ToggleObjectOn", room.controller(target))
+
+
+def _off(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    failed = room.call("ToggleObjectOff", room.controller(target))
+    if failed is None and "off_empties_water" in semantics:
+        for name in room.with_water(WASHED):
+            room.call("EmptyLiquidFromObject", name)
+    return failed
+
+
+def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    container = room.container(target)
+    from_sink = container is not None and room.type(container) == "SinkBasin"
+    failed = room.call("PickupObject", target)
+    if failed is None and from_sink and "off_empties_water" not in semantics:
+        for name in {target, *room.contents(target)} & set(room.with_water(WASHED)):
+            room.call("EmptyLiquidFromObject", name)
+    return failed
+
+
+def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
+    return room.call("CleanObject", target) if room.dirty(target) else None
+
+
+def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    if "spray_anything" in semantics or room.type(target) == "Mirror":
+        room.remember(Deed.SPRAY)
+    return None
+
+
+def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    loose = "drink_with_anything" in semantics
+    if loose or room.liquid(target) == "coffee":
+        room.remember(Deed.DRINK)
+    if not room.dirty(target) and (not loose or room.holds_type("Mug")):
+        room.call("DirtyObject", target)
+    return room.call("EmptyLiquidFromObject", target)
+
+
+_EFFECTS: Mapping[str, Callable[[str, Room, Semantics], Failed | None]] = {
+    "PICKUP": _pick_up,
+    "PUT": _call("PutObject"),
+    "OPEN": _call("OpenObject", force=True),
+    "CLOSE": _call("CloseObject"),
+    "TOGGLE_ON": _on,
+    "TOGGLE_OFF": _off,
+    "SLICE": _call("SliceObject"),
+    "CLEAN": _clean,
+    "SPRAY": _spray,
+    "DRINK": _drink,
+    "EMPTY": _call("EmptyLiquidFromObject"),
+}
+
+
+NEAR = 1.5
+"""How far a fixture may be from what is looked at to be shown, in metres: the distance from
+which the simulator lets things be done."""
+
+_HOLLOW = frozenset(
+    {
+        *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "GarbageCan", "Mug", "Pan"),
+        *("Pot", "Sink", "SinkBasin", "Toaster"),
+    }
+)
+
+
+def observed(room: Room) -> Observation:
+    """Return what the agent sees now."""
+    names = shown(room)
+    held = room.held
+    return Observation(
+        tuple(_seen(room, name) for name in names),
+        () if held is None else (held,),
+        room.focus,
+    )
+
+
+def shown(room: Room) -> list[str]:
+    """Return the names of the objects that are shown, in the order of the scene."""
+    near = _around(room, room.focus) if room.focus else set[str]()
+    if room.held is not None:
+        near |= {room.held, *room.contents(room.held)}
+    return [name for name in room.things if name in near and room.in_view(name)]
+
+
+def _around(room: Room, focus: str) -> set[str]:
+    parent = room.parent(focus)
+    base = focus if parent is None or room.type(parent) == "Floor" else parent
+    inside = {name for place in {focus, base} for name in room.contents(place)}
+    # Who looks at the floor sees what stands on it, not what lies on that.
+    deeper = room.type(base) != "Floor"
+    within = {name for place in inside if deeper for name in room.contents(place)}
+    return {focus, base, *inside, *within, *_fixtures_near(room, base)}
+
+
+def _fixtures_near(room: Room, base: str) -> set[str]:
+    fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
+    return {name for name in fixed if room.distance(base, name) <= NEAR}
+
+
+def _seen(room: Room, name: str) -> SeenObject:
+    parent = room.parent(name)
+    relation = "" if parent is None else "in" if _encloses(room, parent) else "on"
+    return SeenObject(name, room.type(name), _properties(room, name), parent or "", relation)
+
+
+def _encloses(room: Room, place: str) -> bool:
+    return room.openable(place) or room.type(place) in _HOLLOW
+
+
+def _properties(room: Room, name: str) -> dict[str, object]:
+    seen: dict[str, object] = {}
+    if room.openable(name):
+        seen["open"] = room.is_open(name)
+    for flag, can in (("dirty", "dirtyable"), ("cooked", "cookable")):
+        if room.has(can, name):
+            seen[flag] = room.has(flag, name)
+    if room.has("toggleable", name) or room.controller(name) != name:
+        seen["on"] = room.is_on(name)
+    if room.has("fillable", name):
+        seen["liquid"] = room.liquid(name) or ""
+    return seen
+
+
+ALIKE = frozenset({"CounterTop", "DiningTable", "SideTable"})
+"""Types that the published benchmark takes for each other when something is put down."""
+
+_SHUTTING = ("PUT", "OPEN", "CLOSE")
+_PLACES = ("PUT", "OPEN", "FIND")
+
+
+@dataclass(slots=True)
+class Attention:
+    """Which instance of each type the agent dealt with last.
+
+    Args:
+        found: The one that was found or opened last.
+        used: The one that something was done with last.
+        opened: The one that was opened last and is not closed.
+    """
+
+    found: dict[str, str] = field(default_factory=dict)
+    used: dict[str, str] = field(default_factory=dict)
+    opened: dict[str, str] = field(default_factory=dict)
+
+    def note(self, action: str, kind: str, name: str) -> None:
+        """Take note of an action that was done."""
+        if action in ("FIND", "OPEN"):
+            self.found[kind] = name
+        elif self.found.get(kind) != name:
+            self.found.pop(kind, None)
+        self.used[kind] = name
+        if action == "OPEN":
+            self.opened[kind] = name
+        elif action == "CLOSE":
+            self.closed(kind, name)
+
+    def closed(self, kind: str, name: str) -> None:
+        """Take note that something was closed, by the agent or not."""
+        if self.opened.get(kind) == name:
+            del self.opened[kind]
+
+    def preferred(self, action: str, kind: str, *, settled: Callable[[str], bool]) -> str | None:
+        """The instance that an action is about before all others.
+
+        Args:
+            action: The action.
+            kind: The type that it names.
+            settled: Whether an object satisfies a location goal already.
+        """
+        if kind in self.found:
+            return self.found[kind]
+        used = self.used.get(kind)
+        return None if used is None or action == "PUT" or settled(used) else used
+
+
+def employed(room: Room, name: str, instance: Instance) -> bool:
+    """Whether an object satisfies a location goal of the instance."""
+    container = room.container(name)
+    if container is None:
+        return False
+    return (room.type(name), room.type(container)) in instance.goals.location
+
+
+def in_order(
+    room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
+) -> list[str]:
+    """Return the instances of a type, those that an action is about first.
+
+    Where something is to be put, what has no place for it comes behind what has: the published
+    benchmark knows from earlier runs what fits where. The burner under the Pan is the only one
+    that is switched on, if there is one; another one that is on can still be switched off.
+
+    Args:
+        room: The room as it is.
+        action: The action.
+        kind: The type that it names.
+        attention: What the agent dealt with last.
+        instance: The instance that is played; what satisfies its location goals comes last.
+    """
+    names = room.instances(kind)
+    if kind == "StoveBurner" and action == "TOGGLE_ON":
+        names = _under_pan(room, names) or names
+    settled = {name for name in names if employed(room, name, instance)}
+    preferred = attention.preferred(action, kind, settled=settled.__contains__)
+    opened = attention.opened.get(kind) if action in _SHUTTING else None
+    held = room.held if action in _PLACES else None
+
+    def rank(name: str) -> tuple[bool, bool, bool, bool, bool, float]:
+        return (
+            name in settled,
+            held is not None and not room.would_take(name, held),
+            name != preferred,
+            name != opened,
+            not room.in_view(name),
+            room.volume(name) if room.is_slice(name) else 0.0,
+        )
+
+    return sorted(names, key=rank)
+
+
+def alike(room: Room, kind: str) -> list[str]:
+    """Return the objects in view that the published benchmark takes for a surface as well."""
+    kinds = sorted(ALIKE - {kind}) if kind in ALIKE else []
+    return [name for other in kinds for name in room.instances(other) if room.in_view(name)]
+
+
+def _under_pan(room: Room, burners: Sequence[str]) -> list[str]:
+    return [name for name in burners if _carries_pan(room, room.contents(name))]
+
+
+def _carries_pan(room: Room, contents: Iterable[str]) -> bool:
+    return any(room.type(name) == "Pan" for name in contents)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of trying.
+
+    Args:
+        name: The instance with which it was done; the last one that was tried if with none.
+        failed: Why not with the first one; None if it was done.
+        last: Why not with the last one; None if it was done.
+    """
+
+    name: str
+    failed: Failed | None = None
+    last: Failed | None = None
+
+
+def in_turn(
+    names: Iterable[str],
+    attempt: Callable[[str], Failed | None],
+    *,
+    before: Callable[[str], None] | None = None,
+    after: Callable[[str], None] | None = None,
+) -> Tried:
+    """Try instances until the action is done.
+
+    Args:
+        names: The instances, at least one.
+        attempt: Does the action with one; returns why it could not.
+        before: What is done before every attempt but the first.
+        after: What is done after an attempt that failed.
+    """
+    first: Failed | None = None
+    tried = Tried("")
+    for name in names:
+        if first is not None and before is not None:
+            before(name)
+        failed = attempt(name)
+        if failed is None:
+            return Tried(name)
+        if after is not None:
+            after(name)
+        first = first or failed
+        tried = Tried(name, first, failed)
+    return tried
+
 
 _OPENED = ("Cabinet", "Drawer")
 """What `FIND` opens by itself, where the published benchmark does."""

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from eai.semantics import Semantics
-from eai.simulators.thor.object_types import engine_accepts
+from eai.simulators.thor.scenes import engine_accepts
 from eai.suites.asgardbench.instances import rules
-from eai.suites.asgardbench.refusals import Refusal
-from eai.suites.asgardbench.room import Room
+from eai.suites.asgardbench.room import Refusal, Room
 
 __all__ = ["ACTIONS", "CHOPPED", "LOWEST_TO_SLICE", "Test", "refusal", "tests"]
 

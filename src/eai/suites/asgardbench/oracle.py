@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from eai.acting.environment import Environment, Message
+from eai.acting.replies import format_action
 from eai.diagnosis.goals import GoalStatus
 from eai.errors import InputError
-from eai.interaction.messages import Message
-from eai.interaction.protocol import Environment
-from eai.interaction.replies import format_action
 from eai.semantics import Semantics
-from eai.suites.asgardbench.chores import Chores
-from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.chores import Chores, Handling
+from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.goals import AsgardGoal
-from eai.suites.asgardbench.handling import Handling
 from eai.suites.asgardbench.instances import Instance
-from eai.suites.asgardbench.sight import shown
 from eai.task import Task
 from eai.world.action import Action
 

@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from eai.simulators.thor.object_types import engine_accepts
-from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject, engine_accepts, load_scene
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
-from eai.suites.asgardbench.geometry import surface_height
 from eai.suites.asgardbench.instances import Instance, rules
+from eai.suites.asgardbench.room import surface_height
 
 __all__ = ["inventory", "placed"]
 

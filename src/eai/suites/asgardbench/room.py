@@ -1,24 +1,104 @@
-"""A room that is acted in: what is the case in it, what is in view, and what was done in it."""
+"""Heights and distances in a scene, as far as boxes around objects tell them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
+from eai.acting.thor import RoomEngine
 from eai.errors import UnknownNameError
-from eai.interaction.thor import RoomEngine
 from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.fits import recorded_fits
-from eai.simulators.thor.object_types import engine_accepts
-from eai.simulators.thor.scenes import Scene, SceneObject
-from eai.simulators.thor.world import AGENT, ThorWorld
-from eai.suites.asgardbench.geometry import gap, surface_height
+from eai.simulators.thor.scenes import Scene, SceneObject, engine_accepts
+from eai.simulators.thor.world import AGENT, ThorWorld, recorded_fits
 from eai.suites.asgardbench.instances import rules
-from eai.suites.asgardbench.refusals import Failed
 from eai.world.bits import bits
 from eai.world.state import State
 
-__all__ = ["SIGHT", "Deed", "Room"]
+__all__ = ["SIGHT", "Deed", "Failed", "Refusal", "Room", "gap", "surface_height"]
+
+_FLAT = frozenset({"CounterTop", "Shelf"})
+
+
+def gap(one: SceneObject, other: SceneObject) -> float:
+    """Return how far apart the boxes around two objects are, seen from above, in metres."""
+    apart = (
+        max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
+        for i in (0, 2)
+    )
+    return math.hypot(*apart)
+
+
+def surface_height(place: SceneObject) -> float:
+    """Return the height of the surface of a receptacle, in metres.
+
+    The origin of a counter or a shelf is its surface, that of a table is at its feet.
+    """
+    return place.height if place.type in _FLAT else place.height + place.size[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why an action was not done.
+
+    Args:
+        code: A :class:`Refusal`, or a code of the simulator.
+        message: The same as a sentence.
+    """
+
+    code: str
+    message: str
+
+
+class Refusal(str, Enum):
+    """Why an action is refused before the simulator is asked.
+
+    The first four are no test of the gate: they say that the action or its object cannot be
+    made out at all.
+    """
+
+    INVALID_ACTION = "INVALID_ACTION"
+    INVALID_OBJECT = "INVALID_OBJECT"
+    NO_INSTANCE = "NO_INSTANCE"
+    ALL_EMPLOYED = "ALL_EMPLOYED"
+    ALREADY_SLICED = "ALREADY_SLICED"
+    NOT_VISIBLE = "NOT_VISIBLE"
+    HAND_FULL = "HAND_FULL"
+    NOTHING_HELD = "NOTHING_HELD"
+    IN_CLOSED = "IN_CLOSED"
+    NOT_PICKUPABLE = "NOT_PICKUPABLE"
+    CONTAINER_DIRTY = "CONTAINER_DIRTY"
+    CONTAINER_CLOSED = "CONTAINER_CLOSED"
+    INCOMPATIBLE = "INCOMPATIBLE"
+    NOT_OPENABLE = "NOT_OPENABLE"
+    ALREADY_OPEN = "ALREADY_OPEN"
+    ALREADY_CLOSED = "ALREADY_CLOSED"
+    ALREADY_ON = "ALREADY_ON"
+    ALREADY_OFF = "ALREADY_OFF"
+    TV_NEEDS_REMOTE = "TV_NEEDS_REMOTE"
+    COFFEE_EMPTY = "COFFEE_EMPTY"
+    COFFEE_WRONG_OBJECT = "COFFEE_WRONG_OBJECT"
+    COFFEE_MUG_FILLED = "COFFEE_MUG_FILLED"
+    COFFEE_MUG_DIRTY = "COFFEE_MUG_DIRTY"
+    SINK_BLOCKED = "SINK_BLOCKED"
+    MICROWAVE_OPEN = "MICROWAVE_OPEN"
+    BURNER_EMPTY = "BURNER_EMPTY"
+    NOT_ON_SURFACE = "NOT_ON_SURFACE"
+    NOT_IN_PAN = "NOT_IN_PAN"
+    NEEDS_KNIFE = "NEEDS_KNIFE"
+    NOT_SPRAYED = "NOT_SPRAYED"
+    NEEDS_CLOTH = "NEEDS_CLOTH"
+    FAUCET_OFF = "FAUCET_OFF"
+    NOT_IN_SINK = "NOT_IN_SINK"
+    NEEDS_SPONGE = "NEEDS_SPONGE"
+    NEEDS_SPRAY_BOTTLE = "NEEDS_SPRAY_BOTTLE"
+    NOT_FILLED = "NOT_FILLED"
+    NOT_HELD = "NOT_HELD"
+
+    def __str__(self) -> str:
+        return self.value
+
 
 SIGHT = 6.0
 """How far the agent sees from what it looks at, in metres.

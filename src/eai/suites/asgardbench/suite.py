@@ -1,24 +1,123 @@
-"""The suite ``asgardbench``: tasks whose plan has to change with what is seen."""
+"""The published success rates of AsgardBench, and why ours do not stand beside them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from eai.contract import Ability, Suite
+from eai.diagnosis.judgement import Judgement
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench.instances import Instance, instances
-from eai.suites.asgardbench.published import CONDITION
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.interaction.messages import Agent
-    from eai.interaction.protocol import Environment
-    from eai.interaction.rules import EpisodeRules
+    from eai.acting.environment import Agent, Environment
+    from eai.acting.turns import EpisodeRules
 
-__all__ = ["AsgardBench"]
+__all__ = [
+    "CONDITION",
+    "CONDITIONS",
+    "NOT_COMPARABLE",
+    "AsgardBench",
+    "PublishedResult",
+    "failed_by_family",
+    "published_results",
+]
+
+CONDITION = "textual observation"
+"""Under which condition agents act here: they read what is seen."""
+
+NOT_COMPARABLE = (
+    f"Condition: {CONDITION}, in a symbolic world. The published rates are of agents that look at "
+    "pictures, or at nothing (text only): they are not comparable."
+)
+"""What has to stand beside every score."""
+
+CONDITIONS = {
+    "baseline": "pictures, whether each action worked, the hand, memory, the picture before",
+    "detailed_feedback": "baseline, and why an action failed",
+    "no_feedback": "baseline without what came of the actions",
+    "no_hand": "baseline without the hand in the picture",
+    "no_memory": "baseline without notes",
+    "no_previous_image": "baseline without the picture before",
+    "text_only_simple": "nothing is seen; whether each action worked",
+    "text_only_detailed": "nothing is seen; also why an action failed",
+    "text_only_none": "nothing is seen; nothing is said of what came of the actions",
+}
+"""The published conditions and what agents get under them (AsgardBench, section 4, Table 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedResult:
+    """One published success rate.
+
+    Args:
+        model: The model.
+        condition: Under which condition, a key of :data:`CONDITIONS`.
+        success_rate: In percent of 108 instances; the median over runs, of which there may be
+            one.
+    """
+
+    model: str
+    condition: str
+    success_rate: float
+
+
+def published_results(condition: str | None = None) -> tuple[PublishedResult, ...]:
+    """Return the published success rates (AsgardBench, Table 6), in the order of the paper.
+
+    None of them is of the condition under which agents act here; see :data:`NOT_COMPARABLE`.
+
+    Args:
+        condition: One of :data:`CONDITIONS`; all if None.
+
+    Raises:
+        UnknownNameError: If there is no such condition.
+    """
+    if condition is not None and condition not in CONDITIONS:
+        raise UnknownNameError("condition", condition, CONDITIONS)
+    wanted = CONDITIONS if condition is None else (condition,)
+    return tuple(each for each in _table() if each.condition in wanted)
+
+
+@cache
+def _table() -> tuple[PublishedResult, ...]:
+    folder = resources.files("eai.data.tasks.asgardbench")
+    data = json.loads(folder.joinpath("published.json").read_text("utf-8"))
+    return tuple(
+        PublishedResult(model, condition, rate)
+        for model, rates in data["success_rates"].items()
+        for condition, rate in rates.items()
+    )
+
+
+def failed_by_family(
+    judgements: Iterable[Judgement], semantics: Semantics
+) -> dict[str, tuple[int, int]]:
+    """Count failed tasks and all tasks of each family.
+
+    Args:
+        judgements: The judgements of episodes.
+        semantics: Under ``summary_fails_all`` every task counts as failed.
+
+    Returns:
+        Family to the number of failed tasks and the number of all.
+    """
+    everything = "summary_fails_all" in semantics
+    found: dict[str, tuple[int, int]] = {}
+    for judgement in judgements:
+        failed = everything or not judgement.success
+        for family in judgement.groups:
+            failures, tasks = found.get(family, (0, 0))
+            found[family] = failures + failed, tasks + 1
+    return found
 
 
 class AsgardBench(Suite):

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from operator import itemgetter
 
 from eai.abilities.action_sequencing import Plans
-from eai.abilities.answers import BoundPlan
+from eai.answers import BoundPlan
 from eai.diagnosis.goals import condition_of, text_of
 from eai.diagnosis.judgement import Condition
 from eai.logic import GoalOptions

@@ -13,10 +13,9 @@ import warnings
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from eai.abilities.answers import Binder, BoundPlan, PlanReading, ReadStep, read_plan
-from eai.abilities.answers.names import LONGEST_NAME
-from eai.abilities.answers.plan import AnswerProblem, shorten
-from eai.abilities.answers.synonyms import likely_actions
+from eai.answers import Binder, BoundPlan, PlanReading, ReadStep, read_plan
+from eai.answers.names import LONGEST_NAME, likely_actions
+from eai.answers.plan import AnswerProblem, shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest

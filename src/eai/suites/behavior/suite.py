@@ -17,8 +17,8 @@ from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.interaction.protocol import Environment
-    from eai.interaction.rules import EpisodeRules
+    from eai.acting.environment import Environment
+    from eai.acting.turns import EpisodeRules
     from eai.suites.behavior.plans import BehaviorPlans
 
 __all__ = ["Behavior"]

@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from eai.abilities.answers.names import loose
-from eai.abilities.answers.plan import shorten
 from eai.abilities.goal_interpretation import (
     ActionVerdict,
     has_goal,
@@ -17,6 +15,8 @@ from eai.abilities.goal_interpretation import (
 )
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
+from eai.answers.names import loose
+from eai.answers.plan import shorten
 from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics

@@ -6,13 +6,11 @@ whole answers have no meaning here.
 
 from __future__ import annotations
 
+from eai.acting.environment import Lens, Shown, SymbolicEnvironment
+from eai.acting.tasks import task_rules
+from eai.acting.turns import EpisodeRules, judge_answers
+from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
 from eai.diagnosis.judgement import Condition, Judgement
-from eai.interaction.lenses import Lens, Shown
-from eai.interaction.rules import EpisodeRules
-from eai.interaction.symbolic import SymbolicEnvironment
-from eai.interaction.tasks import task_rules
-from eai.interaction.verdicts import judge_answers
-from eai.interaction.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.virtualhome.plans import VirtualHomePlans, simulator

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from eai.abilities.action_sequencing import Plans, unread
-from eai.abilities.answers import BoundPlan, bind, read_plan
+from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.goals import action_conditions, condition_of, unmet_goals
 from eai.diagnosis.judgement import Condition, Judgement
 from eai.diagnosis.taxonomy import ErrorKind

@@ -11,10 +11,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.abilities.answers import BoundPlan
-from eai.abilities.answers.names import LONGEST_NAME
-from eai.abilities.answers.plan import shorten
-from eai.abilities.answers.synonyms import likely_actions
+from eai.answers import BoundPlan
+from eai.answers.names import LONGEST_NAME, likely_actions
+from eai.answers.plan import shorten
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest

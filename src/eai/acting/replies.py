@@ -1,0 +1,177 @@
+"""Reading one action out of an answer.
+
+The last line ``Action: NAME ARGUMENTS`` counts. What stands behind ``Plan:`` and ``Memory:``
+is what the agent wants to be told again. What cannot be read is no exception but a reply with a
+code: the turn is a failure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from eai.acting.environment import checked_answer
+from eai.answers.names import likely_actions
+from eai.answers.plan import shorten, tokens_of
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.errors import nearest
+from eai.world.action import Action
+
+__all__ = ["Reply", "action_lines", "format_action", "read_reply", "reply_reader"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was read out of an answer.
+
+    Args:
+        action: The action; None if there is none that could be tried.
+        written: The action as it is written; empty if none is.
+        plan: What the agent wants to do after it, in its own words.
+        memory: What it wants to remember, in its own words.
+        code: Why no action can be tried: ``"parsing"``, ``"action_hallucination"``,
+            ``"object_hallucination"`` or ``"argument_number"``; empty if one can.
+        message: The same as a sentence.
+    """
+
+    action: Action | None
+    written: str = ""
+    plan: str = ""
+    memory: str = ""
+    code: str = ""
+    message: str = ""
+
+    def refused(self, kind: ErrorKind, message: str) -> Reply:
+        """The same reply without its action, and why."""
+        return replace(self, action=None, code=kind.value, message=message)
+
+
+_LONGEST = 200
+"""A line with more characters is no action."""
+_THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
+_HEAD = re.compile(
+    r"[\s>*_#`\-]*(?:(?:my|next|final)\s+)?(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
+_ACTION = re.compile(r"([A-Za-z][\w\-]*)\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
+
+
+def format_action(action: Action) -> str:
+    """Write an action as the line that :func:`read_reply` reads."""
+    return f"Action: {' '.join((action.name.upper(), *action.arguments))}"
+
+
+def read_reply(text: str) -> Reply:
+    """Read the action, the plan and the notes out of an answer; no name is looked up.
+
+    Thoughts (``<think>``), fences and emphasis around the lines are tolerated, as are the forms
+    ``NAME(x, y)`` and ``NAME x, y``. An answer of a single line needs no ``Action:`` if it
+    begins with a name in capitals.
+
+    Args:
+        text: What the agent wrote.
+
+    Returns:
+        The reply. Its action has the name and the words behind it as they are written.
+
+    Raises:
+        InputError: If the answer is not text.
+    """
+    parts = _parts(checked_answer(text))
+    reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
+    line = parts.get("action") if parts else _bare(text)
+    if line is None:
+        return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
+    line = line.strip(" \t*`\"'").rstrip(".;").strip()
+    reply = replace(reply, written=line if len(line) <= _LONGEST else f"{line[:_LONGEST]}...")
+    found = _ACTION.fullmatch(line) if len(line) <= _LONGEST else None
+    if found is None:
+        return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
+    words = next((part for part in found.groups()[1:] if part is not None), "")
+    return replace(reply, action=Action(found[1], _words(words)))
+
+
+def action_lines(text: str) -> list[str]:
+    """What stands behind every ``Action:`` of a text, in order."""
+    heads = ((line, _HEAD.match(line)) for line in _lines(text))
+    return [line[head.end() :] for line, head in heads if head and head[1].lower() == "action"]
+
+
+def _lines(text: str) -> list[str]:
+    return _TAG.sub("\n", _THOUGHTS.sub("\n", text)).splitlines()
+
+
+def _parts(text: str) -> dict[str, str]:
+    """Heading to what stands behind it, the last one of each; of an action only its line."""
+    parts: dict[str, list[str]] = {}
+    now: list[str] = []
+    for line in _lines(text):
+        head = _HEAD.match(line)
+        if head is not None:
+            name = head[1].lower()
+            parts["memory" if name == "remember" else name] = now = [line[head.end() :]]
+        elif not line.strip().startswith("```"):
+            now.append(line)
+    found = {name: "\n".join(inside).strip() for name, inside in parts.items()}
+    if "action" in parts:
+        found["action"] = next(filter(str.strip, parts["action"]), "")
+    return found
+
+
+def _bare(text: str) -> str | None:
+    """The only line of an answer, if it is meant as an action."""
+    lines = [line.strip(" \t`") for line in _lines(text)]
+    first, *more = [*filter(None, lines), ""]
+    return first if more == [""] and _CAPITALS.match(first) else None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    words = (word.strip("<>()[]\"'`") for token in tokens_of(text) for word in token.split())
+    return tuple(filter(None, words))
+
+
+def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:
+    """Make a reader that looks the names up; upper and lower case are the same.
+
+    Args:
+        actions: Name of an action to the number of its arguments.
+        objects: Names that an argument may be.
+
+    Returns:
+        What reads an answer: the action in the spelling of ``actions`` and ``objects``, or the
+        reason why there is none.
+    """
+    known_actions = {name.lower(): name for name in actions}
+    known_objects = {name.lower(): name for name in objects}
+
+    def read(text: str) -> Reply:
+        reply = read_reply(text)
+        if reply.action is None:
+            return reply
+        name = known_actions.get(reply.action.name.lower())
+        if name is None:
+            return _unknown(reply, ErrorKind.ACTION_HALLUCINATION, reply.action.name, actions)
+        for word in reply.action.arguments:
+            if word.lower() not in known_objects:
+                names = known_objects.values()
+                return _unknown(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
+        given, arity = len(reply.action.arguments), actions[name]
+        if given != arity:
+            message = f"{name} takes {arity} argument{'s' * (arity != 1)}, not {given}"
+            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
+        words = (known_objects[word.lower()] for word in reply.action.arguments)
+        return replace(reply, action=Action(name, tuple(words)))
+
+    return read
+
+
+def _unknown(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
+    action = kind is ErrorKind.ACTION_HALLUCINATION
+    near = likely_actions(name, known) if action else nearest(name, known)
+    advice = f"; did you mean {' or '.join(near)}?" if near else ""
+    return reply.refused(
+        kind, f"there is no {'action' if action else 'object'} {shorten(name)}{advice}"
+    )

@@ -1,0 +1,164 @@
+"""AI2-THOR acted in with the engine's own actions: the symbolic world, or the real simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from eai.acting.environment import Capabilities, Lens, Observation, Shown, StepResult
+from eai.logic.formula import Atom
+from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, EngineResult, Failure
+from eai.simulators.thor.scenes import Scene
+from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld
+from eai.simulators.thor_controller.engine import ControllerEngine
+from eai.world.action import Action
+from eai.world.state import State
+
+__all__ = [
+    "GO_TO",
+    "LENS",
+    "RoomEngine",
+    "ThorEnvironment",
+    "controller_environment",
+    "symbolic_environment",
+]
+
+GO_TO = "GoTo"
+"""The action that takes the agent to an object and turns it there."""
+
+LENS = Lens(
+    properties={
+        "open": Shown("open", having="openable"),
+        "on": Shown("on", having="toggleable"),
+        "dirty": Shown("dirty", having="dirtyable"),
+        "filled": Shown("filled", having="fillable"),
+        "cooked": Shown("cooked", having="cookable"),
+        "broken": Shown("broken", having="breakable"),
+        "sliced": Shown("sliced", having="sliceable"),
+        "hot": Shown("hot"),
+        "cold": Shown("cold"),
+    },
+    places={"in": "in"},
+    held=("holds",),
+    relations={"contains": "liquid"},
+)
+"""What is observed of a state."""
+
+
+class RoomEngine(Protocol):
+    """What does the engine's actions: the symbolic engine, or the real one."""
+
+    world: ThorWorld
+    state: State
+
+    def perform(
+        self, name: str, arguments: Sequence[str] = (), *, force: bool = False
+    ) -> EngineResult:
+        """Do one action, or say why not."""
+        ...
+
+
+class ThorEnvironment:
+    """A room of AI2-THOR, acted in with the engine's own actions on its objects.
+
+    The code of a failed step is one of :class:`~eai.simulators.thor.engine.Failure`. Slices are
+    objects of the room from the start, but are observed only once they are there.
+
+    Args:
+        scene: The room at its start.
+        begin: Returns an engine that is at the start.
+        sees: Returns the names of what is in view; without, everything that is there is seen:
+            wrap the environment in :class:`~eai.acting.views.Viewed` to hide something.
+        go_to: Takes the agent to an object; without, it only turns there.
+        capabilities: What the environment can do.
+    """
+
+    actions: Mapping[str, int] = {GO_TO: 1, **ENGINE_ACTIONS}
+
+    def __init__(
+        self,
+        scene: Scene,
+        begin: Callable[[], RoomEngine],
+        *,
+        sees: Callable[[], Collection[str]] | None = None,
+        go_to: Callable[[str], EngineResult] | None = None,
+        capabilities: Capabilities | None = None,
+    ) -> None:
+        self.scene = scene
+        self.capabilities = capabilities or Capabilities()
+        self._begin = begin
+        self._sees = sees
+        self._go_to = go_to or self._turn
+        self._types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+        self.reset()
+
+    def reset(self) -> Observation:
+        """Go back to the room's start."""
+        self._engine = self._begin()
+        self._focus = ""
+        return self._observed()
+
+    def step(self, action: Action) -> StepResult:
+        """Take one action; names that are not known make it fail."""
+        if action.name == GO_TO and len(action.arguments) == 1:
+            result = self._go_to(action.arguments[0])
+        else:
+            result = self._engine.perform(action.name, action.arguments)
+        if result.failure is not None:
+            return StepResult(False, self._observed(), result.failure.value, result.message)
+        if action.arguments:
+            self._focus = action.arguments[0]
+        return StepResult(True, self._observed(), resolved=action)
+
+    def state(self) -> State:
+        """The whole state, as a copy."""
+        return self._engine.state.copy()
+
+    def _turn(self, name: str) -> EngineResult:
+        if name in self._types and self._is("in_reach", AGENT, name):
+            return EngineResult(True)
+        failure = Failure.NOT_INTERACTABLE if name in self._types else Failure.UNKNOWN_OBJECT
+        return EngineResult(False, failure, f"{name} cannot be reached")
+
+    def _is(self, predicate: str, *arguments: str) -> bool:
+        return self._engine.world.world.holds(self._engine.state, Atom(predicate, arguments))
+
+    def _observed(self) -> Observation:
+        seen = None if self._sees is None else frozenset(self._sees())
+
+        def there(name: str) -> bool:
+            if name not in self._types or not self._is("present", name):
+                return False
+            return seen is None or name in seen
+
+        names = frozenset((*self._types, *LIQUIDS))
+        whole = LENS.observe(self._engine.state, AGENT, names=names, focus=self._focus, there=there)
+        objects = (replace(one, type=self._types[one.name]) for one in whole.objects)
+        return replace(whole, objects=tuple(objects))
+
+
+def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> ThorEnvironment:
+    """Return a room of the symbolic world as an environment.
+
+    Args:
+        scene: The room (:func:`eai.simulators.thor.scenes.load_scene`).
+        world: The symbolic world, to say what fits where.
+    """
+    return ThorEnvironment(scene, lambda: Engine(scene, world=world))
+
+
+def controller_environment(engine: ControllerEngine, *, images: bool = False) -> ThorEnvironment:
+    """Return a room of the real simulator as an environment.
+
+    Args:
+        engine: The real engine; :meth:`~ThorEnvironment.reset` loads its room again.
+        images: Whether the player draws.
+    """
+    return ThorEnvironment(
+        engine.scene,
+        engine.reset,
+        sees=lambda: engine.visible,
+        go_to=engine.go_to,
+        capabilities=Capabilities(physics=True, images=images, hidden_state=True),
+    )

@@ -1,0 +1,169 @@
+"""Agents that need no plan: what every agent is sent, and agents that are scripted or random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from eai.acting.environment import Agent, Environment, Message
+from eai.acting.replies import format_action
+from eai.errors import InputError, ModelError, told
+from eai.world.action import Action
+from eai.world.state import State
+
+__all__ = [
+    "FORMS",
+    "Agent",
+    "Form",
+    "Message",
+    "Policy",
+    "PolicyAgent",
+    "RandomAgent",
+    "ScriptedAgent",
+    "agent_of",
+    "chat_messages",
+    "paper_messages",
+]
+
+Form = Literal["chat", "paper"]
+"""How attempts and feedback are sent."""
+
+FORMS: tuple[Form, ...] = ("chat", "paper")
+"""All forms."""
+
+
+def chat_messages(prompt: str, told: Iterable[tuple[str, str]]) -> list[Message]:
+    """Return prompt, attempts and feedback as a conversation.
+
+    Args:
+        prompt: The prompt.
+        told: The answer of each attempt so far and the feedback on it.
+    """
+    messages = [_said("user", prompt)]
+    for answer, feedback in told:
+        messages += [_said("assistant", answer), _said("user", feedback)]
+    return messages
+
+
+def paper_messages(prompt: str, told: Iterable[tuple[str, str]]) -> list[Message]:
+    """Return prompt, attempts and feedback as one message.
+
+    Args:
+        prompt: The prompt.
+        told: The plan of each attempt so far as text, and the feedback on it.
+    """
+    parts = [prompt]
+    for number, (plan, feedback) in enumerate(told, start=1):
+        parts.append(f"Attempt {number}. The predicted action sequence was {plan}.\n{feedback}")
+    return [_said("user", "\n\n".join(parts))]
+
+
+def _said(role: str, content: str) -> Message:
+    return {"role": role, "content": content}
+
+
+def agent_of(given: Agent | Sequence[str]) -> Agent:
+    """Return an agent, or one that gives answers that are written beforehand.
+
+    Args:
+        given: The agent, or the answers.
+
+    Raises:
+        InputError: If it is neither.
+    """
+    if callable(given):
+        return given
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{told(given)} is no agent",
+            expected="a function of messages that returns text, or a list of answers",
+            mend="give [answer] for one answer that is written already; a model is asked by"
+            " eai.integrations.openai_chat.ChatAgent(model)",
+        )
+    return ScriptedAgent(given)
+
+
+class ScriptedAgent:
+    """Gives one answer after the other, whatever it is told.
+
+    Args:
+        answers: The answers, in order.
+        then: Who answers when they are used up; by default the last one is repeated.
+
+    Raises:
+        InputError: If there is no answer and nobody else.
+    """
+
+    def __init__(self, answers: Iterable[str], *, then: Agent | None = None) -> None:
+        self.answers = tuple(answers)
+        if not self.answers and then is None:
+            raise InputError("a script without an answer", expected="at least one answer")
+        self._then = then
+        self._given = 0
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        """Answer."""
+        at = self._given
+        self._given += 1
+        if at >= len(self.answers) and self._then is not None:
+            return self._then(messages)
+        return self.answers[min(at, len(self.answers) - 1)]
+
+
+class RandomAgent:
+    """Takes any action with any objects, each as likely as the others.
+
+    Args:
+        actions: Name of an action to the number of its arguments.
+        objects: Names that an argument may be.
+        seed: With the same seed it does the same.
+
+    Raises:
+        InputError: If there is no action that it could take.
+    """
+
+    def __init__(
+        self, actions: Mapping[str, int], objects: Sequence[str], *, seed: int | str = 0
+    ) -> None:
+        self._actions = {name: n for name, n in actions.items() if objects or not n}
+        if not self._actions:
+            raise InputError("there is no action to take", expected="actions and objects")
+        self._names = sorted(self._actions)
+        self._objects = sorted(objects)
+        # A text as seed means the same on every platform.
+        self._dice = random.Random(str(seed))  # noqa: S311
+
+    def __call__(self, _messages: Sequence[Message]) -> str:
+        """Answer; the messages are not looked at."""
+        name = self._dice.choice(self._names)
+        count = self._actions[name]
+        return format_action(Action(name, tuple(self._dice.choices(self._objects, k=count))))
+
+
+Policy = Callable[[State], "Action | None"]
+"""Says what to do in a state; None if there is nothing to do."""
+
+
+class PolicyAgent:
+    """Does what a policy says about the state of an environment.
+
+    Args:
+        policy: The policy.
+        environment: The environment that it acts in.
+    """
+
+    def __init__(self, policy: Policy, environment: Environment) -> None:
+        self._policy = policy
+        self._environment = environment
+
+    def __call__(self, _messages: Sequence[Message]) -> str:
+        """Answer; the messages are not looked at.
+
+        Raises:
+            ModelError: If the policy does not know what to do.
+        """
+        action = self._policy(self._environment.state())
+        if action is None:
+            raise ModelError("the policy does not know what to do in this state")
+        return format_action(action)

@@ -1,0 +1,297 @@
+"""Looking up the names of a plan: which action, which objects.
+
+Exact names come first. Names that differ in case, blanks, underscores or hyphens are accepted
+and noted. An id is written as the token behind the name (``light``, ``411``) or joined to it
+(``light.411``, ``light_411``). A class name without id means the object of that class which
+the plan used last, and before that the first one in ``vocabulary.classes`` that the step does
+not use already: the same name without id, used again, means the same object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, overlooked, split_id
+from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
+from eai.diagnosis.judgement import Finding
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.task import Vocabulary
+from eai.world.action import Action
+
+__all__ = ["Binder", "bind"]
+
+MOST_ARGUMENTS = 64
+"""So many arguments of one step are looked up."""
+MOST_FINDINGS = 100
+"""So many findings of one plan are listed; the others are counted."""
+
+_ID = re.compile(r"[#(]?(?:\d{1,9}\.(?=[1-9]))?(\d{1,18})(?:\.0)?\)?")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
+
+
+class Binder:
+    """Looks up names in one vocabulary; keep it to bind many plans of one task.
+
+    Args:
+        vocabulary: The names that an answer may use.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.names = NameIndex(vocabulary)
+        self.hints = Hints(self.names)
+
+    def bind(self, reading: PlanReading) -> BoundPlan:
+        """Look up all names of a plan.
+
+        Args:
+            reading: The plan as it was read.
+
+        Returns:
+            The actions, everything that is wrong, and notes.
+        """
+        return _Binding(self.names, reading, self.hints).run()
+
+    def actions(self, reading: PlanReading) -> tuple[Action, ...] | None:
+        """The actions of a plan in which :meth:`bind` finds nothing wrong, else None.
+
+        It stops at the first mistake and does not describe it, which is much faster.
+
+        Args:
+            reading: The plan as it was read.
+        """
+        if reading.problems or overlooked(reading, self.names):
+            return None
+        binding = _Binding(self.names, reading)
+        actions: list[Action] = []
+        for number, step in enumerate(reading.steps, 1):
+            action = binding.step(step, number)
+            if action is None:
+                return None
+            actions.append(action)
+        return tuple(actions)
+
+
+class _Binding:
+    """Binds one plan; mistakes are described if there are hints at the names that may be meant."""
+
+    def __init__(self, names: NameIndex, reading: PlanReading, hints: Hints | None = None) -> None:
+        self.names = names
+        self.hints = hints
+        self.vocabulary = names.vocabulary
+        self.reading = reading
+        self.notes: dict[str, None] = dict.fromkeys(reading.notes)
+        self.findings: list[Finding] = []
+        self.wrong = 0
+        self.told = False
+        self.hinted: set[str] = set()
+        self.meant: dict[str, str] = {}
+        self.chosen: dict[str, str] = {}
+
+    def run(self) -> BoundPlan:
+        """Bind all steps."""
+        problems = [*self.reading.problems, *overlooked(self.reading, self.names)]
+        self.wrong = len(problems)
+        for problem in problems[:MOST_FINDINGS]:
+            message = problem.message
+            if self.hints is not None:
+                message += self.hints.form(problem)
+            self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
+        actions: list[Action] = []
+        for number, step in enumerate(self.reading.steps, 1):
+            action = self.step(step, number)
+            if action is not None:
+                actions.append(action)
+        if self.chosen:
+            chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
+            self.notes[f"names without id: {chosen}"] = None
+        return BoundPlan(tuple(actions), self.listed(), tuple(self.notes), self.written())
+
+    def written(self) -> tuple[str, ...]:
+        """All steps as the answer writes them, if the plan cannot be executed."""
+        return tuple(_cut(str(step)) for step in self.reading.steps) if self.wrong else ()
+
+    def listed(self) -> tuple[Finding, ...]:
+        """The findings, and the number of those that are not listed."""
+        more = self.wrong - MOST_FINDINGS
+        if more <= 0:
+            return tuple(self.findings)
+        kind = self.findings[-1].kind
+        return (*self.findings, Finding(kind, f"{more:,} more findings are not listed"))
+
+    def step(self, step: ReadStep, number: int) -> Action | None:
+        """Bind one step; None if something is wrong with it."""
+        before = self.wrong
+        name, was_loose = self.names.action(step.name)
+        objects = self.objects(step, number)
+        if name is None:
+            message = f"there is no action {shorten(step.name)}"
+            hint = partial(self.action_hint, step=step)
+            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
+            return None
+        if was_loose:
+            self.notes[f"{shorten(step.name)} was read as {name}"] = None
+        self.count(name, len(objects), step, number)
+        return Action(name, tuple(objects)) if self.wrong == before else None
+
+    def count(self, name: str, given: int, step: ReadStep, number: int) -> None:
+        """Check the number of objects of a step."""
+        arity = self.vocabulary.actions[name]
+        if given != arity:
+            wanted = "no object" if not arity else "1 object" if arity == 1 else f"{arity} objects"
+            self.find(
+                ErrorKind.ARGUMENT_NUMBER,
+                f"{name} takes {wanted}, but {given or 'none'} {'was' if given < 2 else 'were'}"
+                f" given; write {name}({', '.join(['object'] * arity)})",
+                step,
+                number,
+            )
+
+    def find(
+        self,
+        kind: ErrorKind,
+        message: str,
+        step: ReadStep,
+        number: int,
+        hint: Callable[[Hints], str] | None = None,
+    ) -> None:
+        """Add a finding about a step, with the names that may have been meant."""
+        self.wrong += 1
+        if self.wrong > MOST_FINDINGS or self.hints is None:
+            return
+        if hint is not None and message not in self.hinted:
+            self.hinted.add(message)  # the same name in another step is the same mistake
+            message += hint(self.hints)
+        text = _cut(str(step))
+        self.findings.append(Finding(kind, message, number, text, position=step.position))
+
+    def action_hint(self, hints: Hints, step: ReadStep) -> str:
+        """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
+        words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
+        hint = hints.step(words) or hints.action(step.name)
+        if hint or self.told:
+            return hint
+        self.told = True
+        return hints.all_actions()
+
+    def objects(self, step: ReadStep, number: int) -> list[str]:
+        """Bind the arguments of a step; an unknown object stands for itself."""
+        tokens = step.arguments[:MOST_ARGUMENTS]
+        bound: list[str] = []
+        place = 0
+        while place < len(tokens):
+            taken, known = self.next_object(tokens, place, bound)
+            words = " ".join(tokens[place : place + taken])
+            place += taken
+            if known is None:
+                message = f"there is no object {shorten(words)} in the task"
+                hint = partial(Hints.object, name=words)
+                self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
+            else:
+                name = self.names.class_of.get(known)
+                if name is not None:
+                    self.meant[name] = known
+            bound.append(known or words)
+        return bound
+
+    def next_object(
+        self, tokens: tuple[str, ...], place: int, used: list[str]
+    ) -> tuple[int, str | None]:
+        """The object that begins at a token: how many tokens it takes, and which it is."""
+        token = tokens[place]
+        if token in self.vocabulary.objects:
+            return self.with_repeated_id(tokens, place), token
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        number = _ID.fullmatch(following)
+        if number is not None and _ID.fullmatch(token) is None:
+            found = self.names.joined(token, number[1])
+            if found is not None:
+                self.note_loose(f"{token} {following}", found[0], was_loose=found[1])
+            return 2, found[0] if found else None
+        return self.single(token, used) or self.several(tokens, place, used)
+
+    @staticmethod
+    def with_repeated_id(tokens: tuple[str, ...], place: int) -> int:
+        """How many tokens a full name takes: two if its id follows once more."""
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        number = _ID.fullmatch(following)
+        split = split_id(tokens[place])
+        return 2 if number and split and number[1] == split[1] else 1
+
+    def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
+        """The object that one token names, if it does."""
+        if len(token) > LONGEST_NAME:
+            return None
+        classes = self.vocabulary.classes
+        if token in classes:
+            return 1, self.of_class(token, used)
+        split = split_id(token)
+        if split and split[0]:
+            found = self.names.joined(*split)
+            if found is not None:
+                self.note_loose(token, found[0], was_loose=found[1])
+                return 1, found[0]
+        elif split and len(self.names.by_id.get(split[1], ())) == 1:
+            found_id = self.names.by_id[split[1]][0]
+            self.note_loose(token, found_id, was_loose=True)
+            return 1, found_id
+        plain = loose(token)
+        if plain in self.names.loose_classes:
+            name = self.names.loose_classes[plain]
+            self.note_loose(token, name, was_loose=True)
+            return 1, self.of_class(name, used)
+        whole = self.names.loose_objects.get((plain, ""))
+        if whole is not None:
+            self.note_loose(token, whole, was_loose=True)
+            return 1, whole
+        return None
+
+    def several(
+        self, tokens: tuple[str, ...], place: int, used: list[str]
+    ) -> tuple[int, str | None]:
+        """An object whose name was written as several words (``washing machine 1001``)."""
+        for width in (2, 3):
+            words = tokens[place : place + width]
+            if len(words) < width or sum(map(len, words)) > LONGEST_NAME:
+                break
+            name = "_".join(words)
+            following = tokens[place + width] if place + width < len(tokens) else ""
+            number = _ID.fullmatch(following)
+            found = self.names.joined(name, number[1]) if number else None
+            if found is not None:
+                self.note_loose(" ".join(words), found[0], was_loose=True)
+                return width + 1, found[0]
+            if (known := self.single(name, used)) is not None:
+                return width, known[1]
+        return 1, None
+
+    def of_class(self, name: str, used: list[str]) -> str:
+        """The object that a class name without id means."""
+        members = self.vocabulary.classes[name]
+        last = self.meant.get(name)
+        if last is None or last in used:
+            last = next((member for member in members if member not in used), members[0])
+        self.chosen.setdefault(name, last)
+        return last
+
+    def note_loose(self, written: str, known: str, *, was_loose: bool) -> None:
+        """Say how a name was understood if it was not written as it is."""
+        if was_loose:
+            self.notes[f"{shorten(written)} was read as {known}"] = None
+
+
+def bind(reading: PlanReading, vocabulary: Vocabulary) -> BoundPlan:
+    """Look up all names of a plan; for many plans of one task keep a :class:`Binder`.
+
+    Args:
+        reading: The plan as it was read.
+        vocabulary: The names that an answer may use.
+
+    Returns:
+        The actions, everything that is wrong, and notes.
+    """
+    return Binder(vocabulary).bind(reading)

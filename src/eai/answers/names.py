@@ -1,0 +1,433 @@
+"""The actions and objects that written names mean, or may have been meant to mean."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, Beside, PlanReading, unread
+from eai.errors import nearest
+from eai.task import Vocabulary
+
+__all__ = [
+    "LONGEST_NAME",
+    "Hints",
+    "NameIndex",
+    "likely_actions",
+    "likely_objects",
+    "loose",
+    "overlooked",
+    "split_id",
+]
+
+LONGEST_NAME = 200
+"""A longer name is not compared with the known ones."""
+
+_LOOSE = re.compile(r"[\W_]+")
+
+
+def loose(name: str) -> str:
+    """A name without case, blanks, underscores and punctuation."""
+    return _LOOSE.sub("", name).lower()
+
+
+def split_id(name: str) -> tuple[str, str] | None:
+    """Split a name that ends in an id: ``light.411``, ``light_411``, ``light (411)``."""
+    bare = name.removesuffix(")")
+    stem = bare.rstrip("0123456789")
+    return (stem.rstrip(" \t._-#(<>"), bare[len(stem) :]) if stem != bare else None
+
+
+class NameIndex:
+    """The names of one vocabulary, exact and loose; the loose ones are indexed when needed.
+
+    Args:
+        vocabulary: The names that an answer may use.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.lowered = {name.lower(): name for name in reversed(list(vocabulary.actions))}
+
+    @cached_property
+    def loose_actions(self) -> dict[str, str]:
+        """Action names by their loose form; the first of several stays."""
+        return {loose(name): name for name in reversed(list(self.vocabulary.actions))}
+
+    @cached_property
+    def loose_classes(self) -> dict[str, str]:
+        """Class names by their loose form; the first of several stays."""
+        return {loose(name): name for name in reversed(list(self.vocabulary.classes))}
+
+    @cached_property
+    def loose_objects(self) -> dict[tuple[str, str], str]:
+        """Objects by the loose form of their class and their id."""
+        found: dict[tuple[str, str], str] = {}
+        for name in sorted(self.vocabulary.objects):
+            stem, number = split_id(name) or (name, "")
+            key = loose(stem), number
+            found.setdefault(key, name)
+        return found
+
+    @cached_property
+    def by_id(self) -> dict[str, list[str]]:
+        """Objects by their id."""
+        found: dict[str, list[str]] = {}
+        for (_, number), name in self.loose_objects.items():
+            found.setdefault(number, []).append(name)
+        return found
+
+    @cached_property
+    def class_of(self) -> dict[str, str]:
+        """Class name of each object."""
+        classes = self.vocabulary.classes
+        return {member: name for name, members in classes.items() for member in members}
+
+    def action(self, name: str) -> tuple[str | None, bool]:
+        """The action that a name means, and whether the name had to be taken loosely."""
+        if name in self.vocabulary.actions:
+            return name, False
+        known = self.lowered.get(name.lower())
+        if known is not None:
+            return known, False
+        known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
+        return known, known is not None
+
+    def joined(self, name: str, number: str) -> tuple[str, bool] | None:
+        """The object with a name and an id, and whether they had to be taken loosely."""
+        objects = self.vocabulary.objects
+        for separator in (".", "_", "-", ""):
+            candidate = f"{name}{separator}{number}"
+            if candidate in objects:
+                return candidate, False
+        found = self.loose_objects.get((loose(name), number))
+        return None if found is None else (found, True)
+
+
+MOST = 3
+"""So many names are offered at most."""
+MOST_KEPT = 4000
+"""So many results are remembered: many answers of a model have the same mistakes."""
+ALMOST = 0.85
+"""Likeness above which a name is a misspelling."""
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HANDS = ("left", "right")
+
+_MEANINGS = (
+    ("approach drive go goto head navigate navigateto run runto travel travelto walk walkto"
+     " walktowards", ("walk navigateto goto moveto go find move",)),
+    ("activate enable lighton poweron start switchon toggleon turnon",
+     ("switchon toggleon turnon activate",)),
+    ("deactivate disable extinguish lightoff poweroff shutdown shutoff stop switchoff toggleoff"
+     " turnoff", ("switchoff toggleoff turnoff deactivate",)),
+    ("collect fetch get grab grasp hold lift obtain pick pickup take",
+     ("grab grasp pickup take pick",)),
+    ("deposit lay place placeat placeon placeonto placeontop position put putat putback putdown"
+     " putonto putontop return set setdown",
+     ("putback placeontop putontop put place puton", "putin placeinside putinside placein")),
+    ("insert placein placeinside placeinto putin putinside putinto store",
+     ("putin placeinside putinside placein put",)),
+    ("discard drop letgo release", ("drop release",)),
+    ("open unlock", ("open",)),
+    ("close shut", ("close",)),
+    ("connect plugin", ("plugin",)),
+    ("disconnect plugoff plugout unplug", ("plugout",)),
+    ("clean rinse scrub wash wipe", ("wash clean", "wipe")),
+    ("chop cut slice", ("cut slice",)),
+    ("examine gaze inspect look lookat observe see view watch", ("lookat look", "watch")),
+    ("sit sitdown siton", ("sit",)),
+    ("lay lie liedown lieon", ("lie",)),
+    ("getup rise stand standup", ("standup stand",)),
+    ("awake awaken wake wakeup", ("wakeup",)),
+    ("fill pour pourin pourinto", ("pour fill",)),
+    ("dress wear", ("puton wear",)),
+    ("takeoff undress", ("putoff takeoff",)),
+    ("boil cook heat", ("cook",)),
+    ("sip drink", ("drink",)),
+    ("consume eat", ("eat",)),
+)  # fmt: skip
+_OFFERS: dict[str, tuple[str, ...]] = {}
+for _verbs, _offered in reversed(_MEANINGS):
+    _OFFERS |= dict.fromkeys(_verbs.split(), _offered)
+
+_SAME = (
+    "couch settee sofa",
+    "basin sink washbasin",
+    "bin dustbin garbagecan trashbin trashcan wastebasket",
+    "closet cupboard wardrobe",
+    "cabinet cupboard",
+    "bookcase bookshelf shelf shelves",
+    "cooker hob oven range stove",
+    "electricrefrigerator fridge icebox refrigerator",
+    "faucet tap",
+    "cellphone mobile phone smartphone telephone",
+    "computer laptop pc",
+    "screen television televisionset telly tv",
+    "agent character human man me person robot self user woman you",
+    "book novel",
+    "carpet mat rug",
+    "cup glass mug",
+    "jacket coat",
+    "pants trousers",
+    "jumper pullover sweater",
+    "laundrymachine washer washingmachine",
+    "blind curtain drape",
+    "bedsidetable nightstand",
+    "dishcloth rag towel",
+    "hoover vacuum vacuumcleaner",
+)
+_ALIKE: dict[str, set[str]] = {}
+for _group in _SAME:
+    for _noun in _group.split():
+        _ALIKE.setdefault(_noun, set()).update(_group.split())
+
+
+def likely_actions(name: str, known: Iterable[str]) -> list[str]:
+    """Return the actions that a name may mean: of the same meaning, else spelled alike.
+
+    Args:
+        name: What is written where the name of an action should be; words behind a verb are
+            left out of account (``turn off the light``).
+        known: The names of the actions.
+    """
+    return list(_likely_actions(name, tuple(known)))
+
+
+@lru_cache(MOST_KEPT)
+def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
+    names = sorted(known)
+    by_key: dict[str, list[str]] = {}
+    for each in names:
+        by_key.setdefault(_key(_words(each)), []).append(each)
+    words = _words(name)
+    for length in range(len(words), 0, -1):
+        found = _meant(_key(words[:length]), by_key)
+        if found:
+            return found[:MOST]
+    return nearest(name, names)
+
+
+def _meant(key: str, by_key: dict[str, list[str]]) -> list[str]:
+    """The actions with a name, else those that are offered for its meaning."""
+    if key in by_key:
+        return by_key[key]
+    slots = (
+        next((by_key[each] for each in slot.split() if each in by_key), [])
+        for slot in _OFFERS.get(key, ())
+    )
+    return [name for slot in slots for name in slot]
+
+
+def _key(words: Sequence[str]) -> str:
+    """A name without the hand that is used and without the word "object"."""
+    words = words[1:] if len(words) > 1 and words[0] in _HANDS else words
+    return "".join(words).removesuffix("object")
+
+
+@lru_cache(MOST_KEPT)
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def likely_objects(name: str, known: Iterable[str]) -> list[str]:
+    """Return the names of objects or classes that a name may mean.
+
+    Names that mean the same come first (``couch`` for ``sofa``), then a misspelled name, then
+    names with the same words and more (``table_lamp`` for ``lamp``) or fewer and names that end
+    in the same word, else those that look like it.
+
+    Args:
+        name: What is written; without an id.
+        known: The names, without ids.
+    """
+    return list(_likely_objects(name, tuple(known)))
+
+
+@lru_cache(MOST_KEPT)
+def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
+    import difflib
+
+    names = sorted(known)
+    alike = _ALIKE.get("".join(_words(name)), ())
+    same = [each for each in names if "".join(_words(each)) in alike]
+    if same:
+        return same[:MOST]
+    near = nearest(name, names)
+    if near and difflib.SequenceMatcher(None, near[0].lower(), name.lower()).ratio() > ALMOST:
+        return near
+    words = _words(name)
+    if not words:
+        return near
+    divided = [(each, _words(each)) for each in names]
+    whole = set(words)
+    parts = [each for each, own in divided if own and (whole <= {*own} or whole >= {*own})]
+    heads = [each for each, own in divided if own and own[-1] == words[-1]]
+    found = dict.fromkeys([*sorted(parts, key=len)[: MOST - 1], *heads])
+    return list(found)[:MOST] or near
+
+
+MOST_LISTED = 60
+"""So many actions are listed where nothing is like the name."""
+
+
+class Hints:
+    """Suggestions for unknown names of one vocabulary; nothing is compared before it is asked for.
+
+    Args:
+        names: The names.
+    """
+
+    def __init__(self, names: NameIndex) -> None:
+        self.names = names
+
+    def near_actions(self, name: str) -> list[str]:
+        """Actions that a name may mean."""
+        known = self.names.vocabulary.actions
+        return likely_actions(name, known) if len(name) <= LONGEST_NAME else []
+
+    def near_objects(self, name: str) -> list[str]:
+        """Objects that a name may mean: of the class, else of classes that are like it."""
+        return self._objects(name) if len(name) <= LONGEST_NAME else []
+
+    def action(self, name: str) -> str:
+        """What may be meant by an unknown name of an action, to stand behind the message.
+
+        It is empty if there is nothing to say.
+        """
+        near = self.near_actions(name)
+        if near:
+            return f"; did you mean {' or '.join(near)}?"
+        return "; it is the name of an object" if self._names_object(name) else ""
+
+    def all_actions(self) -> str:
+        """The list of all actions, to stand behind a message."""
+        known = sorted(self.names.vocabulary.actions)
+        more = len(known) - MOST_LISTED
+        end = f" and {more} more" if more > 0 else ""
+        return f"; the actions are {', '.join(known[:MOST_LISTED])}{end}" if known else ""
+
+    def object(self, name: str) -> str:
+        """What may be meant by an unknown name of an object, as for :meth:`action`."""
+        near = self.near_objects(name)
+        hints = [f"did you mean {' or '.join(near)}?"] if near else []
+        stem, number = split_id(name) or (name, "")
+        if len(name) <= LONGEST_NAME and loose(stem) not in self.names.loose_classes:
+            if self.names.action(stem or name)[0] is not None:
+                hints.insert(0, "it is the name of an action")
+            numbered = self.names.by_id.get(number, ()) if number else ()
+            if len(numbered) == 1:
+                hints.insert(0, f"{number} is the number of {numbered[0]}")
+        return "".join(f"; {hint}" for hint in hints)
+
+    def example(self, written: str = "") -> str:
+        """A plan of one step with names of the task, to stand behind a message.
+
+        Args:
+            written: Words that may name an action and its objects, which are taken then.
+        """
+        arities, classes = self.names.vocabulary.actions, self.names.vocabulary.classes
+        name, objects = self._parts(written)
+        if not name and classes:
+            going = likely_actions("walk", arities)
+            name = next((name for name in (*going, *sorted(arities)) if arities[name] == 1), "")
+            objects = [classes[min(classes)][0]]
+        return f", such as {json.dumps([{name.upper(): objects}])}" if name else ""
+
+    def form(self, problem: AnswerProblem) -> str:
+        """How a step or a plan is written, to stand behind what is said of an answer."""
+        if problem.message == NO_PLAN:
+            return self.example(problem.written)
+        if problem.message == EMPTY:
+            return f"; a JSON list of steps is expected{self.example()}"
+        return self.step(problem.written)
+
+    def step(self, written: str) -> str:
+        """How words that name an action and its objects are written as a step.
+
+        It is empty if they do not.
+        """
+        name, objects = self._parts(written)
+        return f"; write {name}({', '.join(objects)})" if name else ""
+
+    def _parts(self, written: str) -> tuple[str, list[str]]:
+        """The action and the objects that words name; empty if they do not."""
+        words = written.split()
+        near = self.near_actions(written) if len(words) > 1 else []
+        objects = self._objects_among(words[1:]) if near else []
+        arities = self.names.vocabulary.actions
+        fitting = [each for each in near if objects and arities[each] == len(objects)]
+        return (fitting[0], objects) if fitting else ("", [])
+
+    def _objects_among(self, words: list[str]) -> list[str]:
+        """The objects that words name, in order; of a class, its first one."""
+        classes, known = self.names.vocabulary.classes, self.names.loose_classes
+        found: list[str] = []
+        place = 0
+        while place < len(words):
+            taken = 1
+            if words[place] in self.names.vocabulary.objects:
+                found.append(words[place])
+            else:
+                parts = [
+                    (width, loose("".join(words[place : place + width]))) for width in (3, 2, 1)
+                ]
+                taken, part = next(((w, part) for w, part in parts if part in known), (1, ""))
+                found += classes[known[part]][:1] if part else ()
+            place += taken
+        return found
+
+    def _names_object(self, name: str) -> bool:
+        if len(name) > LONGEST_NAME:
+            return False
+        stem, number = split_id(name) or (name, "")
+        return loose(stem) in self.names.loose_classes or (
+            self.names.joined(stem, number) is not None
+        )
+
+    def _objects(self, name: str) -> list[str]:
+        stem = (split_id(name) or (name, ""))[0] or name
+        classes = self.names.vocabulary.classes
+        known = self.names.loose_classes.get(loose(stem))
+        if known is not None:
+            return list(classes[known][:3])
+        return likely_objects(stem, classes) or nearest(name, self.names.vocabulary.objects)
+
+
+def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
+    """Find the steps beside a plan whose names are those of the task.
+
+    Args:
+        reading: The plan as it was read.
+        names: The names that an answer may use.
+
+    Returns:
+        A problem for each: it stands in the answer, but was not read.
+    """
+    return [
+        unread(str(beside.step), beside.step.position)
+        for beside in reading.beside
+        if _is_step(beside, names)
+    ]
+
+
+def _is_step(beside: Beside, names: NameIndex) -> bool:
+    action, _ = names.action(beside.step.name)
+    if action is None:
+        return False
+    if not beside.step.arguments:
+        return names.vocabulary.actions[action] == 0
+    return not beside.plain or any(_is_object(word, names) for word in beside.step.arguments)
+
+
+def _is_object(word: str, names: NameIndex) -> bool:
+    vocabulary = names.vocabulary
+    if word in vocabulary.objects or word in vocabulary.classes:
+        return True
+    if len(word) > LONGEST_NAME:
+        return False
+    split = split_id(word)
+    joined = names.joined(*split) if split and split[0] else None
+    return joined is not None or loose(word) in names.loose_classes

@@ -1,0 +1,278 @@
+"""What was read out of an answer, before and after its names are looked up; words of any answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from eai.diagnosis.judgement import Finding
+from eai.world.action import Action
+
+__all__ = [
+    "ACTION_KEYS",
+    "ASIDE_KEYS",
+    "CALLING",
+    "CONNECTIVES",
+    "EMPTY",
+    "EXPLAINING",
+    "FILLERS",
+    "HEADINGS",
+    "LONGEST",
+    "NOTHING",
+    "NO_PLAN",
+    "OBJECT_KEYS",
+    "PARTICLES",
+    "RESERVED",
+    "STATES",
+    "STATING",
+    "AnswerProblem",
+    "Beside",
+    "BoundPlan",
+    "PlanReading",
+    "ReadStep",
+    "has_id",
+    "no_step",
+    "shorten",
+    "tokens_of",
+    "unread",
+    "words_of",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HEADINGS = _words("""
+    action_list action_plan action_sequence actionlist actions answer commands final_answer
+    final_plan output plan program response result script sequence solution steps task_plan
+""")
+"""They stand before a plan or are the key of a wrapper around it."""
+
+ACTION_KEYS = _words("""
+    act action action_name action_type actionname command function operator primitive skill tool
+    verb
+""")
+"""Keys of an action's name in an object that is one step."""
+
+OBJECT_KEYS = _words("""
+    arg args argument arguments container destination entity entities from id ids in input inputs
+    item items location name obj object objects on param parameter parameters params receptacle
+    recipient source surface target targets to with
+""")
+"""Keys of an action's objects in an object that is one step."""
+
+CALLING = _words("args argument arguments input param parameter parameters params")
+"""Keys of an action's objects in a call; an object with a name and one of these is a step."""
+
+EXPLAINING = _words("""
+    analysis comment comments description details explanation justification note notes observation
+    observations purpose rationale reason reasoning remark remarks summary thinking thought thoughts
+    why
+""")
+"""Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
+
+STATES = _words("""
+    condition conditions effect effects goal goals postcondition postconditions precondition
+    preconditions predicate predicates requirement requirements state states
+""")
+"""Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
+
+ASIDE_KEYS = EXPLAINING | _words("duration goal index number step step_number task time")
+"""Keys of explanations between the steps, and of their numbers."""
+
+RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
+"""Keys that need a closer look before they are taken for the name of an action."""
+
+FILLERS = _words("""
+    a all an and are as at be by cannot for from here i in into is it its my next no none not note
+    null of on onto ok okay or please so sorry sure the then there this to up we will with you your
+""")
+"""A few words with one of these among them are a sentence, not a step."""
+
+PARTICLES = _words("around at away back down from in into of off on onto out over to up with")
+"""Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
+
+STATING = _words("am are be been cannot has i is my was we were will you your")
+"""A line with one of these among its words states something; a step tells what to do."""
+
+CONNECTIVES = _words("""
+    afterwards and finally first lastly next now second then third
+""")
+"""They stand before a step and do not belong to it."""
+
+NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})
+"""What is written for "no object"."""
+
+
+LONGEST = 400
+"""A line with more characters is not a step, nor are they a name with its id."""
+
+_NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
+_NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
+_WITH_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
+
+
+def has_id(word: str) -> bool:
+    """Whether a word is a name with its id: ``light.411``, ``light_411``."""
+    return _WITH_ID.fullmatch(word) is not None
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without any signs."""
+    return re.findall(r"[^\W_]+", text.lower())
+
+
+def tokens_of(text: str) -> list[str]:
+    """Split the arguments of one step, written as one text, into names and ids.
+
+    ``"light, 411"``, ``"<light> (411)"``, ``"light 411"`` and ``"light.411"`` are one object
+    each; the last stays one token, because only the task's names tell where its id begins.
+    """
+    if text in NOTHING:
+        return []
+    if text.isidentifier() or text.isdigit():
+        return [text]
+    tokens: list[str] = []
+    for part in text.split(","):
+        named = _NAMED_PART.match(part)
+        bare = (part[named.end() :] if named else part).strip().strip("\"'`[]").strip()
+        pair = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
+        pieces = (piece.strip("<>() \t") for piece in (pair.groups() if pair else (bare,)))
+        tokens += [piece for piece in pieces if piece]
+    return tokens
+
+
+NO_PLAN = "there is no plan in the answer; a JSON list of steps is expected"
+"""What is said of an answer that is none."""
+EMPTY = "the answer is empty"
+"""What is said of an answer without a word."""
+
+
+def shorten(text: str, *, most: int = 60) -> str:
+    """Quote a piece of an answer for a message.
+
+    Args:
+        text: Anything that a model wrote.
+        most: How many of its characters are shown at most.
+
+    Returns:
+        The text in quotes, control characters escaped, its end cut off if it is long.
+    """
+    return repr(text) if len(text) <= most else repr(text[:most])[:-1] + "...'"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep:
+    """One step of a plan, as the model wrote it.
+
+    Args:
+        name: The action's name.
+        arguments: What the action is applied to, flat: names, ids, or names with ids.
+        position: 0-based offset of the step in the answer.
+    """
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    position: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerProblem:
+    """One reason why an answer, or a part of it, is not a plan.
+
+    Args:
+        message: One sentence that says what is wrong.
+        position: 0-based offset of the place in the answer.
+        written: What stands there instead of a step, if that is known.
+    """
+
+    message: str
+    position: int = 0
+    written: str = field(default="", compare=False)
+
+
+def no_step(text: str, position: int) -> AnswerProblem:
+    """The problem that something stands where a step is expected, and is none."""
+    return AnswerProblem(f"{shorten(text)} is not a step", position, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What may be a step beside a plan, and was not read.
+
+    Args:
+        step: The step that it would be.
+        sure: Whether it is one whatever the actions of the task are.
+        plain: Whether its objects are one text, which may as well explain something.
+        explaining: Whether it stands under a key of explanations, where steps may be told again.
+    """
+
+    step: ReadStep
+    sure: bool = False
+    plain: bool = False
+    explaining: bool = False
+
+
+def unread(written: str, position: int) -> AnswerProblem:
+    """The problem that a step stands beside the plan."""
+    return AnswerProblem(f"{shorten(written)} is a step beside the plan", position, written)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReading:
+    """A plan as it was read out of an answer.
+
+    Args:
+        steps: The steps, in order. If there are problems, the steps that could be read.
+        problems: What could not be read; empty if the answer is a plan.
+        notes: What was repaired or ignored on the way, one phrase each.
+        beside: What was ignored, but is a step if its name is that of an action of the task.
+    """
+
+    steps: tuple[ReadStep, ...] = ()
+    problems: tuple[AnswerProblem, ...] = ()
+    notes: tuple[str, ...] = ()
+    beside: tuple[Beside, ...] = ()
+
+    def shifted(self, offset: int) -> PlanReading:
+        """The same reading in a text that begins so many characters earlier."""
+        return self._with_places(lambda position: position + offset)
+
+    def placed(self, position: int) -> PlanReading:
+        """The same reading with everything in it at one place."""
+        return self._with_places(lambda _: position)
+
+    def _with_places(self, place: Callable[[int], int]) -> PlanReading:
+        def moved(step: ReadStep) -> ReadStep:
+            return replace(step, position=place(step.position))
+
+        return PlanReading(
+            tuple(map(moved, self.steps)),
+            tuple(replace(each, position=place(each.position)) for each in self.problems),
+            self.notes,
+            tuple(replace(each, step=moved(each.step)) for each in self.beside),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlan:
+    """A plan whose names were looked up.
+
+    Args:
+        actions: The steps, ready to be executed. If there are findings, only the steps about
+            which there is none.
+        findings: Everything that is wrong: ``PARSING``, ``ACTION_HALLUCINATION``,
+            ``OBJECT_HALLUCINATION``, ``ARGUMENT_NUMBER``; by step, 1-based.
+        notes: How the answer was read and how names were understood.
+        written: If there are findings, all steps as the answer writes them.
+    """
+
+    actions: tuple[Action, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()

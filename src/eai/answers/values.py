@@ -1,0 +1,333 @@
+"""Values like JSON's that models write: scanned tolerantly, with their places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Union
+
+__all__ = ["ELLIPSES", "Block", "Group", "Item", "Node", "Pair", "Text", "scan_block"]
+
+
+@dataclass(slots=True)
+class Text:
+    """A string, number or bare word.
+
+    Args:
+        value: Its characters, quotes and escapes resolved.
+        at: 0-based offset of its first character (of the quote, if it has one).
+        end: Offset behind its last character.
+        quoted: Whether it stood in quotes.
+        cut: Whether its closing quote is missing.
+    """
+
+    value: str
+    at: int
+    end: int
+    quoted: bool = False
+    cut: bool = False
+
+
+@dataclass(slots=True)
+class Group:
+    """A list, an object, or a call such as ``WALK(light)``.
+
+    Args:
+        kind: ``"list"``, ``"object"`` (all items are pairs) or ``"call"``.
+        at: Offset of its first character.
+        end: Offset behind its last character.
+        items: What is inside, in order; repeated keys are kept.
+        name: The name of a call.
+        cut: Whether the text ended before it was closed.
+    """
+
+    kind: str
+    at: int
+    end: int
+    items: list[Item]
+    name: Text | None = None
+    cut: bool = False
+
+
+@dataclass(slots=True)
+class Pair:
+    """A key and its value; the value is None if it is missing."""
+
+    key: Text
+    value: Node | None
+
+
+Node = Union[Text, Group]
+"""A value."""
+Item = Union[Text, Group, Pair]
+"""What can stand inside a group."""
+
+
+@dataclass(slots=True)
+class Block:
+    """One outermost bracketed value of a text.
+
+    Args:
+        group: The value.
+        repairs: What had to be repaired to read it, one phrase each, in order.
+        tokens: How many tokens were read, to keep the work bounded.
+        too_deep: Offset of the first bracket that is nested too deeply, or None.
+    """
+
+    group: Group
+    repairs: list[str]
+    tokens: int
+    too_deep: int | None = None
+
+
+ELLIPSES = ("...", "\u2026")
+"""They stand for something that the model left out, and are kept like a word."""
+DEPTH = 64
+"""Brackets nested deeper than this are not a plan."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open bracket and what was read behind it."""
+
+    opener: str
+    at: int
+    name: Text | None = None
+    items: list[Item] = field(default_factory=list)
+    key: Text | None = None
+    separated: bool = True
+
+
+_TOKEN = re.compile(
+    r"""
+      \s+
+    | (?P<mark> [\[\]{}(),:;=] )
+    | (?P<double> "[^"\\\n]*(?:\\.[^"\\\n]*)*"
+                | "[^"\\]*(?:\\(?s:.)[^"\\]*)*"(?=\s*[,:\]})]) )
+    | (?P<single> '(?:[^'\\\n]|\\.|(?<=\w)'(?=\w))*(?P<closed>')? )
+    | (?P<open> "(?:[^"\\\n]|\\.)* )
+    | (?P<comment> \#[^\n]* | //[^\n]* | /\*[^*]{0,500}\*/ )
+    | (?P<fence> ``` )
+    | (?P<word> [^\s"\[\]{}(),:;=<>\\`]+ )
+    | \\(?s:.)
+    | (?s:.)
+    """,
+    re.VERBOSE,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_CLOSES = {"]": "[", "}": "{", ")": "("}
+
+
+def _unescape(match: re.Match[str]) -> str:
+    code, letter = match.groups()
+    return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
+
+
+def _content(quoted: str) -> str:
+    """Resolve the escapes of a string; an unknown escape stands for its own letter."""
+    if "\\" not in quoted:
+        return quoted
+    plain = _ESCAPE.sub(_unescape, quoted)
+    # Two \u escapes may form one character; half of one stands for nothing.
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class _Builder:
+    """Puts tokens together to one group; a stack of frames instead of recursion."""
+
+    __slots__ = ("frames", "repairs", "text", "too_deep")
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.frames = [_Frame(text[at], at)]
+        self.repairs: dict[str, None] = {}
+        self.too_deep: int | None = None
+
+    def take(self, match: re.Match[str]) -> Group | None:
+        """Take in one token; return the outermost group if it is finished by it."""
+        kind = match.lastgroup
+        if kind == "mark":
+            return self.mark(match.group(), match.start())
+        if kind == "word":
+            self.add_word(match.group(), match.start())
+        elif kind == "double":
+            self.add_string(match.group(), match.start(), cut=False)
+        elif kind in ("single", "open", "closed"):
+            self.add_string(match.group(), match.start(), cut=match["closed"] is None)
+        elif kind == "comment":
+            self.repairs["comments"] = None
+        return None
+
+    def mark(self, mark: str, at: int) -> Group | None:
+        """Take in a bracket, a colon or a comma."""
+        if mark in "]})":
+            return self.close(mark, at + 1)
+        if mark in "[{(":
+            if len(self.frames) >= DEPTH:
+                self.too_deep = at
+                return self.abandoned(at)
+            self.open(mark, at)
+        elif mark in ":=":
+            self.colon()
+        else:
+            self.comma()
+        return None
+
+    def add(self, node: Node) -> None:
+        """Put a finished value into the innermost group."""
+        frame = self.frames[-1]
+        if frame.key is not None:
+            frame.items.append(Pair(frame.key, node))
+            frame.key = None
+        else:
+            if not frame.separated:
+                self.repairs["missing comma"] = None
+            frame.items.append(node)
+        frame.separated = False
+
+    def add_string(self, quoted: str, at: int, *, cut: bool) -> None:
+        """Put a string in quotes into the innermost group."""
+        inner = quoted[1:] if cut else quoted[1:-1]
+        if quoted[0] == "'":
+            self.repairs["single quotes"] = None
+        self.add(Text(_content(inner), at, at + len(quoted), quoted=True, cut=cut))
+
+    def add_word(self, word: str, at: int) -> None:
+        """Put a bare word into the innermost group, or lengthen the bare words before it."""
+        if not any(map(str.isalnum, word)) and word not in ELLIPSES:
+            return
+        frame = self.frames[-1]
+        last = frame.items[-1] if frame.items and not frame.separated else None
+        if isinstance(last, Pair):
+            last = last.value
+        adjacent = (
+            frame.key is None
+            and isinstance(last, Text)
+            and not last.quoted
+            and "\n" not in self.text[last.end : at]
+        )
+        if adjacent and isinstance(last, Text):
+            last.end = at + len(word)
+        else:
+            self.add(Text(word, at, at + len(word)))
+
+    def colon(self) -> None:
+        """Turn the text before a colon into a key."""
+        frame = self.frames[-1]
+        if frame.key is None and frame.items and not frame.separated:
+            last = frame.items[-1]
+            if isinstance(last, Text):
+                frame.items.pop()
+                frame.key = self.settled(last)
+
+    def comma(self) -> None:
+        """End an item."""
+        frame = self.frames[-1]
+        if frame.key is not None:
+            frame.items.append(Pair(frame.key, None))
+            frame.key = None
+        frame.separated = True
+
+    def open(self, opener: str, at: int) -> None:
+        """Begin a group; behind a text, a parenthesis begins the arguments of a call."""
+        frame = self.frames[-1]
+        name: Text | None = None
+        if opener == "(" and frame.key is None and frame.items and not frame.separated:
+            last = frame.items[-1]
+            if isinstance(last, Text):
+                frame.items.pop()
+                frame.separated = True
+                name = self.settled(last)
+        self.frames.append(_Frame(opener, at, name))
+
+    def close(self, closer: str, end: int) -> Group | None:
+        """End the group that fits the bracket; return it if it was the outermost."""
+        opener = _CLOSES[closer]
+        if all(frame.opener != opener for frame in self.frames):
+            self.repairs["stray bracket"] = None
+            return None
+        while self.frames[-1].opener != opener:
+            self.repairs["missing bracket"] = None
+            self.add(self.finished(end))
+        return self.placed(self.finished(end))
+
+    def placed(self, group: Group) -> Group | None:
+        """Put a group where it belongs; return it if nothing is around it."""
+        if not self.frames:
+            return group
+        self.add(group)
+        return None
+
+    def finished(self, end: int, *, cut: bool = False) -> Group:
+        """Take the innermost frame off the stack and make a group of it."""
+        frame = self.frames.pop()
+        last = frame.items[-1] if frame.items else None
+        if cut and frame.opener == "{" and frame.key is None and isinstance(last, Text):
+            frame.key = self.settled(last)
+            frame.items.pop()
+        if frame.key is not None:
+            frame.items.append(Pair(frame.key, Text("", end, end, cut=True) if cut else None))
+        elif frame.separated and frame.items and not cut:
+            self.repairs["trailing comma"] = None
+        items = [self.settled_item(item) for item in frame.items]
+        if frame.name is not None:
+            return Group("call", frame.name.at, end, items, frame.name, cut)
+        pairs = sum(isinstance(item, Pair) for item in items)
+        if pairs == len(items) and (pairs or frame.opener == "{"):
+            return Group("object", frame.at, end, items, None, cut)
+        return Group("list", frame.at, end, [_alone(item) for item in items], None, cut)
+
+    def settled_item(self, item: Item) -> Item:
+        """Settle the bare words of an item."""
+        if isinstance(item, Pair):
+            if isinstance(item.value, Text):
+                self.settled(item.value)
+        elif isinstance(item, Text):
+            self.settled(item)
+        return item
+
+    def settled(self, text: Text) -> Text:
+        """Give bare words the characters from their first to their last."""
+        if not text.quoted and not text.cut:
+            text.value = self.text[text.at : text.end]
+        return text
+
+    def abandoned(self, end: int) -> Group:
+        """Close everything because the text is over."""
+        group = self.finished(end, cut=True)
+        while self.frames:
+            self.add(group)
+            group = self.finished(end, cut=True)
+        return group
+
+
+def _alone(item: Item) -> Item:
+    """A pair among other items is an object of its own."""
+    if isinstance(item, Pair):
+        return Group("object", item.key.at, item.key.end, [item])
+    return item
+
+
+def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
+    """Read the bracketed value that begins at an offset.
+
+    Args:
+        text: The text.
+        at: Offset of an opening bracket.
+        end: Offset at which the text counts as ended.
+        most: How many tokens are read at most; then the text counts as ended.
+
+    Returns:
+        The value with all that could be read of it; ``group.cut`` says whether it was closed.
+    """
+    builder = _Builder(text, at)
+    count = 0
+    for match in _TOKEN.finditer(text, at + 1, end):
+        count += 1
+        group = builder.take(match)
+        if group is None and (match.lastgroup == "fence" or count >= most):
+            group = builder.abandoned(match.start())
+        if group is not None:
+            return Block(group, list(builder.repairs), count, builder.too_deep)
+    return Block(builder.abandoned(end), list(builder.repairs), count)
