@@ -217,7 +217,12 @@ def test_samples_together_contain_every_kind_of_error() -> None:
     }
     missing = any({row["id"] for row in model} < TASKS.keys() for model in SAMPLES.values())
     assert missing
-    no_plan = {ErrorKind.UNSCORABLE, ErrorKind.NO_ANSWER, ErrorKind.PREDICATE_HALLUCINATION}
+    no_plan = {
+        ErrorKind.UNSCORABLE,
+        ErrorKind.BEYOND_BUDGET,
+        ErrorKind.NO_ANSWER,
+        ErrorKind.PREDICATE_HALLUCINATION,
+    }
     assert found == set(ErrorKind) - no_plan
 
 
