@@ -27,13 +27,12 @@ from pathlib import Path
 from typing import Any
 
 from eai.semantics import Semantics
-from eai.suites.transition.counting import compare_forms
+from eai.suites.transition.counting import Form, compare_forms, literals
 from eai.suites.transition.counts import overlaps_of_texts
 from eai.suites.transition.environment import environment
-from eai.suites.transition.forms import Form, literals
 from eai.suites.transition.judging import judge_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.suites.transition.reader import find_operators
+from eai.suites.transition.written import find_operators
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
 ENDS = {None: "solved", "no_plan": "unsolvable", "translate_error": "rejected"}

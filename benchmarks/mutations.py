@@ -19,14 +19,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from eai.abilities.transition_modeling.behaviour import Behaviour, Sampling, compare_behaviour
-from eai.abilities.transition_modeling.matching import match_operators
+from eai.abilities.transition_modeling.matching import OperatorText, match_operators
 from eai.abilities.transition_modeling.plans import PlanCheck, check_plans
-from eai.abilities.transition_modeling.texts import OperatorText
 from eai.pddl.model import Domain, Operator
 from eai.semantics import Semantics
+from eai.suites.transition.counting import EMPTY, Form, read_form
 from eai.suites.transition.counts import overlaps_of_texts
 from eai.suites.transition.environment import Environment, environment
-from eai.suites.transition.forms import EMPTY, Form, read_form
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.world.action import Action
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from eai.planning.repair import Repair
-from eai.planning.repair.edits import Edit, EditKind
-from eai.planning.repair.slots import Slot, Slots, edits_of, kept
+from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of, kept
 from eai.world.action import Action
 
 __all__ = ["check_repair"]

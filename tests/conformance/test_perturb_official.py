@@ -6,7 +6,7 @@ import pytest
 
 from eai.errors import DataMissingError
 from eai.perturbation import perturb_suite
-from eai.perturbation.faults import EDITS
+from eai.perturbation.perturb import EDITS
 from eai.suites.virtualhome import VirtualHome
 
 pytestmark = [pytest.mark.official, pytest.mark.heavy]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from eai.pddl.model import Domain, Problem
 from eai.planning import Outcome, ground, plan
 from eai.planning.limits import Limits
-from eai.planning.pairs import excludes_goal
+from eai.planning.portfolio import excludes_goal
 from strategies_planning import planning_tasks, random_task
 
 

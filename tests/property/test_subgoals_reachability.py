@@ -8,8 +8,7 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.subgoals.achievers import obstacles
-from eai.abilities.subgoals.invariants import exclusive
+from eai.abilities.subgoals.achievers import exclusive, obstacles
 from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
 from eai.pddl.model import Domain, Operator, Problem
 from eai.world.state import State

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from eai.suites.transition.pairing import matched_columns
+from eai.suites.transition.counting import matched_columns
 
 
 @st.composite

@@ -6,8 +6,8 @@ import re
 
 from hypothesis import example, given, settings, strategies as st
 
-from eai.abilities.transition_modeling.texts import OperatorText
-from eai.suites.transition.reader import find_operators
+from eai.abilities.transition_modeling.matching import OperatorText
+from eai.suites.transition.written import find_operators
 
 WORDS = (
     *("(:action open", ":parameters", ":precondition", ":effect", "(:action shut", "x:y"),

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from eai.abilities.action_sequencing import Scorer, unread
 from eai.abilities.subgoals import BoundSubgoals
-from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement
-from eai.abilities.subgoals.search import Pursuit, pursue
+from eai.abilities.subgoals.search import Branch, Pursuit, pursue
 from eai.answers import BoundPlan
 from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis.goals import goal_conditions, unmet_goals

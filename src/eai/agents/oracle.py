@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from eai.abilities.subgoals.actions import demands_action, enabling, last_action
-from eai.abilities.subgoals.binder import Way, ways_of
+from eai.abilities.subgoals.reader import Way, ways_of
 from eai.acting.replies import format_action
 from eai.acting.turns import write_answers
 from eai.agents.agents import Message
@@ -20,7 +20,7 @@ from eai.errors import InputError
 from eai.logic.formula import And, Atom, Formula, Variable, atoms, objects_of
 from eai.pddl.model import Domain, Problem
 from eai.planning import plan
-from eai.planning.subgoal_steps import related
+from eai.planning.subgoals import related
 from eai.plans import checked_task
 from eai.registry import given_suite
 from eai.semantics import Semantics

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from eai.abilities.transition_modeling.texts import PARTS
+from eai.abilities.transition_modeling.matching import PARTS
 from eai.analyses.operators import environment_of
 from eai.contract import Suite
 from eai.diagnosis.judgement import GOAL_KINDS
@@ -17,7 +17,7 @@ from eai.errors import InputError
 from eai.lint import FAULTS, lint_suite
 from eai.pddl.model import Domain
 from eai.registry import given_suite
-from eai.suites.transition.forms import EMPTY, literals, read_form
+from eai.suites.transition.counting import EMPTY, literals, read_form
 from eai.table import Cell, Table
 from eai.task import Task
 

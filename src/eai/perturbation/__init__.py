@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from eai.perturbation.faults import KINDS, Perturbation
-from eai.perturbation.perturb import perturb, perturb_suite
+from eai.perturbation.perturb import KINDS, Perturbation, perturb, perturb_suite
 
 __all__ = ["KINDS", "Perturbation", "perturb", "perturb_suite"]

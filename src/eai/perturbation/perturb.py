@@ -1,25 +1,307 @@
-"""Making plans wrong, and making sure that they are."""
+"""Fault injection: edits that make a plan wrong in a known way, and making sure that it is."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from eai.agents.oracle import Assignment, format_plan
 from eai.contract import Suite, refuse_without
 from eai.diagnosis.judgement import Judgement
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
-from eai.perturbation.edits import edited, torn
-from eai.perturbation.faults import EDITS, ERRORS, KINDS, Fault, Perturbation
-from eai.planning.ordering.dice import Dice
+from eai.planning.ordering.orders import Dice
 from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.world.action import Action
 
-__all__ = ["TRIES", "perturb", "perturb_suite"]
+__all__ = [
+    "EDITS",
+    "ERRORS",
+    "KINDS",
+    "TRIES",
+    "Fault",
+    "Perturbation",
+    "edited",
+    "perturb",
+    "perturb_suite",
+    "torn",
+]
+
+EDITS: Mapping[str, frozenset[ErrorKind]] = {
+    "drop": frozenset(),
+    "move": frozenset(),
+    "swap": frozenset(),
+    "duplicate": frozenset({ErrorKind.ADDITIONAL_STEP}),
+    "insert": frozenset(),
+    "replace_object": frozenset(),
+    "replace_action": frozenset(),
+    "hallucinate_action": frozenset({ErrorKind.ACTION_HALLUCINATION}),
+    "hallucinate_object": frozenset({ErrorKind.OBJECT_HALLUCINATION}),
+    "argument_number": frozenset({ErrorKind.ARGUMENT_NUMBER}),
+    "break_text": frozenset({ErrorKind.PARSING}),
+}
+"""What is done to a plan, and the kinds of error that it announces; none: any will do."""
+
+ERRORS: Mapping[str, ErrorKind] = {
+    kind.value: kind
+    for kind in (
+        ErrorKind.PARSING,
+        ErrorKind.ACTION_HALLUCINATION,
+        ErrorKind.OBJECT_HALLUCINATION,
+        ErrorKind.ARGUMENT_NUMBER,
+        ErrorKind.AFFORDANCE,
+        ErrorKind.ADDITIONAL_STEP,
+        ErrorKind.MISSING_STEP,
+        ErrorKind.WRONG_ORDER,
+        ErrorKind.STATE_GOAL,
+        ErrorKind.RELATION_GOAL,
+        ErrorKind.ACTION_GOAL,
+    )
+}
+"""Kinds of error that can be asked for by name."""
+
+KINDS: tuple[str, ...] = tuple(dict.fromkeys((*EDITS, *ERRORS)))
+"""Everything that can be asked for: what is done to the plan, or the error that comes of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One edit of a plan.
+
+    Args:
+        edit: What is done, a key of :data:`EDITS`.
+        plan: The plan after it.
+        change: The same in words.
+        step: 1-based number of the step of the plan before that is concerned; None for what is
+            put in, or for the text as a whole.
+        place: 1-based number of the step of the plan after it that is concerned; None if there is
+            none.
+    """
+
+    edit: str
+    plan: tuple[Action, ...]
+    change: str
+    step: int | None = None
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbation:
+    """A wrong plan, as text, and its label.
+
+    Args:
+        task: Identifier of the task.
+        kind: What was asked for.
+        seed: The seed.
+        fault: What was done to the plan.
+        answer: The wrong plan, as a model would write it.
+        errors: The kinds of error that the judge finds in it and not in the plan before, each
+            with the number of the step, or None.
+        before: Whether the plan before solves the task.
+        success: Whether the wrong plan solves the task.
+        verified: Whether the errors are what the kind announces and, if the plan before was
+            successful, whether this one is not (except for additional steps, which do no harm).
+    """
+
+    task: str
+    kind: str
+    seed: int
+    fault: Fault
+    answer: str
+    errors: tuple[tuple[ErrorKind, int | None], ...] = ()
+    before: bool = False
+    success: bool = False
+    verified: bool = False
+
+    @property
+    def plan(self) -> tuple[Action, ...]:
+        """The wrong plan."""
+        return self.fault.plan
+
+    def prediction(self) -> dict[str, str]:
+        """Return the answer as a line of a file of predictions."""
+        return {"id": self.task, "output": self.answer}
+
+    def label(self) -> dict[str, Any]:
+        """Return everything but the text of the answer, as data for JSON."""
+        fault = self.fault
+        return {
+            "id": self.task,
+            "kind": self.kind,
+            "seed": self.seed,
+            "edit": fault.edit,
+            "change": fault.change,
+            "step": fault.step,
+            "place": fault.place,
+            "plan": [str(action) for action in fault.plan],
+            "errors": [{"kind": kind.value, "step": step} for kind, step in self.errors],
+            "before": self.before,
+            "success": self.success,
+            "verified": self.verified,
+        }
+
+    def __str__(self) -> str:
+        errors = ", ".join(
+            f"{kind}{f' (step {step})' if step else ''}" for kind, step in self.errors
+        )
+        verdict = "still solved" if self.success else "not solved"
+        return f"{self.task}: {self.fault.change}; {verdict}{f': {errors}' if errors else ''}"
+
+
+_Plan = tuple[Action, ...]
+
+_VERBS = ("teleport", "vacuum", "photograph", "assemble", "measure", "paint", "juggle", "weld")
+_NOUNS = ("hammock", "trampoline", "aquarium", "lawnmower", "harmonica", "telescope", "anvil")
+_ID = re.compile(r"(.*[._])(\d+)")
+
+
+def edited(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    """Make a plan wrong in a random place.
+
+    Args:
+        edit: What is done: any key of :data:`~eai.perturbation.perturb.EDITS` but
+            ``"break_text"``, which is about texts.
+        plan: The plan.
+        task: What it is for: its vocabulary says what there is to choose from.
+        dice: Chooses.
+
+    Returns:
+        The wrong plan; None if the edit cannot be made, or changes nothing, where the dice fell.
+    """
+    if edit != "insert" and not plan:
+        return None
+    fault = _EDITS[edit](plan, task, dice)
+    return None if fault is None or fault.plan == plan else fault
+
+
+def torn(text: str, dice: Dice) -> str:
+    """Cut the end of an answer off, in the middle of the plan."""
+    return text[: len(text) // 4 + dice.below(max(len(text) // 2, 1))]
+
+
+def _drop(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    del task
+    at = dice.below(len(plan))
+    change = f"step {at + 1}, {plan[at]}, left out"
+    return Fault("drop", plan[:at] + plan[at + 1 :], change, at + 1)
+
+
+def _move(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    del task
+    at, to = dice.below(len(plan)), dice.below(len(plan))
+    rest = plan[:at] + plan[at + 1 :]
+    change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
+    return Fault("move", (*rest[:to], plan[at], *rest[to:]), change, at + 1, to + 1)
+
+
+def _swap(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    del task
+    one, other = sorted((dice.below(len(plan)), dice.below(len(plan))))
+    wrong = list(plan)
+    wrong[one], wrong[other] = wrong[other], wrong[one]
+    change = f"steps {one + 1}, {plan[one]}, and {other + 1}, {plan[other]}, exchanged"
+    return Fault("swap", tuple(wrong), change, one + 1, one + 1)
+
+
+def _duplicate(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    del task
+    at = dice.below(len(plan))
+    change = f"step {at + 1}, {plan[at]}, done twice"
+    return Fault("duplicate", (*plan[: at + 1], *plan[at:]), change, at + 1, at + 2)
+
+
+def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    at = dice.below(len(plan) + 1)
+    name = dice.choice(sorted(task.vocabulary.actions))
+    objects = sorted(task.vocabulary.objects)
+    count = task.vocabulary.actions[name] if objects else 0
+    new = Action(name, tuple([dice.choice(objects) for _ in range(count)]))
+    change = f"{new} put in as step {at + 1}"
+    return Fault("insert", (*plan[:at], new, *plan[at:]), change, None, at + 1)
+
+
+def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
+    change = f"step {at + 1}, {plan[at]}, replaced by {new}"
+    return Fault(edit, (*plan[:at], new, *plan[at + 1 :]), change, at + 1, at + 1)
+
+
+def _with_object(plan: _Plan, dice: Dice, names: Sequence[str], edit: str) -> Fault | None:
+    """Put another object into a step that has one."""
+    having = [at for at, step in enumerate(plan) if step.arguments]
+    if not having or not names:
+        return None
+    at = dice.choice(having)
+    which = dice.below(len(plan[at].arguments))
+    arguments = list(plan[at].arguments)
+    arguments[which] = dice.choice(names)
+    return _replace(edit, plan, at, replace(plan[at], arguments=tuple(arguments)))
+
+
+def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    used = sorted({name for step in plan for name in step.arguments})
+    every = sorted(task.vocabulary.objects)
+    # Mixing up what the plan handles is the mistake that is made most and seen least.
+    return _with_object(plan, dice, used if dice.below(2) else every, "replace_object")
+
+
+def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    known = task.start.universe.index
+    numbered = [match for name in sorted(known) if (match := _ID.fullmatch(name))]
+    mark = numbered[0][1][-1] if numbered else "_"
+    number = max((int(match[2]) for match in numbered), default=0) + 1 + dice.below(9)
+    invented = [f"{noun}{mark}{number}" for noun in _NOUNS]
+    # An object that there is, under a number that there is not.
+    invented += [f"{match[1]}{number}" for match in numbered if dice.below(len(numbered)) < 7]
+    names = [name for name in invented if name not in known]
+    return _with_object(plan, dice, names, "hallucinate_object")
+
+
+def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    at = dice.below(len(plan))
+    old, arity = plan[at], task.vocabulary.actions
+    names = sorted(n for n in arity if arity[n] == len(old.arguments) and n != old.name)
+    if not names:
+        return None
+    return _replace("replace_action", plan, at, replace(old, name=dice.choice(names)))
+
+
+def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    at = dice.below(len(plan))
+    names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
+    return _replace("hallucinate_action", plan, at, replace(plan[at], name=dice.choice(names)))
+
+
+def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    at = dice.below(len(plan))
+    arguments = plan[at].arguments
+    if arguments and dice.below(2):
+        wrong = arguments[:-1]
+    elif task.vocabulary.objects:
+        wrong = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
+    else:
+        return None
+    return _replace("argument_number", plan, at, replace(plan[at], arguments=wrong))
+
+
+_EDITS: Mapping[str, Callable[[_Plan, Task, Dice], Fault | None]] = {
+    "drop": _drop,
+    "move": _move,
+    "swap": _swap,
+    "duplicate": _duplicate,
+    "insert": _insert,
+    "replace_object": _replace_object,
+    "replace_action": _replace_action,
+    "hallucinate_action": _hallucinate_action,
+    "hallucinate_object": _hallucinate_object,
+    "argument_number": _argument_number,
+}
+
 
 TRIES = 200
 """So many wrong plans are tried until one is wrong as it should be."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from eai.planning.engines import Engine, engine_names, find_engine
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits
+from eai.planning.own import Validation, validate
 from eai.planning.planner import plan, plan_many
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.subgoals import Bounds, SubgoalSearch, reach
 from eai.planning.task import GroundAction, Task
-from eai.planning.validation import Validation, validate
 
 __all__ = [
     "Bounds",

@@ -18,7 +18,7 @@ from pathlib import Path
 from eai.errors import MissingExtraError
 from eai.pddl import format_domain, format_problem
 from eai.pddl.model import Domain, Problem
-from eai.planning.processes import Ended, run
+from eai.planning.limits import Ended, run
 from eai.planning.results import Outcome, PlanningResult
 from eai.world.action import Action
 

@@ -1,44 +1,158 @@
-"""From a domain and a problem to a ground task.
-
-1. Every operator is grounded over the objects, joined with the static facts.
-2. The literals that the relaxation without deletions reaches are found; what is never or always
-   true is cut out of conditions, and actions that are never applicable are dropped.
-3. Only what the goal can depend on is kept: an action matters if it makes a literal true that
-   the goal, or the condition of another action that matters, asks for.
-
-Names need not be declared: an object that only an atom mentions is the argument of atoms but not
-in the range of any variable, and a variable that nothing binds stands for no object.
-"""
+"""From a domain and a problem to a ground task."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import TypeVar
 
-from eai.logic.formula import Atom
+from eai.logic.formula import Atom, Variable
 from eai.pddl.check import polarities
 from eai.pddl.model import Axiom, Domain, Problem, literal_effects
-from eai.planning.compression import compress
 from eai.planning.conditions import (
     IMPOSSIBLE,
     Condition,
     Simplifier,
     complement,
+    conjoin,
+    disjoin,
     even,
     holds,
     literals_of,
     size_of,
 )
-from eai.planning.definitions import define
-from eai.planning.lifting import Lifter, Vocabulary
+from eai.planning.lifting import Binding, Ground, Lifter, Vocabulary
 from eai.planning.limits import Limits
 from eai.planning.relevance import relevance
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
+from eai.world.bits import bits
 from eai.world.derived import components
 
-__all__ = ["ground"]
+__all__ = ["compress", "define", "ground"]
+
+
+def define(axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:
+    """Enter rules into a vocabulary as definitions of their predicates.
+
+    Args:
+        axioms: All rules of predicates that do not depend on themselves.
+        vocabulary: Where they are entered.
+    """
+    rules: dict[str, list[Axiom]] = {}
+    for axiom in axioms:
+        rules.setdefault(axiom.head.predicate, []).append(axiom)
+    for name, own in rules.items():
+        vocabulary.definitions[name] = _Definition(own, vocabulary).condition
+
+
+class _Definition:
+    """The rules of one predicate, grounded once for every tuple of arguments."""
+
+    def __init__(self, axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:
+        self._axioms = list(axioms)
+        self._vocabulary = vocabulary
+        self._rules: dict[bool, list[Callable[[tuple[str, ...]], Condition | None]]] = {}
+        self._known: dict[tuple[bool, tuple[str, ...]], Condition] = {}
+
+    def condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
+        """Return when the atom with these arguments holds (or does not)."""
+        key = (wanted, arguments)
+        found = self._known.get(key)
+        if found is None:
+            # What the rules need may be defined, too: they are compiled when all are known.
+            if wanted not in self._rules:
+                self._rules[wanted] = [self._rule(axiom, wanted) for axiom in self._axioms]
+            parts = [part for rule in self._rules[wanted] if (part := rule(arguments)) is not None]
+            found = self._known[key] = disjoin(parts) if wanted else conjoin(parts)
+        return found
+
+    def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
+        head = [term for term in axiom.head.terms if isinstance(term, Variable)]
+        lifter = Lifter(self._vocabulary)
+        places = lifter.bind(head)
+        body = lifter.condition(axiom.body, wanted=wanted)
+        ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
+        return _applied(lifter.start, places, ranges, body)
+
+
+def _applied(
+    start: Binding, places: list[int], ranges: list[frozenset[str]], body: Ground
+) -> Callable[[tuple[str, ...]], Condition | None]:
+    def apply(arguments: tuple[str, ...]) -> Condition | None:
+        binding = start[:]
+        for place, among, name in zip(places, ranges, arguments, strict=True):
+            if name not in among:
+                return None
+            binding[place] = name
+        return body(binding)
+
+    return apply
+
+
+def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
+    """Renumber the atoms that matter and leave the others out.
+
+    Args:
+        task: A task whose effects are about atoms that matter only.
+        actions: Its actions, one by one.
+
+    Returns:
+        The same task over fewer atoms.
+    """
+    kept = task.needed | complement(task.needed, task.positive)
+    numbers = [literal // 2 for literal in bits(kept & task.positive)]
+    move = _Move({old: new for new, old in enumerate(numbers)}, kept)
+    strata = tuple([tuple([move.rule(r) for r in group if r.head & kept]) for group in task.strata])
+    return replace(
+        task,
+        atoms=tuple([task.atoms[number] for number in numbers]),
+        positive=even(len(numbers)),
+        initial=move.mask(task.initial),
+        goal=move.condition(task.goal),
+        actions=tuple([move.action(action) for action in actions]),
+        needed=move.mask(task.needed),
+        strata=strata,
+        derived=move.mask(task.derived),
+    )
+
+
+class _Move:
+    """Masks and conditions under new numbers."""
+
+    def __init__(self, places: dict[int, int], kept: int) -> None:
+        self._places = places
+        self._kept = kept
+        self._masks: dict[int, int] = {}
+
+    def mask(self, mask: int) -> int:
+        found = self._masks.get(mask)
+        if found is None:
+            found = 0
+            for literal in bits(mask & self._kept):
+                found |= 1 << 2 * self._places[literal >> 1] + (literal & 1)
+            self._masks[mask] = found
+        return found
+
+    def condition(self, condition: Condition) -> Condition:
+        every, clauses, choices = condition
+        return Condition(
+            self.mask(every),
+            tuple([self.mask(clause) for clause in clauses]),
+            tuple([tuple([self.condition(o) for o in choice]) for choice in choices]),
+        )
+
+    def action(self, action: GroundAction) -> GroundAction:
+        return action._replace(
+            condition=self.condition(action.condition),
+            effect=self.mask(action.effect),
+            conditional=tuple([(self.condition(c), self.mask(e)) for c, e in action.conditional]),
+        )
+
+    def rule(self, rule: Rule) -> Rule:
+        return Rule(self.condition(rule.body), self.mask(rule.head))
+
 
 _T = TypeVar("_T")
 

@@ -12,11 +12,9 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from eai.planning.conditions import unmet
+from eai.planning.greedy import Relaxation
 from eai.planning.limits import Limits
-from eai.planning.nodes import Parents, Search, plan_to
-from eai.planning.relaxation import Relaxation
-from eai.planning.successors import Successors
-from eai.planning.task import Task
+from eai.planning.task import Parents, Search, Successors, Task, plan_to
 from eai.world.bits import bits
 
 __all__ = ["Novelty", "search_by_width"]

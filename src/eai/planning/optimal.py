@@ -11,9 +11,7 @@ from heapq import heappop, heappush
 
 from eai.planning.conditions import holds
 from eai.planning.limits import Limits
-from eai.planning.nodes import Parents, Search, plan_to
-from eai.planning.successors import Successors
-from eai.planning.task import Task
+from eai.planning.task import Parents, Search, Successors, Task, plan_to
 
 __all__ = ["search_breadth_first", "search_by_cost"]
 

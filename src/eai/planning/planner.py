@@ -14,12 +14,10 @@ from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.pddl import Issue, format_domain, format_problem, read_domain, read_problem
 from eai.pddl.model import Domain, Problem
-from eai.planning.cache import ResultCache
 from eai.planning.engines import Engine, find_engine
 from eai.planning.limits import Limits
-from eai.planning.own import OWN, OwnEngine
-from eai.planning.results import Outcome, PlanningResult
-from eai.planning.validation import validate
+from eai.planning.own import OWN, OwnEngine, validate
+from eai.planning.results import Outcome, PlanningResult, ResultCache
 
 __all__ = ["plan", "plan_many"]
 
@@ -188,7 +186,7 @@ def _problem(text: str) -> Problem:
 
 
 _TAKEN = frozenset({"ill-typed", "unbound-variable", "undeclared-object", "undeclared-type"})
-"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.declarations`)."""
+"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.own`)."""
 
 
 def _names_type(issue: Issue, domain: Domain) -> bool:

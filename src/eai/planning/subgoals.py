@@ -1,30 +1,312 @@
-"""From a state of a world to a subgoal: breadth-first search over few objects, then over more.
-
-A world has hundreds of objects, a subgoal is about a few. The first round uses the objects that
-the subgoal mentions and what they are closely related to; every further round adds what those
-are related to. Actions run in the world itself, so a plan that is found is a plan, and the
-shortest one over the objects of its round.
-"""
+"""From a state to a subgoal: breadth-first search over few objects, then over more."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from itertools import product
+from math import prod
+from operator import itemgetter
+from typing import Literal, NamedTuple
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
-from eai.logic.formula import Formula, objects_of
+from eai.logic.formula import Atom, Formula, Variable, atoms, objects_of
+from eai.pddl.model import Domain, clauses
 from eai.planning.relevance import Relevance, relevance
-from eai.planning.subgoal_steps import Step, Steps, as_plan, related, without_doubles
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
+from eai.world.compiler import Updates
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["Bounds", "SubgoalSearch", "reach"]
+__all__ = [
+    "Bounds",
+    "Step",
+    "Steps",
+    "SubgoalSearch",
+    "as_plan",
+    "reach",
+    "related",
+    "without_doubles",
+]
+
+_FEW = 3
+"""An object is closely related to others by a relation in which it has at most so many."""
+
+Step = tuple[str, tuple[int, ...]]
+"""Name of an operator, and the numbers of its arguments, the agent first."""
+
+_Cell = tuple[int, object, object]
+_Test = Callable[..., bool]
+_Members = Callable[[State, int, int], int]
+
+_AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
+
+
+def related(state: State, mask: int) -> int:
+    """Objects to which the objects of a mask have few relations of a kind.
+
+    Args:
+        state: The state.
+        mask: Numbers of objects, as a mask.
+    """
+    found = 0
+    for p in state.layout.binary:
+        for lines in (state.rows[p], state.cols[p]):
+            for number in bits(mask):
+                line = lines[number]
+                if line and line.bit_count() <= _FEW:
+                    found |= line
+    return found
+
+
+def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
+    """Leave out operators that differ from an earlier one in nothing but their name.
+
+    Args:
+        domain: The domain.
+        names: Names of operators.
+    """
+    first: dict[object, str] = {}
+    for name in names:
+        one = domain.operators[name]
+        first.setdefault((one.parameters, one.precondition, one.effect), name)
+    return tuple(first.values())
+
+
+def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
+    """Name actions and their arguments; the agent is left out.
+
+    Args:
+        steps: The actions.
+        state: A state with their objects.
+    """
+    names = state.universe.names
+    return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in steps)
+
+
+class Steps:
+    """The actions of an agent over some objects.
+
+    Args:
+        world: The world.
+        state: Where a search starts; objects keep their static properties from here on.
+        agent: Number of the agent, the first argument of every action.
+        operators: Names of the operators.
+        mask: Numbers of the objects that the other arguments may be, as a mask.
+        predicates: Names of the predicates whose changes matter; all if None.
+        meter: Counts the states that are looked at and, for each action that can be taken in one,
+            its effects; what it raises goes to the caller.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        state: State,
+        agent: int,
+        *,
+        operators: Iterable[str],
+        mask: int,
+        predicates: frozenset[str] | None = None,
+        meter: Meter | None = None,
+    ) -> None:
+        self._world = world
+        self._meter = meter or Budget.unlimited().meter()
+        self._mask = mask
+        self._agent = agent
+        found = (_Schema(world, state, name, agent, mask) for name in operators)
+        self._schemas = [schema for schema in found if schema.acts]
+        index = state.layout.index
+        wanted = index if predicates is None else predicates.intersection(index)
+        self._relations = mask_of(index[name] for name in wanted)
+        self._numbers: dict[_Cell, int] = {}
+        self._lines: dict[tuple[int, int, object, int], int] = {}
+
+    def possible(self, state: State) -> list[tuple[Step, int]]:
+        """List the actions that can be taken in a state, each with what it changes.
+
+        Args:
+            state: The state.
+
+        Returns:
+            Actions that change something, and the atoms that change as a mask. They are
+            numbered as they come up, for all states in the same way.
+        """
+        self._meter.count_states()
+        # Every operator is looked at for every object.
+        self._meter.count_instances(len(self._schemas) * self._mask.bit_count())
+        # What a condition says of the objects is worked out once for all operators that ask it.
+        passed: dict[object, int] = {}
+        found: list[tuple[Step, int]] = []
+        agent, mask = self._agent, self._mask
+        for schema in self._schemas:
+            if not all(test(state, agent) for test in schema.tests.agent):
+                continue
+            left = schema.left(state, schema.tests, schema.ranges, mask, passed)
+            self._meter.count_instances(prod([each.bit_count() for each in left]) * schema.size)
+            name, more = schema.name, schema.more
+            known: list[dict[object, int]] = [{} for _ in schema.effects]
+            parts = list(zip(schema.effects, known, strict=True))
+            for others in product(*map(bits, left)):
+                numbers = (agent, *others)
+                if more and not all(test(state, *numbers) for test in more):
+                    continue
+                changed = 0
+                for (about, effect), learnt in parts:
+                    key = about(numbers)
+                    part = learnt.get(key)
+                    if part is None:
+                        part = learnt[key] = self._changed(state, *effect(state, *numbers))
+                    changed |= part
+                if changed:
+                    found.append(((name, numbers), changed))
+        return found
+
+    def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
+        """What becomes true, and what becomes false; only atoms that hold are deleted."""
+        relations, lines = self._relations, self._lines
+        made = removed = 0
+        for line in dels:
+            if relations >> line[0] & 1:
+                known = lines.get(line)
+                removed |= self._line(line) if known is None else known
+        for line in adds:
+            p, column, key, mask = line
+            if not relations >> p & 1:
+                continue
+            if removed:  # what is deleted and added stays
+                known = lines.get(line)
+                removed &= ~(self._line(line) if known is None else known)
+            if key is None:
+                new = mask & ~state.unary[p]
+            elif isinstance(key, int):
+                new = mask & ~(state.cols if column else state.rows)[p][key]
+            else:
+                new = mask & ~state.wide[p].get(key, 0)  # type: ignore[call-overload]
+            if new:
+                known = lines.get((p, column, key, new))
+                made |= self._line((p, column, key, new)) if known is None else known
+        return made | removed
+
+    def after(self, state: State, step: Step) -> State:
+        """The state that an action leads to."""
+        following = state.copy()
+        changes = self._world.apply(following, *step)
+        if state.memo:
+            # A derived predicate keeps its extension if nothing that it depends on has changed.
+            changed = mask_of({change[0] for change in changes})
+            depends = self._world.depends
+            for p, extension in state.memo.items():
+                if not depends(p) & changed:
+                    following.memo[p] = extension
+        return following
+
+    def _line(self, line: tuple[int, int, object, int]) -> int:
+        """The atoms of one row or column as a mask of their numbers."""
+        p, column, key, mask = line
+        numbers, found = self._numbers, 0
+        for number in bits(mask):
+            cell: _Cell = (p, number, key) if column else (p, key, number)
+            found |= 1 << numbers.setdefault(cell, len(numbers))
+        self._lines[line] = found
+        return found
+
+
+class _Tests(NamedTuple):
+    """Tests by what they ask about: the agent alone, one more argument each, or several.
+
+    The tests about one argument stand beside an object that is the same for equal conditions on
+    an argument, whatever its operator and place.
+    """
+
+    agent: list[_Test]
+    one: list[list[tuple[object, _Members]]]
+    more: list[_Test]
+
+
+@lru_cache(maxsize=4096)
+def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
+    """The tests of an operator that no action can change the outcome of, and the others."""
+    compiled, fluents = world.operator(name), world.domain.fluents
+    names = [variable.name for variable in compiled.operator.parameters]
+    found = [_Tests([], [[] for _ in names[1:]], []) for _ in range(2)]
+    for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
+        group = found[any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))]
+        about = {names.index(v.name) for v in test.free} - {0}
+        if len(about) > 1:
+            group.more.append(function)
+        elif about:
+            (at,) = about
+            lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
+            members = world.members_of(lifted, _ARGUMENT, (_AGENT,))
+            group.one[at - 1].append((_identity(lifted), members))
+        else:
+            group.agent.append(_about_agent(function, len(names)))
+    return found[0], found[1]
+
+
+@lru_cache(maxsize=4096)
+def _identity(condition: Formula) -> object:  # noqa: ARG001 - the cache compares it
+    """One object for all equal conditions; to compare conditions takes longer."""
+    return object()
+
+
+def _about_agent(function: _Test, count: int) -> _Test:
+    return lambda state, agent: function(state, *(agent,) * count)
+
+
+def _picker(places: tuple[int, ...]) -> Callable[[tuple[int, ...]], object]:
+    """Function that takes the arguments at some places out of all; the agent is always the same."""
+    rest = [place for place in places if place]
+    return itemgetter(*rest) if rest else itemgetter(0)
+
+
+@lru_cache(maxsize=4096)
+def _size(world: World, name: str) -> int:
+    """The number of an operator's effects, each with its condition."""
+    operator = world.domain.operators[name]
+    return 1 + len(list(clauses(operator.effect, [each.name for each in operator.parameters])))
+
+
+class _Schema:
+    """The actions with one operator."""
+
+    def __init__(self, world: World, state: State, name: str, agent: int, mask: int) -> None:
+        compiled, universe = world.operator(name), state.universe
+        static, self.tests = _tests(world, name)
+        self.more = static.more + self.tests.more
+        self._agent = agent
+        self.name = name
+        self.effects = [(_picker(numbers), effect) for numbers, effect in compiled.effects]
+        self.size = _size(world, name)
+        first, *rest = compiled.operator.parameters
+        ranges = [universe.mask(variable.types) & mask for variable in rest]
+        acts = universe.mask(first.types) >> agent & 1
+        self.acts = bool(acts and all(test(state, agent) for test in static.agent))
+        if self.acts:
+            self.ranges = self.left(state, static, ranges, mask, {})
+            self.acts = all(self.ranges)
+
+    def left(
+        self,
+        state: State,
+        tests: _Tests,
+        ranges: Sequence[int],
+        mask: int,
+        passed: dict[object, int],
+    ) -> list[int]:
+        """The arguments that pass by themselves; ``passed`` keeps who did in this state."""
+        left = list(ranges)
+        for at, mine in enumerate(tests.one):
+            for condition, members in mine:
+                found = passed.get(condition)
+                if found is None:
+                    found = passed[condition] = members(state, self._agent, mask)
+                left[at] &= found
+        return left
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,28 @@
-"""Ground tasks: what a search works on."""
+"""Ground tasks, and what all searches share: applicable actions, states seen, the way back."""
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from eai.logic.formula import Atom
 from eai.planning.conditions import Condition, complement, holds
 from eai.world.action import Action
+from eai.world.bits import bits
 
-__all__ = ["GroundAction", "Rule", "Task", "deductions"]
+__all__ = [
+    "GroundAction",
+    "Parents",
+    "Plan",
+    "Rule",
+    "Search",
+    "Successors",
+    "Task",
+    "deductions",
+    "finish",
+    "plan_to",
+]
 
 
 class GroundAction(NamedTuple):
@@ -100,3 +113,97 @@ def deductions(task: Task, state: int) -> int:
             pending = left
         state |= (heads & ~state) << 1
     return state
+
+
+class Successors:
+    """Finds the applicable actions of a task by walking down the literals of a state.
+
+    Args:
+        task: The task.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._root = _Node()
+        order = _order(task)
+        for action in task.actions:
+            path = sorted(bits(action.condition.every), key=order.__getitem__)
+            self._root.enter(action, path)
+
+    def applicable(self, state: int) -> list[GroundAction]:
+        """Return the actions that are applicable in a state, in a fixed order."""
+        found: list[GroundAction] = []
+        pending = [self._root]
+        while pending:
+            node = pending.pop()
+            found += node.free
+            for rest, action in node.tested:
+                if holds(rest, state):
+                    found.append(action)
+            below = state & node.mask
+            while below:
+                low = below & -below
+                pending.append(node.below[low])
+                below ^= low
+        return found
+
+
+class _Node:
+    """Actions whose literals are those on the way to the node, and those that ask for more."""
+
+    __slots__ = ("below", "free", "mask", "tested")
+
+    def __init__(self) -> None:
+        self.mask = 0
+        self.below: dict[int, _Node] = {}
+        self.free: list[GroundAction] = []
+        self.tested: list[tuple[Condition, GroundAction]] = []
+
+    def enter(self, action: GroundAction, path: Sequence[int]) -> None:
+        node = self
+        for literal in path:
+            bit = 1 << literal
+            node.mask |= bit
+            node = node.below.setdefault(bit, _Node())
+        if action.condition.clauses or action.condition.choices:
+            node.tested.append((action.condition._replace(every=0), action))
+        else:
+            node.free.append(action)
+
+
+def _order(task: Task) -> dict[int, int]:
+    """Literals that are seldom true come first: positive ones that do not hold at the start."""
+    uses: dict[int, int] = {}
+    for action in task.actions:
+        for literal in bits(action.condition.every):
+            uses[literal] = uses.get(literal, 0) + 1
+    ranked = sorted(uses, key=lambda i: (i & 1, task.initial >> i & 1, -uses[i], i))
+    return {literal: rank for rank, literal in enumerate(ranked)}
+
+
+Plan = list[GroundAction]
+
+Search = Generator[None, None, Plan | None]
+"""A search under way: it stops after each expanded state and returns the plan, or None if every
+reachable state was seen and none is a goal."""
+
+Parents = dict[int, tuple[int, GroundAction] | None]
+"""State to the state before it and the action between them; None for the first one."""
+
+
+def plan_to(state: int, parents: Parents) -> Plan:
+    """Return the actions that lead from the first state to this one."""
+    plan: Plan = []
+    while (step := parents[state]) is not None:
+        state, action = step
+        plan.append(action)
+    return plan[::-1]
+
+
+def finish(search: Search) -> Plan | None:
+    """Run a search to its end and return what it returns."""
+    try:
+        while True:
+            next(search)
+    except StopIteration as end:
+        plan: Plan | None = end.value
+        return plan

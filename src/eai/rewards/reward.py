@@ -9,8 +9,7 @@ from eai.contract import PLANS, Suite, chosen_ability
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
-from eai.rewards.courses import Course, course
-from eai.rewards.weights import Attempt, Weights
+from eai.rewards.progress import Attempt, Course, Weights, course
 from eai.semantics import Semantics
 
 __all__ = ["KINDS", "Reward", "reward"]

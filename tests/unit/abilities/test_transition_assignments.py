@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from eai.abilities.transition_modeling.matching import MAX_PARAMETERS, match_operators
-from eai.abilities.transition_modeling.texts import Overlap
+from eai.abilities.transition_modeling.matching import MAX_PARAMETERS, Overlap, match_operators
 from eai.pddl.model import Operator
 from eai.pddl.reader import read_actions
 

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from eai.abilities.transition_modeling.matching import match_operators, unmatched
-from eai.abilities.transition_modeling.texts import Overlap
+from eai.abilities.transition_modeling.matching import Overlap, match_operators, unmatched
 from eai.pddl.model import Operator
 from eai.pddl.reader import read_actions
 

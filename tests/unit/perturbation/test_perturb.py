@@ -10,7 +10,7 @@ import eai
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.perturbation import KINDS, Perturbation, perturb, perturb_suite
-from eai.perturbation.faults import EDITS, ERRORS
+from eai.perturbation.perturb import EDITS, ERRORS
 from eai.suites.household import Household
 from eai.world.action import Action
 

@@ -12,7 +12,7 @@ from eai.logic.formula import And, Atom, Count, Exists, Iff, Next, Variable, Xor
 from eai.pddl import parse_domain, parse_problem
 from eai.pddl.model import Problem
 from eai.planning import Outcome, ground, plan
-from eai.planning.quantified import combinations_of, interchangeable
+from eai.planning.lifting import combinations_of, interchangeable
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.world.transition import World
 from planning_examples import lamps, lamps_domain

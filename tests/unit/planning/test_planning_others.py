@@ -12,7 +12,7 @@ from eai.errors import InputError, MissingExtraError
 from eai.pddl import parse_domain, read_domain
 from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
-from eai.planning.processes import run
+from eai.planning.limits import run
 from eai.planning.unified.engines import UnifiedEngine
 from eai.planning.unified.reading import from_unified
 from eai.planning.unified.writing import to_unified
@@ -93,7 +93,7 @@ def test_the_driver_gets_the_task_and_the_limits(tmp_path: Path) -> None:
 def test_a_process_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eai.planning.processes._GRACE", 0.2)
+    monkeypatch.setattr("eai.planning.limits._GRACE", 0.2)
     engine = _driver(tmp_path, "time.sleep(60)")
     found = plan(lamps_domain(), lamps(GOAL), engine=engine, time_limit=0.01)
     assert found.outcome is Outcome.TIME_LIMIT

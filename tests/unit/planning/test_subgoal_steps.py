@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.logic.formula import Atom
-from eai.planning.subgoal_steps import Steps, as_plan, related, without_doubles
+from eai.planning.subgoals import Steps, as_plan, related, without_doubles
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.world.bits import bits, mask_of
 from eai.world.state import State

@@ -18,7 +18,7 @@ import eai
 from eai.contract import Suite
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
-from eai.rewards.courses import course
+from eai.rewards.progress import course
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.task import Task

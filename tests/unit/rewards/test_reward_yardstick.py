@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.rewards.yardstick import Yardstick
+from eai.rewards.progress import Yardstick
 from eai.simulators.base import Execution, execute
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.task import Task

@@ -6,14 +6,13 @@ import json
 
 import pytest
 
-from eai.abilities.transition_modeling.texts import OperatorText
+from eai.abilities.transition_modeling.matching import OperatorText
 from eai.diagnosis.judgement import Match
 from eai.semantics import Semantics
-from eai.suites.transition.counting import Comparison, compare_forms
+from eai.suites.transition.counting import Comparison, aligned, compare_forms, literals, read_form
 from eai.suites.transition.counts import UNKNOWN, count_matches, overlaps_of_texts
-from eai.suites.transition.forms import aligned, literals, read_form
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.suites.transition.reader import find_operators
+from eai.suites.transition.written import find_operators
 
 OPEN = """(:action open
   :parameters (?char - character ?obj - object)

@@ -1,33 +1,134 @@
-"""Whether anything in a world can make a condition true: relaxed reachability, backwards.
-
-A subgoal that nothing can ever reach is told without a search, and with its reason. A literal can
-be reached if some action makes it true each of whose conditions holds or can be reached by
-itself (Bonet & Geffner 2001, section 4); that others are lost on the way, and that variables stand
-for the same object in several conditions, is left out, so that nothing is excluded wrongly.
-"""
+"""The effects of operators one by one: what each makes true or false, and when."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
-from eai.abilities.subgoals.effects import Achiever, achievers
-from eai.abilities.subgoals.invariants import exclusive
 from eai.budget import Budget, Meter
-from eai.logic.formula import (
-    And,
-    Atom,
-    Exists,
-    Formula,
-    Not,
-    Or,
-    Term,
-    Variable,
-    atoms,
-)
+from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
+from eai.pddl.model import Operator, clauses
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["obstacles"]
+__all__ = ["Achiever", "achievers", "exclusive", "obstacles"]
+
+
+class Achiever(NamedTuple):
+    """An effect that makes an atom true, or false, and the conditions for it.
+
+    Variables that are no parameters of the operator stand for any object, and no two
+    quantifiers and parameters share one.
+    """
+
+    operator: Operator
+    atom: Atom
+    conditions: tuple[Formula, ...]
+
+
+@lru_cache(maxsize=1024)
+def achievers(
+    world: World, predicate: str, wanted: bool, names: tuple[str, ...]
+) -> tuple[Achiever, ...]:
+    """List the effects that make atoms of a predicate true, or false.
+
+    Args:
+        world: The world.
+        predicate: Name of the predicate.
+        wanted: Whether they are to become true.
+        names: Names of the operators that may be used.
+    """
+    return tuple(
+        Achiever(
+            operator,
+            clause.atom,
+            (*conjuncts(operator.precondition), *conjuncts(clause.condition)),
+        )
+        for operator in map(world.domain.operators.__getitem__, names)
+        for clause in clauses(operator.effect, [each.name for each in operator.parameters])
+        if clause.added == wanted and clause.atom.predicate == predicate
+    )
+
+
+def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
+    """Find two conjuncts that never hold together.
+
+    Args:
+        world: The world.
+        state: A state; nothing is said about what others lead to.
+        condition: A closed condition.
+
+    Returns:
+        The conjunction of the two; empty if none was found.
+    """
+    partners: dict[object, Atom] = {}
+    for part in conjuncts(condition):
+        if isinstance(part, Atom) and len(part.terms) == 2 and _is_function(world, part.predicate):
+            other = partners.setdefault((part.predicate, part.terms[0]), part)
+            if other.terms != part.terms and _partners(state, part) < 2:
+                return (And((other, part)),)
+    return ()
+
+
+def _partners(state: State, atom: Atom) -> int:
+    """How many objects the first argument of an atom is related to."""
+    row = state.rows[state.layout.index[atom.predicate]]
+    return row[state.universe.number(str(atom.terms[0]))].bit_count()
+
+
+@lru_cache(maxsize=1024)
+def _is_function(world: World, predicate: str) -> bool:
+    """Whether no action gives an object a second partner in a relation."""
+    if predicate in world.derived:
+        return False
+    effects = [
+        achievers(world, predicate, wanted=True, names=(name,)) for name in world.domain.operators
+    ]
+    return all(len(each) < 2 for each in effects) and all(
+        _adds_one(effect) and _asks_for_none(world, effect) for each in effects for effect in each
+    )
+
+
+def _adds_one(effect: Achiever) -> bool:
+    """Whether an effect is about parameters only, and so about one atom."""
+    names = {parameter.name for parameter in effect.operator.parameters}
+    return all(isinstance(term, str) or term.name in names for term in effect.atom.terms)
+
+
+def _asks_for_none(world: World, effect: Achiever) -> bool:
+    """Whether a condition of an effect is that the first argument has no partner yet."""
+    first, predicate = effect.atom.terms[0], effect.atom.predicate
+    return any(
+        isinstance(each, Not) and _says_some(world, each.operand, predicate, first)
+        for each in effect.conditions
+    )
+
+
+def _says_some(world: World, condition: Formula, predicate: str, first: object) -> bool:
+    """Whether a condition holds if something has a partner, as a rule may say."""
+    if not isinstance(condition, Atom):
+        return _is_some(condition, predicate, first)
+    rules = [rule for rule in world.domain.axioms if rule.head.predicate == condition.predicate]
+    return condition.terms == (first,) and any(
+        getattr(rule.head.terms[0], "types", None) == ("object",)
+        and _is_some(rule.body, predicate, rule.head.terms[0])
+        for rule in rules
+    )
+
+
+def _is_some(condition: Formula, predicate: str, first: object) -> bool:
+    if not isinstance(condition, Exists) or len(condition.variables) != 1:
+        return False
+    (variable,), body = condition.variables, condition.body
+    return (
+        variable.types == ("object",)
+        and isinstance(body, Atom)
+        and body.predicate == predicate
+        and body.terms == (first, variable)
+        and first != variable
+    )
+
 
 _DEEPEST = 3
 """So many actions in a row are looked at; what needs more is taken to be possible."""

@@ -1,33 +1,78 @@
-"""From subgoals to actions: breadth-first search in the world (paper, sections 2.4 and D.3).
-
-Each subgoal is reached by a shortest sequence of actions from where the one before was reached.
-There may be several ways to reach it: alternatives that the subgoal names, and different last
-actions. All are tried, the first that solves the task counts; within bounds, which are said where
-they end a search.
-"""
+"""One way through the subgoals of an answer: what was executed for them so far."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from eai.abilities.subgoals.achievers import obstacles
 from eai.abilities.subgoals.actions import enabling, instances, is_met, last_action
-from eai.abilities.subgoals.binder import Subgoal
-from eai.abilities.subgoals.branch import Branch
-from eai.abilities.subgoals.plans import BOUNDS, NoWay, find_way, operators_for
+from eai.abilities.subgoals.reader import Subgoal
+from eai.abilities.subgoals.width import BOUNDS, NoWay, find_way, operators_for
 from eai.budget import Meter
 from eai.diagnosis.judgement import Finding
-from eai.diagnosis.runtime import Rules, runtime_finding
+from eai.diagnosis.runtime import Rules, Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.logic.formula import Formula, objects_of
+from eai.simulators.base import Execution
 from eai.world.action import Action
 from eai.world.state import State
 
-__all__ = ["ENDS", "Pursuit", "pursue"]
+__all__ = ["ENDS", "Branch", "Pursuit", "pursue"]
+
+
+@dataclass
+class Branch:
+    """One way through the subgoals.
+
+    Args:
+        run: What was executed.
+        actions: The steps, refused ones included.
+        outcomes: What became of each step.
+        findings: What was wrong.
+    """
+
+    run: Run
+    actions: list[Action] = field(default_factory=list)
+    outcomes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def alive(self) -> bool:
+        """Whether no step has failed."""
+        return "failed" not in self.outcomes[-1:]
+
+    @property
+    def execution(self) -> Execution:
+        """The branch as an execution of its actions."""
+        return Execution(self.run.trajectory, tuple(self.outcomes), tuple(self.findings))
+
+    def copy(self) -> Branch:
+        """A branch that can go on by itself."""
+        run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
+        run.state, run.steps = self.run.state.copy(), self.run.steps[:]
+        return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
+
+    def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
+        """Execute actions up to the first that fails.
+
+        Args:
+            actions: The actions.
+            rules: How steps are judged.
+            subgoal: What they are for, as text.
+        """
+        for action in actions:
+            outcome, finding = rules.take(self.run, action, len(self.actions) + 1)
+            self.actions.append(action)
+            self.outcomes.append(outcome)
+            if finding is not None:
+                self.findings.append(replace(finding, subgoal=subgoal))
+            if outcome == "failed":
+                return
+
 
 ENDS = 10
 """So many ways through all subgoals are followed to their end, or to where they stop."""

@@ -1,30 +1,158 @@
-"""Breadth-first search for a subgoal that keeps only what is new (Lipovetzky & Geffner 2012).
-
-A state is described by the atoms in which it differs from the first state. With width 1 a state
-is kept only if one of these is seen for the first time, with width 2 if a pair is; what was seen
-is counted apart for states with different numbers of open conjuncts (Lipovetzky & Geffner 2017,
-section 3), and those with fewest come first. A plan that is found is a shortest one if the
-subgoal has that width and one conjunct, and the work is bounded by the number of atoms or of
-their pairs. Nothing is proved if no plan is found.
-"""
+"""Ways to make a condition true: width-limited search (Lipovetzky & Geffner 2012), in parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from eai.budget import Budget, Meter
-from eai.logic.formula import Formula, conjuncts, objects_of
-from eai.planning.relevance import relevance
-from eai.planning.subgoal_steps import Step, Steps, as_plan, related, without_doubles
+from eai.budget import BeyondBudgetError, Budget, Meter
+from eai.logic.formula import (
+    And,
+    Atom,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    atoms,
+    conjuncts,
+    objects_of,
+)
+from eai.planning.relevance import relevance, relevant_operators
+from eai.planning.subgoals import Bounds, Step, Steps, as_plan, reach, related, without_doubles
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["Reached", "WidthSearch"]
+__all__ = [
+    "BOUNDS",
+    "NoWay",
+    "Reached",
+    "WidthSearch",
+    "find_way",
+    "helpers",
+    "operators_for",
+    "unfolded",
+]
+
+_FEW = 3
+"""So many objects of each property are taken to be of help."""
+_MOST_INSTANCES = 20
+""""For all" is taken apart if it is open for no more objects."""
+
+
+def helpers(world: World, state: State) -> tuple[str, ...]:
+    """Objects with a property that some condition asks of an object that it does not name.
+
+    Such as a knife, where to cut something takes one: a subgoal seldom mentions them. Of every
+    property the first few objects that have it are taken.
+    """
+    names, index = state.universe.names, state.layout.index
+    found: dict[str, None] = {}
+    for predicate in _asked_of_unnamed(world):
+        owners = [names[i] for i in bits(state.unary[index[predicate]])]
+        found.update(dict.fromkeys(owners[:_FEW]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _asked_of_unnamed(world: World) -> tuple[str, ...]:
+    """Static predicates of one object that stand below ``exists`` in a condition."""
+    domain = world.domain
+    conditions = [operator.precondition for operator in domain.operators.values()]
+    conditions += [axiom.body for axiom in domain.axioms]
+    return tuple(dict.fromkeys(name for each in conditions for name in _properties(each, world)))
+
+
+def _properties(condition: Formula, world: World) -> Iterator[str]:
+    for node in condition.walk():
+        if isinstance(node, Exists):
+            bound = {variable.name for variable in node.variables}
+            for atom in atoms(node):
+                if isinstance(atom, Atom) and len(atom.terms) == 1 and _static(atom, world):
+                    (term,) = atom.terms
+                    if isinstance(term, Variable) and term.name in bound:
+                        yield atom.predicate
+
+
+def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
+    """Replace conjuncts that come to a condition on several objects by that condition.
+
+    These are ``forall``, and derived atoms whose rule has it: something that was cut up is where
+    its parts are. Then there is a conjunct for each object, and they can be reached one by one.
+    """
+    parts: list[Formula] = []
+    for part in conjuncts(goal):
+        several = _several(world, state, part) if isinstance(part, Atom) else ()
+        if isinstance(part, Forall) and len(part.variables) == 1:
+            meter.count_instances(world.instances(part, state.universe))
+            several = _open_instances(world, state, part)
+        parts += several or (part,)
+    return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
+
+
+def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
+    """What has to be made true for the objects for which a ``forall`` does not hold."""
+    (variable,) = part.variables
+    found: list[Formula] = []
+    for name in state.universe.of_types(variable.types):
+        instance = part.body.substitute({variable.name: name})
+        if isinstance(instance, Implies) and world.holds(state, instance.left):
+            instance = instance.right
+        if not world.holds(state, instance):
+            found.append(instance)
+            if len(found) > _MOST_INSTANCES:
+                return ()
+    return tuple(found)
+
+
+def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
+    if atom.predicate not in world.derived or world.holds(state, atom):
+        return ()
+    for axiom in world.domain.axioms:
+        if axiom.head.predicate != atom.predicate:
+            continue
+        places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+        body = axiom.body.substitute(dict(zip(places, atom.terms, strict=True)))
+        for case in body.operands if isinstance(body, Or) else (body,):
+            found = _instances(world, state, conjuncts(case))
+            if found:
+                return found
+    return ()
+
+
+def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    """What is left to do of conjuncts with a ``forall``, if the others hold."""
+    found: list[Formula] = []
+    for part in parts:
+        if isinstance(part, Forall) and len(part.variables) == 1:
+            (variable,) = part.variables
+            for name in state.universe.of_types(variable.types):
+                found += _left(world, state, part.body.substitute({variable.name: name}))
+        elif part.free or not world.holds(state, part):
+            return ()
+    return tuple(found)
+
+
+def _left(world: World, state: State, condition: Formula) -> list[Formula]:
+    """The condition without what static facts decide; nothing if they make it true."""
+    cases = condition.operands if isinstance(condition, Or) else (condition,)
+    if any(_static(case, world) and world.holds(state, case) for case in cases):
+        return []
+    rest = tuple(case for case in cases if not _static(case, world))
+    return [rest[0] if len(rest) == 1 else Or(rest)]
+
+
+def _static(formula: Formula, world: World) -> bool:
+    inner = formula.operand if isinstance(formula, Not) else formula
+    names = {each.predicate for each in atoms(inner) if isinstance(each, Atom)}
+    return names.isdisjoint(world.domain.fluents)
+
 
 _Test = Callable[[State], bool]
 
@@ -229,3 +357,121 @@ class _Novelty:
             for i in bits(atoms & ~added):
                 beside[kind, i] = beside.get((kind, i), 0) | added
         return fresh
+
+
+BOUNDS = Bounds(actions=8, states=1000, objects=24)
+"""How far the search for one subgoal goes."""
+
+
+_INSTANCES = 2_500_000
+"""So many effects of actions and instances of conditions are looked at for one condition."""
+
+_EXHAUSTIVE = 12
+"""Among more objects than these, only narrow searches are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoWay:
+    """No way was found.
+
+    Args:
+        bound: The bound that ended the search; empty if there is none.
+    """
+
+    bound: str = ""
+
+
+@lru_cache(maxsize=4096)
+def operators_for(world: World, condition: Formula) -> tuple[str, ...]:
+    """Names of the operators that may help to make a condition true."""
+    return tuple(relevant_operators(world.domain, [condition]))
+
+
+def find_way(
+    world: World,
+    state: State,
+    goal: Formula,
+    *,
+    agent: str,
+    operators: Sequence[str],
+    meter: Meter,
+    actions: int = BOUNDS.actions,
+    quick: bool = False,
+) -> Reached | NoWay:
+    """Find actions that lead from a state to one in which a condition holds.
+
+    Args:
+        world: The world.
+        state: Where to start; it is not changed.
+        goal: A closed condition.
+        agent: The object that acts.
+        operators: Names of the operators that may be used.
+        meter: Counts what is looked at; what it raises goes to the caller.
+        actions: Longest plan (for one conjunct, where they are reached one by one).
+        quick: Whether only the narrowest search is made, which proves nothing.
+    """
+    limit = meter.budget.instances
+    left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
+    own = replace(meter.budget, instances=left).meter()
+    try:
+        found = _found(world, state, goal, agent, operators, own, actions=actions, quick=quick)
+    except BeyondBudgetError:
+        found = NoWay("states")
+    # What the search for one condition used counts for all.
+    meter.count_states(own.states)
+    meter.count_instances(own.instances)
+    return found
+
+
+def _found(
+    world: World,
+    state: State,
+    goal: Formula,
+    agent: str,
+    operators: Sequence[str],
+    meter: Meter,
+    *,
+    actions: int,
+    quick: bool,
+) -> Reached | NoWay:
+    search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states, meter=meter)
+    target = unfolded(world, state, goal, meter=meter)
+    about = 0
+    for others in ((),) if quick else ((), helpers(world, state)):
+        before, about = about, search.around(state, target, others)
+        if before == about:
+            break
+        found = None
+        narrow = about.bit_count() <= BOUNDS.objects
+        if narrow:
+            found = search.reach(state, target, operators=operators, about=about, widths=(1,))
+        if found is None and isinstance(target, And) and not (quick and narrow):
+            found = _part_by_part(search, state, target, operators, others)
+        if found is None and narrow and not quick:
+            found = search.reach(state, target, operators=operators, about=about, widths=(2,))
+        if found is not None:
+            return found
+    if quick:
+        return NoWay("objects")
+    if about.bit_count() > _EXHAUSTIVE:
+        return NoWay("objects")
+    bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)
+    result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators, meter=meter)
+    if result.plan is None or result.state is None:
+        return NoWay(result.bound or "")
+    return Reached(result.plan, result.state)
+
+
+def _part_by_part(
+    search: WidthSearch, state: State, goal: And, operators: Sequence[str], others: Sequence[str]
+) -> Reached | None:
+    """Reach the conjuncts in their order, each without losing those before it."""
+    reached = Reached((), state)
+    for number, part in enumerate(goal.operands, start=1):
+        together = And(goal.operands[:number])
+        about = search.around(reached.state, part, others)
+        found = search.reach(reached.state, together, operators=operators, about=about)
+        if found is None:
+            return None
+        reached = Reached(reached.plan + found.plan, found.state)
+    return reached

@@ -20,7 +20,7 @@ from itertools import islice, product
 from math import prod
 
 from eai.pddl.model import Domain, Operator, Problem
-from eai.planning.declarations import declared
+from eai.planning.own import declared
 from eai.world.action import Action
 from eai.world.state import Change, State
 from eai.world.transition import World

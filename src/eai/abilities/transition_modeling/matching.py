@@ -1,34 +1,267 @@
-"""What a predicted operator and the annotated one have in common (paper, section D.4).
-
-The clauses of the preconditions are matched with each other, and those of the effects. A clause
-matches an identical one only ("if a sub-clause does not match, the entire clause is considered a
-non-match"), and clauses are sets, so the maximum bipartite matching is their intersection. Two
-disjunctions are matched disjunct by disjunct.
-
-What the parameters are called makes no difference: each parameter of the prediction stands for
-one of the annotation, and of all such assignments the one with the most matched literals counts.
-"""
+"""Operators as sets of clauses, and what a predicted and an annotated one share (paper, D.4)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple, Union
 
-from eai.abilities.transition_modeling.clauses import (
-    Change,
-    Clause,
-    changes,
-    condition,
-    parts,
-    predicates,
+from eai.logic.formula import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
 )
-from eai.abilities.transition_modeling.texts import PARTS, Overlap
-from eai.pddl.model import Operator
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Effect,
+    ForallEffect,
+    Operator,
+    WhenEffect,
+)
 
-__all__ = ["MAX_PARAMETERS", "match_operators", "unmatched"]
+__all__ = [
+    "MAX_PARAMETERS",
+    "PARTS",
+    "Change",
+    "Clause",
+    "Joint",
+    "Literal",
+    "OperatorText",
+    "Overlap",
+    "changes",
+    "condition",
+    "match_operators",
+    "parts",
+    "predicates",
+    "unmatched",
+]
+
+PARTS = ("precondition", "effect")
+"""The parts of an operator that are compared."""
+
+
+class OperatorText(NamedTuple):
+    """The parts of an operator as text.
+
+    Args:
+        name: Its name, in the letter case that it is written in.
+        parameters: The list of parameters in brackets.
+        precondition: The precondition in brackets.
+        effect: The effect in brackets.
+    """
+
+    name: str
+    parameters: str
+    precondition: str
+    effect: str
+
+    def __str__(self) -> str:
+        return (
+            f"(:action {self.name}\n    :parameters {self.parameters}\n"
+            f"    :precondition {self.precondition}\n    :effect {self.effect}\n)"
+        )
+
+
+class Overlap(NamedTuple):
+    """What one part of a predicted and of an annotated operator have in common.
+
+    Args:
+        operator: Name of the operator.
+        part: ``"precondition"`` or ``"effect"``.
+        shared: Predicates of what is in both, with how often they count.
+        extra: Those of what is in the prediction only.
+        missing: Those of what is in the annotation only.
+    """
+
+    operator: str
+    part: str
+    shared: Mapping[str, int]
+    extra: Mapping[str, int]
+    missing: Mapping[str, int]
+
+
+class Literal(NamedTuple):
+    """An atom or its negation.
+
+    Args:
+        positive: Whether it is not negated.
+        predicate: Its predicate; ``=`` for equality.
+        terms: Objects, parameters and bound variables, as text.
+    """
+
+    positive: bool
+    predicate: str
+    terms: tuple[str, ...]
+
+
+class Joint(NamedTuple):
+    """Clauses under one connective.
+
+    Args:
+        connective: ``"and"``, ``"or"``, ``"forall"`` or ``"exists"``.
+        types: Types of the variable that a quantifier binds.
+        parts: The clauses; one for a quantifier.
+    """
+
+    connective: str
+    types: tuple[str, ...]
+    parts: frozenset[Clause]
+
+
+Clause = Union[Literal, Joint]
+"""A condition."""
+
+_NOTHING = Joint("and", (), frozenset())
+_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+_INSIDE = {"forall": "and", "exists": "or"}
+
+
+class Change(NamedTuple):
+    """One clause of an effect.
+
+    Args:
+        types: Types of each variable that the change is repeated for.
+        condition: What must hold for it to happen.
+        literal: What becomes true, or false.
+    """
+
+    types: tuple[tuple[str, ...], ...]
+    condition: Clause
+    literal: Literal
+
+
+_Names = Mapping[str, str]
+
+
+def condition(formula: Formula, names: _Names, *, positive: bool = True) -> Clause:
+    """Return the normal form of a condition, or of its negation.
+
+    Args:
+        formula: A condition as PDDL has it.
+        names: Variables to what they are called in the normal form; others keep their names.
+        positive: Whether the condition itself is meant.
+
+    Raises:
+        ValueError: PDDL has no such formula.
+    """
+    if isinstance(formula, Atom):
+        return Literal(positive, formula.predicate, _terms(formula.terms, names))
+    if isinstance(formula, Equal):
+        return Literal(positive, "=", tuple(sorted(_terms((formula.left, formula.right), names))))
+    if isinstance(formula, Not):
+        return condition(formula.operand, names, positive=not positive)
+    if isinstance(formula, Implies):
+        formula = Or((Not(formula.left), formula.right))
+    if isinstance(formula, (And, Or)):
+        connective = "and" if isinstance(formula, And) else "or"
+        inner = (condition(part, names, positive=positive) for part in formula.operands)
+        return _joined(connective if positive else _DUAL[connective], inner)
+    if isinstance(formula, (Forall, Exists)):
+        connective = "forall" if isinstance(formula, Forall) else "exists"
+        return _quantified(
+            connective if positive else _DUAL[connective],
+            formula.variables,
+            names,
+            lambda inner: condition(formula.body, inner, positive=positive),
+        )
+    if isinstance(formula, Truth):
+        return _NOTHING if formula.value == positive else Joint("or", (), frozenset())
+    raise ValueError(f"{type(formula).__name__} is no condition of PDDL")
+
+
+def _terms(terms: Iterable[Term], names: _Names) -> tuple[str, ...]:
+    return tuple(
+        names.get(term.name, f"?{term.name}") if isinstance(term, Variable) else term
+        for term in terms
+    )
+
+
+def _joined(connective: str, clauses: Iterable[Clause]) -> Clause:
+    flat = frozenset(part for clause in clauses for part in parts(clause, connective))
+    return next(iter(flat)) if len(flat) == 1 else Joint(connective, (), flat)
+
+
+def _quantified(
+    connective: str,
+    variables: tuple[Variable, ...],
+    names: _Names,
+    body: Callable[[_Names], Clause],
+) -> Clause:
+    if not variables:
+        return body(names)
+    first, *rest = variables
+    inner = _bound(names, first)
+    whole = _quantified(connective, tuple(rest), inner, body)
+    inside = _INSIDE[connective]
+    return _joined(
+        inside,
+        (Joint(connective, first.types, frozenset((part,))) for part in parts(whole, inside)),
+    )
+
+
+def _bound(names: _Names, variable: Variable) -> dict[str, str]:
+    depth = 1 + max((int(name[1:]) for name in names.values() if name[0] == "#"), default=-1)
+    return {**names, variable.name: f"#{depth}"}
+
+
+def parts(clause: Clause, connective: str) -> frozenset[Clause]:
+    """Return the clauses that a connective joins; the clause itself if it is of another kind."""
+    if isinstance(clause, Joint) and clause.connective == connective:
+        return clause.parts
+    return frozenset((clause,))
+
+
+def changes(effect: Effect, names: _Names) -> frozenset[Change]:
+    """Return the clauses of an effect; costs are none.
+
+    Args:
+        effect: The effect.
+        names: Variables to what they are called in the normal form; others keep their names.
+    """
+    return frozenset(_changes(effect, names, (), _NOTHING))
+
+
+def _changes(
+    effect: Effect, names: _Names, types: tuple[tuple[str, ...], ...], when: Clause
+) -> Iterator[Change]:
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        positive = isinstance(effect, AddEffect)
+        terms = _terms(effect.atom.terms, names)
+        yield Change(types, when, Literal(positive, effect.atom.predicate, terms))
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _changes(part, names, types, when)
+    elif isinstance(effect, WhenEffect):
+        both = _joined("and", (when, condition(effect.condition, names)))
+        yield from _changes(effect.effect, names, types, both)
+    elif isinstance(effect, ForallEffect):
+        for variable in effect.variables:
+            names = _bound(names, variable)
+            types = (*types, variable.types)
+        yield from _changes(effect.effect, names, types, when)
+
+
+def predicates(clause: Clause | Change) -> Counter[str]:
+    """Return the predicates of a clause, as often as they occur; of a change, what it changes."""
+    if isinstance(clause, Change):
+        return Counter((clause.literal.predicate,))
+    if isinstance(clause, Literal):
+        return Counter((clause.predicate,))
+    return sum((predicates(part) for part in clause.parts), Counter[str]())
+
 
 MAX_PARAMETERS = 5
 """Up to so many parameters all assignments are tried; beyond, those by name and by place."""

@@ -1,18 +1,209 @@
-"""What is said about causes: plain data, as text and for JSON."""
+"""What causes are made of: steps, failed conditions and goal conditions, as plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from eai.diagnosis.causes.parts import Failure, GoalCause, StepCause
-from eai.diagnosis.causes.text import failure_lines, goal_lines, named, orders
+from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.planning.ordering.orders import PartialOrder
 from eai.world.action import Action
 
-__all__ = ["Causes"]
+__all__ = [
+    "Causes",
+    "Failure",
+    "GoalCause",
+    "Link",
+    "Need",
+    "StepCause",
+    "failure_lines",
+    "goal_lines",
+    "named",
+    "orders",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something that holds, and who made it so.
+
+    Args:
+        fact: A literal, as text.
+        maker: 1-based number of the step that made it so; 0 if it holds from the start.
+    """
+
+    fact: str
+    maker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A condition of a step that failed.
+
+    Args:
+        condition: The condition, as text.
+        because: What keeps it from holding, as far as that changes at all while the plan runs.
+            It is empty if no step of the plan has anything to do with the condition.
+        held_until: Number of the last step after which it held; 0 is the start, None never.
+        destroyed_by: Number of the step that made it false, or None.
+        words: What is the case in its stead, in words; empty if the domain has no phrases for it.
+    """
+
+    condition: str
+    because: tuple[Link, ...] = ()
+    held_until: int | None = None
+    destroyed_by: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The step at which the plan stopped.
+
+    Args:
+        step: Its 1-based number.
+        action: The step, as text.
+        kind: The kind of error.
+        message: One sentence that says what is wrong.
+        needs: Its conditions that do not hold.
+        rests_on: Numbers of the steps that brought the failure about.
+    """
+
+    step: int
+    action: str
+    kind: ErrorKind
+    message: str
+    needs: tuple[Need, ...] = ()
+    rests_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepCause:
+    """One step.
+
+    Args:
+        number: Its 1-based number.
+        action: The step, as text.
+        outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
+        uses: What it needs to be done, as far as that changes while the plan runs.
+        users: Numbers of the steps that could not be done without it.
+        serves: The conditions of the goal that rest on it, as text.
+    """
+
+    number: int
+    action: str
+    outcome: str
+    uses: tuple[Link, ...] = ()
+    users: tuple[int, ...] = ()
+    serves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalCause:
+    """One condition of the goal.
+
+    Args:
+        kind: ``"state"``, ``"relation"``, ``"action"`` or ``"formula"`` (the goal as a whole, if
+            it says more than its conditions).
+        condition: The condition, as text.
+        met: Whether it is met.
+        since: Number of the step that made it true for the last time; 0 is the start.
+        lost_by: Number of the step that made it false after it had held, or None.
+        because: The literals on which its truth, or its falsity, rests.
+        rests_on: Numbers of the steps on which that rests, directly and through other steps.
+    """
+
+    kind: str
+    condition: str
+    met: bool
+    since: int | None = None
+    lost_by: int | None = None
+    because: tuple[Link, ...] = ()
+    rests_on: tuple[int, ...] = ()
+
+
+Plan = Sequence[Action]
+
+
+def failure_lines(failure: Failure, plan: Plan) -> Iterator[str]:
+    """Say at which step a plan stopped, and what brought that about.
+
+    Args:
+        failure: The failure.
+        plan: The plan.
+    """
+    yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
+    for need in failure.needs:
+        told = failure.message.endswith(f" [{need.condition}]")
+        if not told:
+            yield f"  {_unmet(need)}"
+        yield from _because(need.because, plan, "  " if told else "    ")
+
+
+def goal_lines(goals: Sequence[GoalCause], plan: Plan) -> Iterator[str]:
+    """Say which conditions of the goal are met, and what that rests on.
+
+    Args:
+        goals: The conditions.
+        plan: The plan.
+    """
+    for goal in goals:
+        yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_fate(goal)}"
+        if not goal.met:
+            yield from _because(goal.because, plan, "    ")
+
+
+def named(numbers: Sequence[int], plan: Plan) -> str:
+    """Return steps with their numbers and actions.
+
+    Args:
+        numbers: Their 1-based numbers.
+        plan: The plan.
+    """
+    return ", ".join(f"step {number}, {plan[number - 1]}" for number in numbers)
+
+
+def orders(order: PartialOrder) -> str:
+    """Say how many orders of the steps are possible."""
+    count = order.count()
+    if count is None:
+        return "too many are possible to be counted"
+    return "only this one is possible" if count == 1 else f"{count} are possible"
+
+
+def _unmet(need: Need) -> str:
+    if not need.words:
+        return f"{need.condition} does not hold{_history(need)}"
+    step = need.destroyed_by
+    history = "no step before it changed that" if step is None else f"step {step} made it so"
+    return f"{need.words}; {history} [{need.condition}]"
+
+
+def _history(need: Need) -> str:
+    if need.destroyed_by is None:
+        return " and never did"
+    since = "from the start" if not need.held_until else f"after step {need.held_until}"
+    return f"; it held {since}, until step {need.destroyed_by}"
+
+
+def _because(links: Sequence[Link], plan: Plan, indent: str) -> Iterator[str]:
+    for link in links:
+        since = f"since {named([link.maker], plan)}" if link.maker else "from the start"
+        yield f"{indent}{link.fact} {since}"
+
+
+def _fate(goal: GoalCause) -> str:
+    if goal.lost_by is not None:
+        return f" (lost by step {goal.lost_by})"
+    since = "" if goal.since is None else f" since step {goal.since}"
+    if goal.since == 0:
+        since = " from the start"
+    many = "s" if len(goal.rests_on) > 1 else ""
+    steps = ", ".join(map(str, goal.rests_on))
+    rests = f", rests on step{many} {steps}" if steps else ""
+    return f"{since}{rests}" if goal.met else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from eai.planning.repair.edits import Edit, EditKind
-from eai.planning.repair.least import RepairBounds, least_repair
-from eai.planning.repair.result import Repair
+from eai.planning.repair.least import Repair, RepairBounds, least_repair
 from eai.planning.repair.target import Target
 
 __all__ = ["Edit", "EditKind", "Repair", "RepairBounds", "Target", "least_repair"]

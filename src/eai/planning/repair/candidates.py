@@ -1,33 +1,20 @@
-"""Actions that can be done in a state and bring about something that is needed.
-
-For each effect that can make a needed literal true, the condition of the effect and the
-precondition of its action are solved for one argument at once: compiled conditions give the set
-of all objects that do, as a mask. Actions that bring nothing about are never looked at.
-"""
+"""Candidate edits: actions that bring about what is needed, alone or in pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from eai.logic.formula import (
-    And,
-    Exists,
-    Formula,
-    Variable,
-    conjuncts,
-)
-from eai.planning.repair.depths import depth_of
-from eai.planning.repair.landmarks import Mapped
-from eai.planning.repair.need import Need, Prefix
-from eai.planning.repair.producers import Producer
-from eai.planning.repair.slots import Slot
-from eai.planning.repair.stage import Stage
+from eai.logic.formula import And, Exists, Formula, Variable, conjuncts
+from eai.planning.repair.edits import EditKind, Slot, Slots
+from eai.planning.repair.landmarks import Landmarks, Mapped, Need, Prefix
+from eai.planning.repair.problem import Producer, Stage, depth_of
+from eai.planning.repair.target import Course, Tracker, follow
 from eai.world.bits import bits
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["Candidates"]
+__all__ = ["Candidates", "SingleEdits", "first_edits"]
 
 _Numbers = tuple[int, ...]
 _Env = Mapping[str, int]
@@ -193,3 +180,154 @@ def _quick(world: World, condition: Formula) -> And:
 def _closed(formula: Formula, variables: Iterable[Variable]) -> Formula:
     bound = tuple(v for v in variables if v in formula.free)
     return Exists(bound, formula) if bound else formula
+
+
+class SingleEdits:
+    """Makes edits.
+
+    Args:
+        stage: The world and what the agent can do.
+        tracker: What has to be reached.
+    """
+
+    def __init__(self, stage: Stage, tracker: Tracker) -> None:
+        self._stage = stage
+        self._tracker = tracker
+        self._landmarks = Landmarks(stage, tracker)
+        self._candidates = Candidates(stage)
+        self._last: tuple[Course, Mapped] | None = None
+
+    def of(self, course: Course) -> Iterator[Course]:
+        """Yield the courses of a plan after one more edit.
+
+        All edits after which the target is reached are among them, except those that put
+        something in where taking out is enough.
+
+        Args:
+            course: The course of a plan that does not reach the target.
+
+        Raises:
+            OutOfEffortError: If as much was tried as is allowed.
+        """
+        mapped = self._mapped(course)
+        found = [self._candidates.at(mapped, p, course.states[p]) for p in range(course.at + 1)]
+        for place, slots in enumerate(found):
+            for slot in slots:
+                yield self._with(course, place, place, slot)
+        yield from self._earlier(course, mapped)
+        first = course.at if mapped.is_hopeless else 0
+        for place in range(first, min(course.at + 1, len(course.slots))):
+            if course.slots[place].edit is None:
+                yield from self._without(course, mapped, place)
+
+    def enabling(self, course: Course) -> Iterator[Course]:
+        """Yield the courses after one more edit that lets another one be of use.
+
+        Where a plan fails, an action is put in that an action needs which would be of use there.
+
+        Args:
+            course: The course of a plan that does not reach the target.
+        """
+        mapped, place, state = self._mapped(course), course.at, course.states[-1]
+        refused = self._candidates.refused(state, mapped.needs[place], mapped.names)
+        for slot in self._candidates.bringing(state, self._landmarks.permitting(refused, state)):
+            yield self._with(course, place, place, slot)
+
+    def _mapped(self, course: Course) -> Mapped:
+        if self._last is None or self._last[0] is not course:
+            self._last = course, self._landmarks.of(course)
+        return self._last[1]
+
+    def _with(self, course: Course, begin: int, end: int, slot: Slot) -> Course:
+        """The course with a step in the place of others."""
+        slots = (*course.slots[:begin], slot, *course.slots[end:])
+        return follow(self._stage, self._tracker, slots, after=course, begin=begin)
+
+    def _earlier(self, course: Course, mapped: Mapped) -> Iterator[Course]:
+        """Steps from behind the failure are moved to the front."""
+        at = course.at
+        for origin in range(at + 1, len(course.slots)):
+            slot = course.slots[origin]
+            if slot.edit is not None or slot.numbers is None:
+                continue
+            rest = (*course.slots[:origin], *course.slots[origin + 1 :])
+            for place in range(at + 1):
+                if self._helps(slot, mapped, place, course.states[place]):
+                    yield self._moved(course, rest, place, slot)
+
+    def _helps(self, slot: Slot, mapped: Mapped | None, place: int, state: State) -> bool:
+        """Whether a step can be done somewhere, and is of use there if that is asked."""
+        name, numbers = slot.action.name, slot.numbers
+        assert numbers is not None  # noqa: S101 - the world knows the step
+        self._stage.effort.spend(1)
+        if not self._stage.is_applicable(state, name, numbers):
+            return False
+        if mapped is None or name in mapped.names or place in mapped.anything:
+            return True
+        return mapped.needs[place].met_by(self._stage.done(state, name, numbers)[1])
+
+    def _moved(self, course: Course, rest: Slots, place: int, slot: Slot) -> Course:
+        slots = (*rest[:place], slot._replace(edit=EditKind.MOVE), *rest[place:])
+        return follow(self._stage, self._tracker, slots, after=course, begin=place)
+
+    # ------------------------------------------------------------------ steps that go
+    def _without(self, course: Course, mapped: Mapped, place: int) -> Iterator[Course]:
+        """A step is taken out, put in elsewhere, or replaced."""
+        slot = course.slots[place]
+        rest = (*course.slots[:place], *course.slots[place + 1 :])
+        out = follow(self._stage, self._tracker, rest, after=course, begin=place)
+        helps = place == course.at or mapped.everywhere or self._harms(course, mapped, place)
+        if helps:
+            yield out
+        if out.reached:
+            return
+        wanted = self._landmarks.of(out, place) if helps else mapped
+        shift = 0 if helps else 1
+        for other in self._candidates.at(wanted, place + shift, course.states[place]):
+            if other.action != slot.action:
+                new = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
+                yield self._with(course, place, place + 1, new)
+        if slot.numbers is None or self._stage.is_hopeless(slot):
+            return
+        for to in range(place):
+            if self._helps(slot, None if helps else mapped, to, course.states[to]):
+                yield self._moved(course, rest, to, slot)
+        for to in range(place + 1, out.at + 1):
+            if self._helps(slot, wanted, to + shift, out.states[to]):
+                yield self._moved(out, rest, to, slot)
+
+    def _harms(self, course: Course, mapped: Mapped, place: int) -> bool:
+        """Whether a step undoes something that is needed after it."""
+        return mapped.needs[place + 1].lost_by(course.changes[place] or ())
+
+
+def first_edits(stage: Stage, course: Course) -> Iterator[Slots]:
+    """Yield what becomes of a plan by any edit that can be the first one of several.
+
+    Args:
+        stage: The world and what the agent can do.
+        course: The course of the plan.
+    """
+    candidates = Candidates(stage)
+    for place in range(course.at + 1):
+        before, after = course.slots[:place], course.slots[place:]
+        for new in candidates.every(course.states[place]):
+            yield (*before, new, *after)
+            if after and new.action != after[0].action:
+                yield (*before, new._replace(origin=place, edit=EditKind.REPLACE), *after[1:])
+    for origin, slot in enumerate(course.slots):
+        rest = (*course.slots[:origin], *course.slots[origin + 1 :])
+        if origin <= course.at:
+            yield rest
+        for to in range(len(course.slots) if slot.numbers else 0):
+            if to != origin and _can_begin(stage, course, min(origin, to), to, slot):
+                yield (*rest[:to], slot._replace(edit=EditKind.MOVE), *rest[to:])
+
+
+def _can_begin(stage: Stage, course: Course, first: int, to: int, slot: Slot) -> bool:
+    """Whether a step can be moved: what comes first is before the failure, and can be done."""
+    if first > course.at:
+        return False
+    if to > first or slot.numbers is None:
+        return True
+    return stage.is_applicable(course.states[to], slot.action.name, slot.numbers)

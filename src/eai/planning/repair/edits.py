@@ -1,13 +1,16 @@
-"""Edits: what a repair does to a plan, and what that says about the mistake."""
+"""Edits of a plan, a plan that is being edited, and edits from one plan to another."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple, Optional
 
 from eai.world.action import Action
 
-__all__ = ["Edit", "EditKind"]
+__all__ = ["Edit", "EditKind", "Slot", "Slots", "align", "edits_of", "kept"]
 
 
 class EditKind(str, Enum):
@@ -92,3 +95,116 @@ _MISTAKES = {
     EditKind.DELETE: "additional_step",
     EditKind.MOVE: "wrong_order",
 }
+
+
+class Slot(NamedTuple):
+    """A step of a plan that is being mended.
+
+    Args:
+        action: What is done.
+        numbers: Numbers of the operator's arguments; None if the world does not know the step.
+        origin: 0-based number of the step of the plan that stands here, or stood here; None for
+            an action that was put in.
+        edit: What was done to it; None for a step that is kept.
+    """
+
+    action: Action
+    numbers: Optional[tuple[int, ...]]  # noqa: UP045
+    origin: Optional[int] = None  # noqa: UP045
+    edit: Optional[EditKind] = EditKind.INSERT  # noqa: UP045
+
+
+Slots = tuple[Slot, ...]
+
+
+def kept(action: Action, numbers: tuple[int, ...] | None, origin: int) -> Slot:
+    """Return a step of the plan as it is."""
+    return Slot(action, numbers, origin, None)
+
+
+def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
+    """Return the edits that lead from a plan to what became of it, in the order of the plan."""
+    found = list(_edits(slots, plan))[::-1]
+    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
+
+
+def _edits(slots: Slots, plan: Sequence[Action]) -> Iterator[Edit]:
+    gone = set(range(len(plan)))
+    before = len(plan) + 1
+    for slot in reversed(slots):
+        if slot.origin is not None:
+            gone.discard(slot.origin)
+        if slot.edit is EditKind.INSERT or slot.origin is None:
+            yield Edit(EditKind.INSERT, None, before, None, slot.action)
+        elif slot.edit is EditKind.MOVE:
+            yield Edit(EditKind.MOVE, slot.origin + 1, before, slot.action, slot.action)
+        else:
+            before = slot.origin + 1
+            if slot.edit is EditKind.REPLACE:
+                yield Edit(EditKind.REPLACE, before, None, plan[slot.origin], slot.action)
+    yield from (Edit(EditKind.DELETE, at + 1, None, plan[at]) for at in gone)
+
+
+_Pair = tuple[Optional[int], Optional[int]]  # noqa: UP045
+
+
+def align(plan: Slots, other: Slots) -> Slots:
+    """Return what becomes of a plan when it is turned into another one.
+
+    Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
+    in one place and put in in another is a move.
+
+    Args:
+        plan: The plan.
+        other: What it is to become.
+    """
+    pairs = _pairs([slot.action for slot in plan], [slot.action for slot in other])
+    gone: dict[Action, list[int]] = defaultdict(list)
+    for i, j in pairs:
+        if i is not None and j is None:
+            gone[plan[i].action].append(i)
+    return tuple([_slot(plan, i, other[j], gone) for i, j in pairs if j is not None])
+
+
+def _slot(plan: Slots, at: int | None, new: Slot, gone: dict[Action, list[int]]) -> Slot:
+    if at is None:
+        if gone[new.action]:
+            return new._replace(origin=gone[new.action].pop(0), edit=EditKind.MOVE)
+        return new._replace(origin=None, edit=EditKind.INSERT)
+    if plan[at].action == new.action:
+        return plan[at]
+    return new._replace(origin=at, edit=EditKind.REPLACE)
+
+
+def _pairs(plan: Sequence[Action], other: Sequence[Action]) -> list[_Pair]:
+    """The steps that stand for each other, None for nothing."""
+    costs = _costs(plan, other)
+    pairs: list[_Pair] = []
+    i = j = 0
+    while i < len(plan) or j < len(other):
+        both = i < len(plan) and j < len(other)
+        if both and costs[i][j] == costs[i + 1][j + 1] + (plan[i] != other[j]):
+            pairs.append((i, j))
+        elif j < len(other) and costs[i][j] == costs[i][j + 1] + 1:
+            pairs.append((None, j))
+        else:
+            pairs.append((i, None))
+        i, j = i + (pairs[-1][0] is not None), j + (pairs[-1][1] is not None)
+    return pairs
+
+
+def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:
+    """For each pair of positions, how many operations the rests are apart."""
+    columns = range(len(other), -1, -1)
+    below = [len(other) - j for j in range(len(other) + 1)]
+    table = [below]
+    for i in range(len(plan) - 1, -1, -1):
+        row = [0] * (len(other) + 1)
+        for j in columns:
+            row[j] = below[j] + 1
+            if j < len(other):
+                changed = below[j + 1] + (plan[i] != other[j])
+                row[j] = min(row[j], row[j + 1] + 1, changed)
+        table.append(row)
+        below = row
+    return table[::-1]

@@ -1,21 +1,21 @@
-"""What a repaired plan has to reach, as something that is walked along with the world.
-
-Action goals are a chain of which the earliest matches are enough; a formula on the whole
-trajectory is its automaton (De Giacomo & Vardi 2013).
-"""
+"""What a repaired plan has to reach, and how far a plan that is being edited comes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from eai.logic import Automaton, automaton
 from eai.logic.formula import ActionAtom, Atom, Formula
+from eai.planning.repair.edits import Slots
+from eai.planning.repair.problem import Stage
 from eai.world.action import Action
-from eai.world.state import State
+from eai.world.bits import bits
+from eai.world.state import Change, State
 from eai.world.transition import World
 
-__all__ = ["Progress", "Target", "Tracker"]
+__all__ = ["Course", "Progress", "Target", "Tracker", "follow"]
 
 Progress = tuple[int, int]
 """How many action goals were reached, and the state of the formula's automaton."""
@@ -111,3 +111,75 @@ class Tracker:
             [each for each, test in zip(option, tests, strict=True) if not test(state)]
             for option, tests in zip(self.target.final, self._final, strict=True)
         ]
+
+
+Cells = frozenset[tuple[int, object, object]]
+
+
+@dataclass(frozen=True)
+class Course:
+    """The way of a plan, up to where it stops.
+
+    Args:
+        slots: The steps.
+        states: The states before the steps that were done, and the last one.
+        progress: How far the goal had come in each of them.
+        changes: What each step changed; None if it was passed over.
+        reached: Whether the plan comes to its end and the target is reached.
+    """
+
+    slots: Slots
+    states: tuple[State, ...]
+    progress: tuple[Progress, ...]
+    changes: tuple[list[Change] | None, ...]
+    reached: bool
+
+    @property
+    def at(self) -> int:
+        """0-based number of the step that fails; the number of steps if none does."""
+        return len(self.changes)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The atoms in which the last state differs from the first."""
+        found: set[tuple[int, object, object]] = set()
+        for changes in self.changes:
+            for p, column, key, mask, _ in changes or ():
+                for number in bits(mask):
+                    found ^= {(p, number, key) if column else (p, key, number)}
+        return frozenset(found)
+
+
+def follow(
+    stage: Stage, tracker: Tracker, slots: Slots, *, after: Course | None = None, begin: int = 0
+) -> Course:
+    """Do steps one after the other, until one fails.
+
+    Args:
+        stage: The world.
+        tracker: What has to be reached.
+        slots: The steps.
+        after: A course that has the same first steps.
+        begin: How many steps these are.
+
+    Raises:
+        OutOfEffortError: If as much was tried as is allowed.
+    """
+    if after is None:
+        states, progress = [stage.start.begin()], [(0, 0)]
+        changes: list[list[Change] | None] = []
+    else:
+        states, progress = list(after.states[: begin + 1]), list(after.progress[: begin + 1])
+        changes = list(after.changes[:begin])
+    for slot in slots[begin:]:
+        done = stage.keep(states[-1], slot)
+        if done is None:
+            return Course(slots, tuple(states), tuple(progress), tuple(changes), reached=False)
+        if done[1] is not None:
+            progress.append(tracker.advance(progress[-1], states[-1], slot.action))
+        else:
+            progress.append(progress[-1])
+        states.append(done[0])
+        changes.append(done[1])
+    reached = tracker.is_reached(progress[-1], states[-1])
+    return Course(slots, tuple(states), tuple(progress), tuple(changes), reached)

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from eai.pddl.model import Domain, Problem
-from eai.planning.processes import Ended, run
+from eai.planning.limits import Ended, run
 from eai.planning.results import Outcome, PlanningResult
 from eai.world.action import Action
 

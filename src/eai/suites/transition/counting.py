@@ -2,13 +2,213 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, Union
 
-from eai.suites.transition.forms import Form, aligned, read_form
-from eai.suites.transition.pairing import matched_columns
+__all__ = [
+    "EMPTY",
+    "Comparison",
+    "Form",
+    "aligned",
+    "compare_forms",
+    "literals",
+    "matched_columns",
+    "read_form",
+]
 
-__all__ = ["Comparison", "compare_forms"]
+Form = Union[str, "tuple[Form, ...]"]
+"""A literal such as ``"next_to ?char ?obj"``, or ``("and", form, ...)`` and the like."""
+
+EMPTY = "()"
+"""An empty formula, and what a shorter conjunction is filled up with."""
+
+_DEEPEST = 250
+"""So many brackets may be open; the evaluator reads some more, as many as its Python allows."""
+
+_WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
+_JUNCTIONS = ("and", "or")
+_QUANTIFIERS = ("exists", "forall")
+_LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
+_CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
+
+
+@lru_cache(maxsize=1 << 8)
+def read_form(text: str) -> Form:
+    """Read a formula.
+
+    Args:
+        text: PDDL text of a condition or an effect.
+
+    Raises:
+        ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
+            wrong number of parts after a connective, or a connective where a literal must be.
+    """
+    outer: list[list[Form]] = []
+    parts: list[Form] = []
+    for word in _WORD.findall(text):
+        if word == "(":
+            outer.append(parts)
+            parts = []
+            if len(outer) > _DEEPEST:
+                raise ValueError("the brackets are nested too deeply")
+        elif word == ")":
+            if not outer:
+                raise ValueError("a bracket too many")
+            form = _formula(tuple(parts))
+            parts = outer.pop()
+            parts.append(form)
+        else:
+            parts.append(_literal(word[1:-1].strip()) if word[0] == "(" else word.strip())
+    if outer == [[]] and not parts:
+        return "("  # a lone bracket passes for a literal
+    if outer or len(parts) != 1:
+        raise ValueError("the brackets are not balanced")
+    return parts[0]
+
+
+def _literal(text: str) -> Form:
+    """What stands between two brackets without others in it."""
+    return _formula((text,)) if text in _CONNECTIVES else text or EMPTY
+
+
+def _formula(parts: tuple[Form, ...]) -> Form:
+    if not parts:
+        return EMPTY
+    head = parts[0]
+    if head in _JUNCTIONS:
+        return parts
+    if isinstance(head, str) and head in _LENGTHS:
+        if len(parts) != _LENGTHS[head]:
+            raise ValueError(f"{head} with {len(parts) - 1} parts")
+        return parts
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("a connective inside of a literal")
+    return " ".join(parts)  # type: ignore[arg-type]
+
+
+def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
+    """Fill up the shorter of two conjunctions (or disjunctions) and align bound variables.
+
+    A variable of ``gold`` is renamed to that of ``predicted`` where a quantifier stands at the
+    same place in both, not deeper.
+
+    Raises:
+        ValueError: The list of variables of a quantifier is no text.
+    """
+    if isinstance(predicted, str) or isinstance(gold, str):
+        return predicted, gold
+    if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
+        return predicted, _renamed(gold, _variable(gold), _variable(predicted))
+    if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
+        more = len(gold) - len(predicted)
+        ones, others = [*predicted, *[EMPTY] * more], [*gold, *[EMPTY] * -more]
+        for place in range(1, len(ones)):
+            one, other = ones[place], others[place]
+            if isinstance(one, tuple) and isinstance(other, tuple):
+                ones[place], others[place] = aligned(one, other)
+        return tuple(ones), tuple(others)
+    return predicted, gold
+
+
+def _variable(form: tuple[Form, ...]) -> str:
+    variables = form[1]
+    if isinstance(variables, str):
+        return variables.split("-")[0].strip()
+    raise ValueError("the variables of a quantifier are no list of names")
+
+
+def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:
+    def rename(part: Form) -> Form:
+        return part.replace(old, new) if isinstance(part, str) else tuple(map(rename, part))
+
+    return (form[0], *map(rename, form[1:]))
+
+
+def literals(form: Form) -> list[str]:
+    """List the literals of a formula; lists of variables are none."""
+    found: list[str] = []
+    pending = [form]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            found.append(part)
+        else:
+            pending += reversed(part[2 if part[0] in _QUANTIFIERS else 1 :])
+    return found
+
+
+_FAR = 1 << 30
+
+
+def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
+    """Match rows with columns.
+
+    Args:
+        rows: For each row the columns that it may be matched with, ascending.
+        columns: How many columns there are.
+
+    Returns:
+        For each row the column that it is matched with, or -1.
+    """
+    only = [row[0] if row else -1 for row in rows]
+    wanted = [column for column in only if column >= 0]
+    if max(map(len, rows), default=0) < 2 and len(set(wanted)) == len(wanted):
+        return only  # nothing to choose
+    of_row, of_column = [-1] * len(rows), [-1] * columns
+    while True:
+        layers = _layers(rows, of_row, of_column)
+        if layers[-1] == _FAR:
+            return of_row
+        for row in range(len(rows)):
+            if of_row[row] < 0:
+                _augment(row, rows, layers, of_row, of_column)
+
+
+def _layers(rows: Sequence[Sequence[int]], of_row: list[int], of_column: list[int]) -> list[int]:
+    """Distance of every row from an unmatched one; the last entry is that of a free column."""
+    queue = [row for row, column in enumerate(of_row) if column < 0]
+    layers = [_FAR if column >= 0 else 0 for column in of_row]
+    layers.append(_FAR)
+    for row in queue:
+        for column in rows[row]:
+            beyond = of_column[column]
+            if layers[beyond] == _FAR:
+                layers[beyond] = layers[row] + 1
+                if beyond >= 0:
+                    queue.append(beyond)
+    return layers
+
+
+def _augment(
+    start: int,
+    rows: Sequence[Sequence[int]],
+    layers: list[int],
+    of_row: list[int],
+    of_column: list[int],
+) -> None:
+    stack, before = [start], dict[int, int]()
+    while stack:
+        row = stack.pop()
+        for column in rows[row]:
+            beyond = of_column[column]
+            if layers[beyond] != layers[row] + 1:
+                continue
+            if beyond < 0:
+                _turn_round(row, column, before, of_row, of_column)
+                return
+            before[beyond] = row
+            stack.append(beyond)
+
+
+def _turn_round(
+    row: int, column: int, before: dict[int, int], of_row: list[int], of_column: list[int]
+) -> None:
+    """Give every row on the path back to the start the column that its successor leaves."""
+    while column >= 0:
+        of_column[column], of_row[row], column = row, column, of_row[row]
+        row = before.get(row, row)
 
 
 class Comparison(NamedTuple):

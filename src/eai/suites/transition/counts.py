@@ -8,12 +8,18 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from eai.abilities.transition_modeling.texts import PARTS, OperatorText, Overlap
+from eai.abilities.transition_modeling.matching import PARTS, OperatorText, Overlap
 from eai.diagnosis.judgement import Finding, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition.counting import Comparison, compare_forms
-from eai.suites.transition.forms import EMPTY, Form, literals, read_form
+from eai.suites.transition.counting import (
+    EMPTY,
+    Comparison,
+    Form,
+    compare_forms,
+    literals,
+    read_form,
+)
 
 __all__ = ["UNKNOWN", "TextCounts", "count_clauses", "count_matches", "overlaps_of_texts"]
 

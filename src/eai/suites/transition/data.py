@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from eai.abilities.transition_modeling.texts import OperatorText
+from eai.abilities.transition_modeling.matching import OperatorText
 from eai.errors import UnknownNameError
 from eai.suites.shelf import Shelf
 

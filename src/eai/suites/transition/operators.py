@@ -13,8 +13,7 @@ from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.reader import find_operators
-from eai.suites.transition.translation import translate_operator
+from eai.suites.transition.written import find_operators, translate_operator
 
 __all__ = ["Answer", "written_operators"]
 

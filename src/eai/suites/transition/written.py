@@ -1,23 +1,273 @@
-"""The operators of an answer: what was written, what it means, and what a planner can use."""
+"""The operators of an answer: read, what they mean, and what a planner can use."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.abilities.transition_modeling.texts import OperatorText, Overlap
+from eai.abilities.transition_modeling.matching import OperatorText, Overlap
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import And, Atom, Exists, Formula, Variable
+from eai.pddl.model import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Effect,
+    ForallEffect,
+    Operator,
+    WhenEffect,
+)
+from eai.pddl.reader import ReadOperator
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.reader import find_operators
 
 if TYPE_CHECKING:
     from eai.pddl.issues import Issue
     from eai.pddl.model import Operator
-    from eai.pddl.reader import ReadOperator
 
-__all__ = ["NO_OPERATORS", "Written", "clause_overlaps", "read_answer", "usable_operators"]
+__all__ = [
+    "NO_OPERATORS",
+    "STOP",
+    "Written",
+    "clause_overlaps",
+    "find_operators",
+    "read_answer",
+    "stopping",
+    "translate_operator",
+    "usable_operators",
+]
+
+_BEGIN = "(:action"
+_FENCE = "```json"
+_ACTION = re.compile(r"\(:action\s+(\w+)\b")
+_COMMENT = re.compile(r";.*$", re.MULTILINE)
+_BRACKET = re.compile(r"[()]")
+_KEYS = (":parameters", ":precondition", ":effect")
+_JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
+_DECODER = json.JSONDecoder()
+
+
+def _plain_operator() -> re.Pattern[str]:
+    """The pattern of an operator whose parts come in their order, each closed before the next.
+
+    No colon stands in them, so no key and no other operator begins inside of a part.
+    """
+    within = r"[^():]*"
+    for _ in range(_DEPTH):
+        within = rf"[^():]*(?:\({within}\)[^():]*)*"
+    parts = (r"\([^():]*\)", *[rf"\((?!\(){within}\)"] * 2)
+    keyed = (rf"[^():]*{key}[^():]*({part})" for key, part in zip(_KEYS, parts, strict=True))
+    return re.compile(_ACTION.pattern + "".join(keyed))
+
+
+_DEPTH = 8
+_PLAIN = _plain_operator()
+
+
+def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
+    """Find every ``(:action NAME`` and its parts in an answer.
+
+    Args:
+        answer: What the model wrote: PDDL, or JSON that is a text or has one under ``output``.
+
+    Returns:
+        Name to operator; of several with one name, the last. None if the
+        evaluator calls the format wrong: the JSON has no text there, or a list of parameters does
+        not end.
+    """
+    content = _content(answer)
+    if not isinstance(content, str):
+        return None
+    text = _COMMENT.sub("", content) if ";" in content else content
+    found: dict[str, OperatorText] = {}
+    before, *pieces = text.split(_BEGIN)
+    for place, piece in enumerate(pieces):
+        operator = _plain(piece)
+        if operator is None:
+            read = _BEGIN.join((before, *pieces[:place], ""))
+            return _read(_in_one_line(text), len(_in_one_line(read)) - len(_BEGIN), found)
+        found[operator.name] = operator
+    return found
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(piece: str) -> OperatorText | None:
+    """The operator of what stands between two beginnings, if its parts are in their order.
+
+    Answers repeat operators, to the letter.
+    """
+    # No part begins within ") )", so it is replaced in all of them at once.
+    plain = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
+    return OperatorText._make(plain.groups()) if plain else None
+
+
+def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
+    return OperatorText(
+        name,
+        parameters.replace(") )", "))"),
+        precondition.replace(") )", "))"),
+        effect.replace(") )", "))"),
+    )
+
+
+def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
+    """Read operators one after the other; each is sought behind the effect of the one before.
+
+    Args:
+        text: All of the answer in one line: a part without a bracket is sought from the very
+            beginning.
+        at: Where to go on.
+        found: The operators that stand before.
+    """
+    while match := _ACTION.search(text, at):
+        plain = _PLAIN.match(text, match.start())
+        if plain is not None:
+            found[match[1]] = _operator(*plain.groups())
+            at = plain.end()
+            continue
+        starts = [text.find(key, match.end()) for key in _KEYS]
+        if -1 in starts:
+            break
+        parameters, *parts = (_block(text, text.find("(", start) + 1) for start in starts)
+        if parameters is None:
+            return None
+        precondition, effect = ("()" if part is None else part for part in parts)
+        found[match[1]] = _operator(match[1], f"({parameters}", f"({precondition}", f"({effect}")
+        at = effect.find(")") + starts[2] + 1
+    return found
+
+
+def _content(answer: str) -> object:
+    if answer.startswith(_FENCE):
+        answer = answer[len(_FENCE) :].strip("`")
+    answer = answer.strip().replace("\n", "").replace("'", '"')
+    if answer[:1] not in _JSON:
+        return answer
+    try:
+        content, end = _DECODER.raw_decode(answer)
+    except (ValueError, RecursionError):
+        return answer
+    if end < len(answer):
+        return answer
+    return content.get("output") if isinstance(content, dict) else content
+
+
+def _block(text: str, start: int) -> str | None:
+    """The text up to the bracket that closes what is open at an offset; None if none does."""
+    if start >= len(text):
+        return None
+    if text[start] == ")":
+        return ")"
+    depth = 1
+    for bracket in _BRACKET.finditer(text, start + 1):
+        depth += 1 if bracket[0] == "(" else -1
+        if not depth:
+            return text[start : bracket.end()]
+    return None
+
+
+STOP = Atom("translator stops", ())
+"""What holds where the translator would have stopped; no PDDL text can have such a name."""
+
+_TAKEN = frozenset(
+    {
+        "undeclared-object",
+        "undeclared-type",
+        "unbound-variable",
+        "ill-typed",
+        "loosely-typed",
+        "mistyped-variable",
+        "repeated-variable",
+        "unused-parameter",
+        "missing-blank",
+    }
+)
+"""Kinds of issue that the translator does not mind."""
+
+
+def translate_operator(name: str, read: ReadOperator | None, *, text: str = "") -> Operator | str:
+    """Return an operator as the translator understands it, or why it stops.
+
+    Args:
+        name: Its name.
+        read: The operator; None if there is none that can be read.
+        text: How it is written, if it matters: escapes are no PDDL.
+    """
+    if read is None:
+        return f"{name} is no operator"
+    if "\\" in text:
+        return f"{name} has a backslash, which is part of a name that is not declared"
+    faults = [i for i in read.issues if i.severity == "error" and i.kind not in _TAKEN]
+    if faults:
+        return f"{name}: {faults[0].message}"
+    return _captured(read.operator)
+
+
+def stopping(operator: Operator) -> Operator:
+    """Return an operator that reaches :data:`STOP` where the translator would stop."""
+    bound = frozenset(variable.name for variable in operator.parameters)
+    effect = _stopping(operator.effect, bound)
+    return operator if effect == operator.effect else replace(operator, effect=effect)
+
+
+def _stopping(effect: Effect, bound: frozenset[str]) -> Effect:
+    if isinstance(effect, AddEffect):
+        free = {variable.name for variable in effect.atom.free}
+        return effect if free <= bound else AddEffect(STOP)
+    if isinstance(effect, AndEffect):
+        return AndEffect(tuple([_stopping(part, bound) for part in effect.parts]))
+    if isinstance(effect, WhenEffect):
+        return WhenEffect(effect.condition, _stopping(effect.effect, bound))
+    if isinstance(effect, ForallEffect):
+        inner = bound | {variable.name for variable in effect.variables}
+        return ForallEffect(effect.variables, _stopping(effect.effect, inner))
+    return effect
+
+
+def _mentioned(effect: Effect) -> Iterator[str]:
+    """Yield the names of the variables that an effect mentions and does not bind."""
+    if isinstance(effect, (AddEffect, DeleteEffect)):
+        yield from (variable.name for variable in effect.atom.free)
+    elif isinstance(effect, AndEffect):
+        for part in effect.parts:
+            yield from _mentioned(part)
+    elif isinstance(effect, WhenEffect):
+        yield from (variable.name for variable in effect.condition.free)
+        yield from _mentioned(effect.effect)
+    elif isinstance(effect, ForallEffect):
+        bound = {variable.name for variable in effect.variables}
+        yield from (name for name in _mentioned(effect.effect) if name not in bound)
+
+
+def _captured(operator: Operator) -> Operator:
+    """Make parameters of what the precondition says to exist, where the effect mentions it."""
+    own = {variable.name for variable in operator.parameters}
+    wanted = {*_mentioned(operator.effect)} - own
+    if not wanted:
+        return operator
+    found: list[Variable] = []
+    precondition = _opened(operator.precondition, wanted, found)
+    return replace(operator, parameters=(*operator.parameters, *found), precondition=precondition)
+
+
+def _opened(formula: Formula, wanted: set[str], found: list[Variable]) -> Formula:
+    if isinstance(formula, And):
+        return And(tuple([_opened(part, wanted, found) for part in formula.operands]))
+    if isinstance(formula, Exists) and not wanted.isdisjoint(v.name for v in formula.variables):
+        wanted.difference_update(variable.name for variable in formula.variables)
+        found.extend(formula.variables)
+        return _opened(formula.body, wanted, found)
+    return formula
+
 
 _KINDS = {
     "undeclared-predicate": ErrorKind.PREDICATE_HALLUCINATION,
@@ -135,8 +385,6 @@ def usable_operators(
     environment: Environment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
-    from eai.suites.transition.translation import translate_operator
-
     usable: dict[str, Operator] = {}
     for name, read in written.operators.items():
         if "undeclared_names_accepted" in semantics:

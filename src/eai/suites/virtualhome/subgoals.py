@@ -13,10 +13,10 @@ from dataclasses import replace
 from eai.abilities.action_sequencing import unread
 from eai.abilities.subgoal_decomposition import judge_bound_subgoals
 from eai.abilities.subgoals import bind_subgoals
-from eai.abilities.subgoals.branch import Branch
 from eai.abilities.subgoals.choice import best_judgement, pieces
 from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
+from eai.abilities.subgoals.search import Branch
 from eai.answers import BoundPlan
 from eai.diagnosis.goals import condition_of, goal_conditions, unmet_goals
 from eai.diagnosis.judgement import Condition, Finding, Judgement

@@ -1,18 +1,13 @@
-"""What stands in the way of a condition: literals of which one at least has to change.
-
-A conjunction that fails cannot become true before each conjunct that fails does, so any one of
-them will do; of a disjunction all parts have to be looked at. What no action of the agent can
-bring about is left out. The result is a disjunctive landmark (Hoffmann, Porteous & Sebastia
-2004) of every way to mend the condition.
-"""
+"""Disjunctive landmarks: literals of which one at least has to change for a condition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from operator import itemgetter
+from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic.formula import (
@@ -30,15 +25,66 @@ from eai.logic.formula import (
     Term,
     Truth,
     Variable,
+    atoms,
 )
-from eai.planning.repair.depths import depth_of
-from eai.planning.repair.producers import Literal
-from eai.planning.repair.rules import Rule, rules_of
-from eai.planning.repair.stage import Stage
+from eai.planning.repair.problem import Literal, Stage, depth_of
 from eai.world.bits import bits
 from eai.world.state import State
+from eai.world.transition import World
+from eai.world.universe import Universe
 
-__all__ = ["Blockers", "Env"]
+__all__ = ["Blockers", "Env", "Rule", "rules_of"]
+
+
+class Rule(NamedTuple):
+    """One axiom.
+
+    Args:
+        head: The arguments of what is derived.
+        body: From what.
+    """
+
+    head: tuple[Variable, ...]
+    body: Formula
+
+    def bound(self, numbers: Sequence[int], universe: Universe) -> dict[str, int] | None:
+        """Bind the arguments.
+
+        Args:
+            numbers: The objects.
+            universe: Where they are from.
+
+        Returns:
+            Variable to number; None if an object is of another type than the rule is for.
+        """
+        pairs = list(zip(self.head, numbers, strict=True))
+        if all(universe.mask(variable.types) >> number & 1 for variable, number in pairs):
+            return {variable.name: number for variable, number in pairs}
+        return None
+
+
+@lru_cache(maxsize=16)
+def rules_of(world: World) -> Mapping[str, Sequence[Rule]]:
+    """Return the axioms of the derived predicates that can be taken apart, by predicate."""
+    found: dict[str, list[Rule]] = {}
+    for axiom in world.domain.axioms:
+        head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
+        found.setdefault(axiom.head.predicate, []).append(Rule(head, axiom.body))
+    return {name: rules for name, rules in found.items() if not _is_opaque(world, name)}
+
+
+def _is_opaque(world: World, name: str) -> bool:
+    """Whether the axioms of a predicate may say something else than the function that computes it.
+
+    A recursive predicate is computed because that is quicker; its axioms count.
+    """
+    if name not in world.computed:
+        return False
+    bodies = [axiom.body for axiom in world.domain.axioms if axiom.head.predicate == name]
+    return not any(
+        isinstance(each, Atom) and each.predicate == name for body in bodies for each in atoms(body)
+    )
+
 
 Env = Mapping[str, int]
 Landmark = frozenset[Literal]

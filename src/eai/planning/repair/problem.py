@@ -1,21 +1,169 @@
-"""The world of a plan that is being mended: what its agent can do, and what steps do."""
+"""The repair problem: what the agent can do, what steps do, and what makes a literal true."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Formula, atoms
-from eai.planning.repair.depths import RECURSIVE, depth_of
-from eai.planning.repair.producers import Literal, Producer, producers
-from eai.planning.repair.slots import Slot, kept
+from eai.logic.formula import TRUE, Atom, Formula, Term, Variable, atoms
+from eai.pddl.model import clauses
+from eai.planning.repair.edits import Slot, kept
 from eai.world.action import Action
+from eai.world.bits import bits
 from eai.world.state import Change, State
 from eai.world.transition import World
+from eai.world.universe import Universe
 
-__all__ = ["Effort", "OutOfEffortError", "Stage"]
+__all__ = [
+    "RECURSIVE",
+    "Effort",
+    "Literal",
+    "OutOfEffortError",
+    "Producer",
+    "Stage",
+    "depth_of",
+    "producers",
+]
+
+RECURSIVE = 9
+"""How deep a recursive axiom counts."""
+
+
+@lru_cache(maxsize=4096)
+def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
+    """Return how many variables quantifiers bind below each other, axioms included.
+
+    A recursive axiom counts as :data:`RECURSIVE`.
+
+    Args:
+        world: The world with the axioms.
+        formula: A formula.
+        above: Derived predicates whose axioms it is part of.
+    """
+    if isinstance(formula, Atom):
+        if formula.predicate in above:
+            return RECURSIVE
+        bodies = [a.body for a in world.domain.axioms if a.head.predicate == formula.predicate]
+        inside = (*above, formula.predicate)
+        return max((depth_of(world, body, inside) for body in bodies), default=0)
+    below = max((depth_of(world, each, above) for each in formula.operands), default=0)
+    return below + len(formula.variables)
+
+
+Literal = tuple[int, tuple[int, ...], bool]
+"""Number of a predicate, numbers of its arguments, and whether it is to be true or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Producer:
+    """One effect of an operator.
+
+    Args:
+        operator: Name of the operator.
+        sign: Number of the predicate, and whether the effect makes it true.
+        terms: Arguments of the atom.
+        arity: How many of the variables are parameters of the operator.
+        variables: The operator's parameters, then what quantifiers of the effect range over.
+        condition: When the effect happens.
+        test: The condition as a function of a state and of numbers for the variables; None if
+            the effect always happens.
+        typed: The variables that not every object can stand for.
+        last: The last argument of the atom, with its type; None if it has none.
+    """
+
+    operator: str
+    sign: tuple[int, bool]
+    terms: tuple[Term, ...]
+    arity: int
+    variables: tuple[Variable, ...]
+    condition: Formula
+    test: Callable[..., bool] | None
+    typed: tuple[Variable, ...]
+    last: Term | None
+
+    @property
+    def parameters(self) -> tuple[Variable, ...]:
+        """The operator's parameters."""
+        return self.variables[: self.arity]
+
+    def binding(
+        self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
+    ) -> dict[str, int] | None:
+        """Bind the variables so that the effect is about certain objects.
+
+        Args:
+            numbers: The objects; fewer than there are arguments: the first ones.
+            universe: Where they are from.
+            given: Numbers of the first variables.
+
+        Returns:
+            Variable to number, for those that are bound; None if the effect cannot be about
+            these objects.
+        """
+        found = {v.name: number for v, number in zip(self.variables, given, strict=False)}
+        for term, number in zip(self.terms, numbers, strict=False):
+            if isinstance(term, Variable):
+                if found.setdefault(term.name, number) != number:
+                    return None
+            elif universe.number(term) != number:
+                return None
+        for variable in self.typed:
+            at = found.get(variable.name)
+            if at is not None and not universe.mask(variable.types) >> at & 1:
+                return None
+        return found
+
+    def completed(
+        self, env: dict[str, int], mask: int, universe: Universe
+    ) -> Iterator[dict[str, int]]:
+        """Bind the last argument of the atom, too.
+
+        Args:
+            env: What the other arguments are bound to.
+            mask: The objects that it may be.
+            universe: Where they are from.
+        """
+        last = self.last
+        if isinstance(last, Variable) and last.name not in env:
+            for number in bits(mask & universe.mask(last.types)):
+                yield {**env, last.name: number}
+            return
+        if last is not None:
+            number = env[last.name] if isinstance(last, Variable) else universe.number(last)
+            if not mask >> number & 1:
+                return
+        yield env
+
+
+def producers(world: World, names: Iterable[str]) -> list[Producer]:
+    """Take the effects of operators apart.
+
+    Args:
+        world: The world.
+        names: Names of the operators.
+    """
+    found = []
+    for name in names:
+        operator = world.operator(name).operator
+        parameters = operator.parameters
+        own = [variable.name for variable in parameters]
+        for quantified, condition, added, atom in clauses(operator.effect, own):
+            variables = (*parameters, *quantified)
+            test = None if condition == TRUE else world.function_of(condition, variables)
+            sign = world.layout.index[atom.predicate], added
+            arity = len(parameters)
+            typed = tuple(v for v in variables if "object" not in v.types)
+            types = {v.name: v for v in variables}
+            last = atom.terms[-1] if atom.terms else None
+            if isinstance(last, Variable):
+                last = types[last.name]
+            found.append(
+                Producer(name, sign, atom.terms, arity, variables, condition, test, typed, last)
+            )
+    return found
 
 
 _RECURSIVE = 6

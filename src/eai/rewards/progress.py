@@ -1,0 +1,342 @@
+"""How far an execution came, as shares and as one number; what a task needs is prepared once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+from eai.answers import Binder, bind, read_plan
+from eai.contract import Suite
+from eai.diagnosis.goals import GoalTests
+from eai.diagnosis.runtime import DomainRules
+from eai.errors import InputError
+from eai.planning.repair import RepairBounds
+from eai.plans import repair
+from eai.semantics import Semantics
+from eai.simulators.base import Execution, Symbolic, execute
+from eai.task import Task
+from eai.world.action import Action
+from eai.world.state import State
+from eai.world.trajectory import Step, Trajectory
+from eai.world.transition import World
+
+__all__ = [
+    "NOTHING",
+    "SOLVED",
+    "Attempt",
+    "Course",
+    "JudgedCourse",
+    "PlanCourse",
+    "RepairCourse",
+    "Weights",
+    "Yardstick",
+    "course",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What an answer achieved; all shares are in [0, 1].
+
+    Args:
+        solved: Whether the suite's verdict is that the task is solved.
+        goals: Share of what the goal demands beyond the initial state: demanded conditions that
+            were made true and are at the end, less those that were true and are not any more,
+            and demanded actions that were taken in order.
+        way: Share of the reference plan's way to the goal that need not be gone any more.
+        left: How much of the plan was not executed, in lengths of the reference plan; at most 1.
+        repair: Share of the edits from the empty plan to one that works that need not be made
+            any more; it is looked at by the reward of the kind ``"repair"`` only.
+    """
+
+    solved: bool
+    goals: float = 0.0
+    way: float = 0.0
+    left: float = 0.0
+    repair: float = 0.0
+
+
+SOLVED = Attempt(solved=True, goals=1.0, way=1.0, repair=1.0)
+"""An answer that solves its task."""
+NOTHING = Attempt(solved=False)
+"""An answer that achieves nothing, or that is not a plan for its task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How a graded reward is made of an :class:`Attempt`.
+
+    A solved task gives 1; any other answer ``(goals * G + way * W) * (1 - left * L)``, where G,
+    W and L are the shares of the attempt. It is at most ``goals + way``, which is less than 1.
+
+    Args:
+        goals: Weight of the goal's conditions.
+        way: Weight of the way to the goal.
+        left: How much a plan loses of which nothing could be executed after some step.
+
+    Raises:
+        InputError: If a weight is not in [0, 1], or if ``goals + way`` is not less than 1.
+    """
+
+    goals: float = 0.6
+    way: float = 0.3
+    left: float = 0.5
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not math.isfinite(value) or not 0 <= value <= 1:
+                raise InputError(
+                    f"the weight {field.name} is {value!r}", expected="a number from 0 to 1"
+                )
+        if self.goals + self.way >= 1:
+            raise InputError(
+                f"the weights goals and way add up to {self.goals + self.way:g}",
+                expected="less than 1: only a solved task is worth 1",
+            )
+
+    def value(self, attempt: Attempt) -> float:
+        """The graded reward of an attempt."""
+        if attempt.solved:
+            return 1.0
+        return (self.goals * attempt.goals + self.way * attempt.way) * (
+            1 - self.left * attempt.left
+        )
+
+    def nearness(self, attempt: Attempt) -> float:
+        """The reward of an attempt by its repair: at most ``goals + way`` if it is not solved."""
+        return 1.0 if attempt.solved else (self.goals + self.way) * attempt.repair
+
+
+_Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
+"""The steps of a plan, each with the object numbers of its operator's arguments."""
+
+
+class Yardstick:
+    """Measures executions of plans for one task.
+
+    Args:
+        task: The task.
+        world: Where its plans are run.
+    """
+
+    def __init__(self, task: Task, world: World) -> None:
+        self._world = world
+        self._goal = GoalTests(task.goal, world, task.start)
+        self._before = [[test(task.start) for test in option] for option in self._goal.options]
+        self._plans = [
+            plan for plan in (_numbered(plan, task, world) for plan in task.plans) if plan
+        ]
+        # The way from the start; None if no reference plan leads to the goal.
+        self._way = self._remaining((), task.start.begin(), 0)
+        demands = max(map(len, self._goal.options), default=0) + len(task.goal.actions)
+        self.length = max(self._way or demands, 1)
+
+    def reached(self, trajectory: Trajectory) -> bool:
+        """Whether everything that the goal demands is so at the end of a trajectory."""
+        steps = trajectory.steps
+        return self._goal.reached(steps, trajectory.final, self._goal.matched(steps))
+
+    def measure(self, execution: Execution) -> Attempt:
+        """Measure an execution that does not solve the task."""
+        steps, state = execution.trajectory.steps, execution.trajectory.final
+        matched = self._goal.matched(steps)
+        way = 0.0
+        if self._way:
+            remaining = self._remaining(steps, state, matched)
+            if remaining is not None:
+                way = (self._way - min(remaining, self._way)) / self._way
+        failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
+        goals = self._gained(state, matched)
+        return Attempt(False, goals, way, min(failed / self.length, 1.0))
+
+    def _gained(self, state: State, matched: int) -> float:
+        """The largest share of an alternative that was gained."""
+        best = 0.0
+        for option, before in zip(self._goal.options or [[]], self._before or [[]], strict=True):
+            gained = matched + sum(
+                test(state) - old for test, old in zip(option, before, strict=True)
+            )
+            demanded = len(self._goal.actions) + before.count(False)
+            if demanded and gained > best * demanded:
+                best = gained / demanded
+        return best
+
+    def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
+        """The least number of last steps of a reference plan that lead from a state to the goal."""
+        longest = max(map(len, self._plans), default=-1)
+        for count in range(longest + 1):
+            for plan in self._plans:
+                if count <= len(plan) and self._leads(
+                    plan[len(plan) - count :], steps, state, matched
+                ):
+                    return count
+        return None
+
+    def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:
+        """Whether further steps can be taken and then everything is as the goal demands."""
+        if not rest:
+            return self._goal.reached(steps, state, matched)
+        world, state, taken = self._world, state.copy(), []
+        for number, (action, numbers) in enumerate(rest, start=1):
+            if world.first_failure(state, action.name, numbers) >= 0:
+                return False
+            taken.append(Step(action, number, world.apply(state, action.name, numbers)))
+        return self._goal.reached([*steps, *taken], state, self._goal.matched(taken, matched))
+
+
+def _numbered(plan: Sequence[Action], task: Task, world: World) -> _Numbered:
+    """Number the arguments of a plan's steps; nothing if the world does not know one of them."""
+    try:
+        return tuple(
+            (action, world.numbers(task.start, action.name, (task.agent, *action.arguments)))
+            for action in plan
+        )
+    except InputError:
+        return ()
+
+
+_BOUNDS = RepairBounds(edits=2, actions=20_000)
+"""Further away the nearest reference plan counts."""
+
+
+class RepairCourse:
+    """Measures plans for one task by the edits that they need.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        semantics: Under which semantics a task counts as solved.
+    """
+
+    def __init__(self, suite: Suite, task: Task, *, semantics: Semantics) -> None:
+        self._suite = suite
+        self._task = task
+        self._semantics = semantics
+        nothing = repair(task, (), bounds=_BOUNDS)
+        self._far = nothing.distance or 0
+        self._vocabulary = task.readable
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """Say what an answer achieves: nothing if it needs as many edits as the empty plan."""
+        task = self._task
+        if self._suite.judge("action_sequencing", task, answer, self._semantics).success:
+            return SOLVED
+        plan = None if answer is None else bind(read_plan(answer), self._vocabulary)
+        if plan is None or plan.findings or not self._far:
+            return NOTHING
+        edits = repair(task, plan.actions, bounds=_BOUNDS).distance
+        if edits is None:
+            return NOTHING
+        return Attempt(False, repair=max(0.0, 1 - edits / self._far))
+
+
+class Course(Protocol):
+    """A task on which answers are tried."""
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """Say what an answer achieves."""
+        ...
+
+
+class JudgedCourse:
+    """Asks the suite for its judgement: any suite, any ability.
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        task: The task.
+        semantics: Which quirks are on.
+        graded: Whether answers that do not solve the task are measured.
+    """
+
+    def __init__(
+        self, suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool
+    ) -> None:
+        self._suite = suite
+        self._ability = ability
+        self._task = task
+        self._semantics = semantics
+        self._graded = graded
+        self._yardstick: Yardstick | None = None
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """See :meth:`Course.attempt`."""
+        if self._suite.judge(self._ability, self._task, answer, self._semantics).success:
+            return SOLVED
+        if answer is None or not self._graded:
+            return NOTHING
+        execution = self._suite.execution(self._task, answer, self._semantics)
+        if execution is None:
+            return NOTHING
+        return self._measure(execution.trajectory.world).measure(execution)
+
+    def _measure(self, world: World) -> Yardstick:
+        if self._yardstick is None:
+            self._yardstick = Yardstick(self._task, world)
+        return self._yardstick
+
+
+class PlanCourse:
+    """Runs plans without describing what is wrong with them; the verdict is that of ``strict``.
+
+    Args:
+        task: The task.
+        graded: Whether answers that do not solve the task are measured.
+    """
+
+    def __init__(self, task: Task, *, graded: bool) -> None:
+        task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
+        self._task = task
+        self._graded = graded
+        self._simulator = Symbolic(task.world, DomainRules(described=False))
+        self._binder = Binder(task.readable)
+        self._yardstick = Yardstick(task, self._simulator.world)
+
+    def attempt(self, answer: str | None) -> Attempt:
+        """See :meth:`Course.attempt`."""
+        if answer is None:
+            return NOTHING
+        actions = self._binder.actions(read_plan(answer))
+        if actions is None:
+            return NOTHING
+        task = self._task
+        execution = execute(self._simulator, task.start, actions, agent=task.agent)
+        if execution.completed and self._yardstick.reached(execution.trajectory):
+            return SOLVED
+        return self._yardstick.measure(execution) if self._graded else NOTHING
+
+
+def course(
+    suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
+) -> Course | str:
+    """Prepare a task.
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        task: The task.
+        semantics: Which quirks are on.
+        kind: The kind of reward.
+
+    Returns:
+        The prepared task; or, if it cannot be rewarded, why not.
+    """
+    made: Course
+    # The published evaluator counts tasks without a goal, which any plan solves.
+    for each in (semantics, suite.semantics("strict")):
+        if suite.judge(ability, task, None, each).status == "excluded":
+            return f"the suite {suite.name!r} does not count it under {each.name!r}"
+    if kind == "repair":
+        made = RepairCourse(suite, task, semantics=semantics)
+    elif suite.by_definition(ability, semantics):
+        made = PlanCourse(task, graded=kind == "graded")
+    else:
+        made = JudgedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
+    for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
+        if made.attempt(answer).solved:
+            return f"{nothing} solves it"
+    return made
