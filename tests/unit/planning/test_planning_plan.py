@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import And, Atom, Formula, Or
 from eai.pddl import load_domain, load_problem
 from eai.pddl.model import Domain, Problem
 from eai.planning import (
@@ -162,15 +160,6 @@ def test_limits_end_grounding(condition: str, outcome: Outcome) -> None:
     domain = DOMAIN.replace("(:action flash", f"{wide} :effect (lit ?a)) (:action flash")
     domain = domain.replace("(lit ?l - lamp)", "(lit ?l)")
     assert plan(domain, text, time_limit=0.5, memory_limit=0.5).outcome is outcome
-
-
-def test_a_condition_that_is_too_deep_is_rejected() -> None:
-    goal: Formula = Atom("lit", ("desk",))
-    for _ in range(5000):
-        goal = Or((And((goal, Atom("at", ("attic",)))), Atom("at", ("cellar",))))
-    found = plan(lamps_domain(), replace(lamps("(and)"), goal=goal), time_limit=5)
-    assert found.outcome is Outcome.REJECTED
-    assert "too deeply" in found.reason
 
 
 def test_limits_must_be_positive() -> None:
