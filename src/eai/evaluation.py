@@ -194,9 +194,9 @@ def _folder(
     return RunFolder(
         output,
         _setting(judging),
+        judging.semantics,
         models=models,
         tasks=judging.ids if choice.name else None,
-        quirks=judging.semantics.quirks,
         count=len(judging.ids) * len(models),
         force=force,
     )
@@ -221,8 +221,7 @@ def _on_disk(
     from eai.runs.streaming import StreamedRun
 
     path = tempfile.mkdtemp(prefix="eai-") if output is None else output
-    quirks = judging.semantics.quirks
-    with closing(Folder(path, _setting(judging), quirks=quirks, force=force)) as folder:
+    with closing(Folder(path, _setting(judging), judging.semantics, force=force)) as folder:
         run = StreamedRun(judging, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+from pathlib import Path
+
 import pytest
 
 import eai
 from eai.budget import BeyondBudgetError, Budget
-from eai.errors import InputError
+from eai.errors import InputError, OutputExistsError
 from eai.runs.judging import Judging
 from eai.semantics import Semantics
 
@@ -58,6 +62,33 @@ def test_a_semantics_is_told_with_its_budget() -> None:
     both = Semantics("official", version="eai-eval 1.0.5", budget=Budget(states=7, bytes=None))
     assert str(both) == "official (eai-eval 1.0.5, budget states=7 bytes=none)"
     assert Semantics.spelled(str(both), {}, version="eai-eval 1.0.5") == both
+
+
+def test_a_run_names_all_limits_the_default_ones_too(tmp_path: Path) -> None:
+    suite = eai.suite("household")
+    answers = {suite.task_ids()[0]: "[]"}
+
+    def written(**options: object) -> dict[str, int | None]:
+        eai.evaluate(suite, answers, output=tmp_path, force=True, **options)  # type: ignore[arg-type]
+        found: dict[str, int | None] = json.loads((tmp_path / "run.json").read_text())["budget"]
+        return found
+
+    assert written() == asdict(Budget())
+    assert written(budget="states=7,bytes=none") == asdict(Budget(states=7, bytes=None))
+    assert written(workers=1) == asdict(Budget())
+
+
+def test_a_run_under_other_default_limits_does_not_go_on(tmp_path: Path) -> None:
+    suite = eai.suite("household")
+    answers = {suite.task_ids()[0]: "[]"}
+    eai.evaluate(suite, answers, output=tmp_path)
+    manifest = tmp_path / "run.json"
+    run = json.loads(manifest.read_text())
+    run["complete"] = False
+    run["budget"]["states"] += 1
+    manifest.write_text(json.dumps(run))
+    with pytest.raises(OutputExistsError):
+        eai.evaluate(suite, answers, output=tmp_path)
 
 
 def test_what_is_beyond_the_budget_is_scored_with_what_used_it_up(

@@ -453,7 +453,7 @@ def _writing(
     if output is None:
         yield _Folder(model, None, None)
         return
-    run = RunFolder(output, setting, models=[model], quirks=semantics.quirks, force=force)
+    run = RunFolder(output, setting, semantics, models=[model], force=force)
     path = run.path / TRANSCRIPTS
     try:
         with writing_to(path):

@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from eai.report.report import Report, Setting
 
 if TYPE_CHECKING:
     from eai.report.page import Reader
+    from eai.semantics import Semantics
 
 __all__ = ["Claim", "Folder", "RunFolder", "changed_answer", "made_folder", "refuse_file_name"]
 
@@ -147,7 +149,7 @@ class Folder:
     Args:
         path: The folder; it is made if it is not there.
         setting: What is run.
-        quirks: Names of the quirks that are on.
+        semantics: Under which semantics: its quirks and all limits of its budget are written down.
         force: Whether the files of another run in it may be replaced.
 
     Attributes:
@@ -165,8 +167,8 @@ class Folder:
         self,
         path: str | os.PathLike[str],
         setting: Setting,
+        semantics: Semantics,
         *,
-        quirks: frozenset[str] = frozenset(),
         force: bool = False,
     ) -> None:
         self.path = made_folder(path)
@@ -176,7 +178,8 @@ class Folder:
             "version": setting.version,
             "ability": setting.ability,
             "semantics": setting.semantics,
-            "quirks": sorted(quirks),
+            "quirks": sorted(semantics.quirks),
+            "budget": asdict(semantics.budget),
         }
         self._claim = Claim(self.path)
         try:
@@ -296,9 +299,9 @@ class RunFolder(Folder):
     Args:
         path: The folder; it is made if it is not there.
         setting: What is run.
+        semantics: Under which semantics: its quirks and all limits of its budget are written down.
         models: Names of the models whose answers are judged.
         tasks: Identifiers of the tasks, if only some of the suite's are judged.
-        quirks: Names of the quirks that are on.
         count: How many records there will be, if that is known.
         force: Whether the files of another run in it may be replaced.
 
@@ -315,14 +318,14 @@ class RunFolder(Folder):
         self,
         path: str | os.PathLike[str],
         setting: Setting,
+        semantics: Semantics,
         *,
         models: Sequence[str] = (),
         tasks: Sequence[str] | None = None,
-        quirks: frozenset[str] = frozenset(),
         count: int | None = None,
         force: bool = False,
     ) -> None:
-        super().__init__(path, setting, quirks=quirks, force=force)
+        super().__init__(path, setting, semantics, force=force)
         try:
             self.begin(models, tasks, count=count)
             self._writer = self._open()
