@@ -7,7 +7,7 @@ from itertools import groupby
 
 from eai.errors import SchemaError
 from eai.logic.evidence import Blame
-from eai.logic.formula import TRUE, ActionAtom, Formula, atoms
+from eai.logic.formula import TRUE, ActionAtom, Formula, Then, atoms
 from eai.logic.printer import format_formula
 
 __all__ = ["StepNames", "facts", "listing", "only_actions", "quoted"]
@@ -77,8 +77,13 @@ class StepNames:
 
 
 def quoted(formula: Formula) -> str:
-    """Return the formula's text in quotes, for a sentence."""
-    return f"'{format_formula(formula)}'"
+    """Return the formula's text in quotes, for a sentence; its tree if no text says it."""
+    if isinstance(formula, Then) and not formula.operands:
+        return "a 'then' without parts"
+    try:
+        return f"'{format_formula(formula)}'"
+    except SchemaError:
+        return f"'{formula!r}'"
 
 
 def only_actions(formula: Formula) -> bool:
