@@ -247,7 +247,7 @@ def test_task_categories_are_set_beside_the_released_ones() -> None:
 
 
 def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("eai.registry.suite", lambda _name: SUITE)
+    monkeypatch.setattr("eai.cli.names.find_suite", lambda _name: SUITE)
     file = tmp_path / "model.json"
     file.write_text(json.dumps({"id": "light", "output": text(WALK, NARROW_PLUG)}))
     for arguments in (
