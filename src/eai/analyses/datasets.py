@@ -114,7 +114,7 @@ def categorize(
 ) -> dict[str, tuple[str, ...]]:
     """Assign each program the categories whose predicates say most about it (section L.5).
 
-    The predicates of a program are those of its actions. With df(t) the number of the |P|
+    The predicates of a program are those of its actions. With df(t) the number of the ``|P|``
     programs that have the predicate t, ``IDF(t) = log(|P| / df(t))``; the score of a category is
     the sum of the IDF of its predicates in the program, and the highest scores win.
 
