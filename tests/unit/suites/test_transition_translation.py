@@ -7,7 +7,7 @@ import pytest
 from eai.logic.formula import And, Atom, Variable
 from eai.pddl.model import AddEffect, AndEffect, Operator
 from eai.pddl.reader import ReadOperator, parse_domain, read_actions
-from eai.suites.transition.written import STOP, stopping, translate_operator
+from eai.suites.transition.translation import STOP, stopping, translate_operator
 
 DOMAIN = parse_domain(
     "(define (domain d) (:requirements :typing) (:types thing) "

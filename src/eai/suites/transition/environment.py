@@ -119,7 +119,7 @@ class Environment:
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
-        from eai.suites.transition.written import STOP, stopping
+        from eai.suites.transition.translation import STOP, stopping
 
         problem, meter = self.problem(task), budget.meter()
         marked = tuple([stopping(operator) for operator in operators])

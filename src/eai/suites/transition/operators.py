@@ -13,7 +13,8 @@ from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.written import find_operators, translate_operator
+from eai.suites.transition.translation import translate_operator
+from eai.suites.transition.written import find_operators
 
 __all__ = ["Answer", "written_operators"]
 

@@ -5,40 +5,26 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.abilities.transition_modeling.matching import OperatorText, Overlap
 from eai.diagnosis.judgement import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import And, Atom, Exists, Formula, Variable
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    DeleteEffect,
-    Effect,
-    ForallEffect,
-    Operator,
-    WhenEffect,
-)
-from eai.pddl.reader import ReadOperator
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 
 if TYPE_CHECKING:
     from eai.pddl.issues import Issue
     from eai.pddl.model import Operator
+    from eai.pddl.reader import ReadOperator
 
 __all__ = [
     "NO_OPERATORS",
-    "STOP",
     "Written",
     "clause_overlaps",
     "find_operators",
     "read_answer",
-    "stopping",
-    "translate_operator",
     "usable_operators",
 ]
 
@@ -175,100 +161,6 @@ def _block(text: str, start: int) -> str | None:
     return None
 
 
-STOP = Atom("translator stops", ())
-"""What holds where the translator would have stopped; no PDDL text can have such a name."""
-
-_TAKEN = frozenset(
-    {
-        "undeclared-object",
-        "undeclared-type",
-        "unbound-variable",
-        "ill-typed",
-        "loosely-typed",
-        "mistyped-variable",
-        "repeated-variable",
-        "unused-parameter",
-        "missing-blank",
-    }
-)
-"""Kinds of issue that the translator does not mind."""
-
-
-def translate_operator(name: str, read: ReadOperator | None, *, text: str = "") -> Operator | str:
-    """Return an operator as the translator understands it, or why it stops.
-
-    Args:
-        name: Its name.
-        read: The operator; None if there is none that can be read.
-        text: How it is written, if it matters: escapes are no PDDL.
-    """
-    if read is None:
-        return f"{name} is no operator"
-    if "\\" in text:
-        return f"{name} has a backslash, which is part of a name that is not declared"
-    faults = [i for i in read.issues if i.severity == "error" and i.kind not in _TAKEN]
-    if faults:
-        return f"{name}: {faults[0].message}"
-    return _captured(read.operator)
-
-
-def stopping(operator: Operator) -> Operator:
-    """Return an operator that reaches :data:`STOP` where the translator would stop."""
-    bound = frozenset(variable.name for variable in operator.parameters)
-    effect = _stopping(operator.effect, bound)
-    return operator if effect == operator.effect else replace(operator, effect=effect)
-
-
-def _stopping(effect: Effect, bound: frozenset[str]) -> Effect:
-    if isinstance(effect, AddEffect):
-        free = {variable.name for variable in effect.atom.free}
-        return effect if free <= bound else AddEffect(STOP)
-    if isinstance(effect, AndEffect):
-        return AndEffect(tuple([_stopping(part, bound) for part in effect.parts]))
-    if isinstance(effect, WhenEffect):
-        return WhenEffect(effect.condition, _stopping(effect.effect, bound))
-    if isinstance(effect, ForallEffect):
-        inner = bound | {variable.name for variable in effect.variables}
-        return ForallEffect(effect.variables, _stopping(effect.effect, inner))
-    return effect
-
-
-def _mentioned(effect: Effect) -> Iterator[str]:
-    """Yield the names of the variables that an effect mentions and does not bind."""
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        yield from (variable.name for variable in effect.atom.free)
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _mentioned(part)
-    elif isinstance(effect, WhenEffect):
-        yield from (variable.name for variable in effect.condition.free)
-        yield from _mentioned(effect.effect)
-    elif isinstance(effect, ForallEffect):
-        bound = {variable.name for variable in effect.variables}
-        yield from (name for name in _mentioned(effect.effect) if name not in bound)
-
-
-def _captured(operator: Operator) -> Operator:
-    """Make parameters of what the precondition says to exist, where the effect mentions it."""
-    own = {variable.name for variable in operator.parameters}
-    wanted = {*_mentioned(operator.effect)} - own
-    if not wanted:
-        return operator
-    found: list[Variable] = []
-    precondition = _opened(operator.precondition, wanted, found)
-    return replace(operator, parameters=(*operator.parameters, *found), precondition=precondition)
-
-
-def _opened(formula: Formula, wanted: set[str], found: list[Variable]) -> Formula:
-    if isinstance(formula, And):
-        return And(tuple([_opened(part, wanted, found) for part in formula.operands]))
-    if isinstance(formula, Exists) and not wanted.isdisjoint(v.name for v in formula.variables):
-        wanted.difference_update(variable.name for variable in formula.variables)
-        found.extend(formula.variables)
-        return _opened(formula.body, wanted, found)
-    return formula
-
-
 _KINDS = {
     "undeclared-predicate": ErrorKind.PREDICATE_HALLUCINATION,
     "undeclared-object": ErrorKind.OBJECT_HALLUCINATION,
@@ -385,6 +277,8 @@ def usable_operators(
     environment: Environment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
+    from eai.suites.transition.translation import translate_operator
+
     usable: dict[str, Operator] = {}
     for name, read in written.operators.items():
         if "undeclared_names_accepted" in semantics:
