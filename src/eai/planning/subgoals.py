@@ -1,4 +1,10 @@
-"""From a state to a subgoal: breadth-first search over few objects, then over more."""
+"""From a state of a world to a subgoal: breadth-first search over few objects, then over more.
+
+A world has hundreds of objects, a subgoal is about a few. The first round uses the objects that
+the subgoal mentions and what they are closely related to; every further round adds what those
+are related to. Actions run in the world itself, so a plan that is found is a plan, and the
+shortest one over the objects of its round.
+"""
 
 from __future__ import annotations
 

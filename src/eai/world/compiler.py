@@ -200,16 +200,15 @@ class Compiler:
     ) -> Callable[..., int]:
         """Compile a condition to a function that returns which objects satisfy it, as a mask.
 
-        The function takes a state, one object number a parameter, and optionally a mask of the
-        objects that are asked about (all by default).
+        The function takes a state and one object number a parameter.
 
         Raises:
             InputError: If the condition cannot be compiled; it says why.
         """
         with self._bounded():
             names, env = _parameters(parameters)
-            found = self._translator.members(formula, variable, env, among="among")
-            return self._function([*names, "among=-1"], [f"    return {found}"])
+            found = self._translator.members(formula, variable, env)
+            return self._function(names, [f"    return {found}"])
 
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]

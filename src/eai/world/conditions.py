@@ -341,20 +341,9 @@ class Translator(Access):
 
     # ------------------------------------------------------------------ sets of objects
 
-    def members(
-        self, body: Formula, variable: Variable, env: Environment, *, among: str = ""
-    ) -> str:
-        """Translate to the set of the objects in a variable's range that satisfy a condition.
-
-        Args:
-            body: The condition.
-            variable: The variable.
-            env: The variables that have a value.
-            among: Expression of a mask that the objects are taken from; all if empty.
-        """
+    def members(self, body: Formula, variable: Variable, env: Environment) -> str:
+        """Translate to the set of the objects in a variable's range that satisfy a condition."""
         span, left = self.narrowed(body, variable, env)
-        if among:
-            span = f"{span} & {among}"
         if self._has_mask(left, variable.name):
             return f"({self._within(span, left, variable.name, env)})"
         name = self.variable()

@@ -327,8 +327,7 @@ class World:
         Args:
             condition: The condition.
             variable: What the objects are put in for; only objects of its types count.
-            parameters: The other free variables; the function takes a state and their numbers,
-                and optionally a mask of the objects that are asked about.
+            parameters: The other free variables; the function takes a state and their numbers.
 
         Raises:
             InputError: If the condition has other free variables, or unknown names.
