@@ -5,7 +5,7 @@
 `DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/*vh_as_*.jsonl.gz` (its
 verdicts on answers), `model_outputs/` (answers of models) and
 `published_runs/virtualhome_subgoal_decomposition_error_info/` (executed actions with verdicts).
-The official data must have been fetched (`eai data fetch eai`). Everything is judged under the
+The official data must have been fetched (`eai data fetch eai`). Everything is evaluated under the
 semantics `official`, without the quirk that a file was made without; `--without` switches
 another one off, which shows on how many items it can be seen at all.
 

@@ -1,10 +1,10 @@
-"""Count how often BEHAVIOR action sequences are judged as by the published evaluator, by hand.
+"""Count how often BEHAVIOR action sequences are evaluated as by the published evaluator, by hand.
 
     python benchmarks/agreement_behavior.py --facts DIR [--at-least 99] [--without QUIRK]
 
 `DIR` has verdicts of `eai-eval` 1.0.5 in `peer_verdicts/*b_as*.jsonl.gz`, made in a symbolic
 stand-in for its simulator, and the answers of models in `model_outputs/`. The official data must
-have been fetched (`eai data fetch eai`). Everything is judged under the semantics `official`.
+have been fetched (`eai data fetch eai`). Everything is evaluated under the semantics `official`.
 
 A verdict is: executable or not, successful or not, the kinds of error, how many steps were done,
 and which conditions of the goal hold. Printed are, for each file, how many items agree in all of
@@ -27,7 +27,7 @@ from typing import Any
 
 from agreement_items import Item
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import EaiError
 from eai.semantics import Semantics
@@ -55,7 +55,7 @@ def files(facts: Path) -> list[Path]:
 
 
 def items(path: Path, facts: Path, semantics: Semantics) -> Iterator[tuple[Item, bool]]:
-    """Judge the answers of a file; each item with whether its disagreement is explained."""
+    """Evaluate the answers of a file; each item with whether its disagreement is explained."""
     for line in unpacked(path).splitlines():
         row = json.loads(line)
         answer = row["llm_output"] if "llm_output" in row else answer_of(facts, row)
@@ -115,19 +115,19 @@ def our_row(
     task: Task, answer: str, semantics: Semantics, theirs: Mapping[str, object]
 ) -> dict[str, object]:
     """This library's verdict, in the parts that the other one has."""
-    row = whole_row(SUITE.judge("action_sequencing", task, answer, semantics))
+    row = whole_row(SUITE.evaluate("action_sequencing", task, answer, semantics))
     return {name: value for name, value in row.items() if name in theirs}
 
 
-def whole_row(judgement: Judgement) -> dict[str, object]:
+def whole_row(result: Result) -> dict[str, object]:
     """A verdict in the published evaluator's words."""
-    kinds = {finding.kind for finding in judgement.findings}
+    kinds = {finding.kind for finding in result.findings}
     return {
-        "executable": judgement.executable,
-        "success": judgement.success,
-        "n_steps": len(judgement.plan),
-        "n_executed": sum(step in ("done", "skipped") for step in judgement.executed),
-        "goal_conditions": [goal.met for goal in judgement.goals],
+        "executable": result.executable,
+        "success": result.success,
+        "n_steps": len(result.plan),
+        "n_executed": sum(step in ("done", "skipped") for step in result.executed),
+        "goal_conditions": [goal.met for goal in result.goals],
         "errors": sorted({CATEGORIES[kind] for kind in kinds if kind in CATEGORIES}),
     }
 

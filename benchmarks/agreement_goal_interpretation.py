@@ -31,7 +31,7 @@ from agreement_items import Item, Row, Source, compared
 
 from eai import evaluate
 from eai.contract import Suite
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.predictions import load_predictions
 from eai.registry import suite as find_suite
@@ -78,9 +78,9 @@ def _items(
             left_out["no task of the release"] += 1
             continue
         answer = row["llm_output"] if "llm_output" in row else answers(model)[name]
-        judgement = suite.judge(ABILITY, task(name), answer, semantics)
+        result = suite.evaluate(ABILITY, task(name), answer, semantics)
         label = " ".join(filter(None, (name, model, row.get("kind", ""))))
-        yield Item(label, *theirs(row["peer"], judgement))
+        yield Item(label, *theirs(row["peer"], result))
 
 
 def _answers(path: Path) -> Mapping[str, str]:
@@ -88,40 +88,40 @@ def _answers(path: Path) -> Mapping[str, str]:
     return {name.removeprefix("scene_1_"): text for name, text in found.items()}
 
 
-def _counts(judgement: Judgement) -> dict[str, list[int]]:
-    return {match.kind: [match.tp, match.fp, match.fn] for match in judgement.matches}
+def _counts(result: Result) -> dict[str, list[int]]:
+    return {match.kind: [match.tp, match.fp, match.fn] for match in result.matches}
 
 
-def _virtualhome_row(peer: Mapping[str, Any], judgement: Judgement) -> tuple[Row, Row]:
-    status = {"excluded": "json_error"}.get(judgement.status, "evaluated")
-    if judgement.number_of(ErrorKind.UNSCORABLE):
+def _virtualhome_row(peer: Mapping[str, Any], result: Result) -> tuple[Row, Row]:
+    status = {"excluded": "json_error"}.get(result.status, "evaluated")
+    if result.number_of(ErrorKind.UNSCORABLE):
         status = "crash"
     if peer["status"] != "evaluated" or status != "evaluated":
         return {"status": peer["status"]}, {"status": status}
-    counts = _counts(judgement)
+    counts = _counts(result)
     names = (*_VIRTUALHOME.values(), "format_errors", "hallucinations")
     ours = {name: counts[kind] for kind, name in _VIRTUALHOME.items()}
     errors = {
-        "format_errors": judgement.number_of(ErrorKind.PARSING),
-        "hallucinations": judgement.number_of(ErrorKind.OBJECT_HALLUCINATION),
+        "format_errors": result.number_of(ErrorKind.PARSING),
+        "hallucinations": result.number_of(ErrorKind.OBJECT_HALLUCINATION),
     }
     return {name: peer[name] for name in names}, {**ours, **errors}
 
 
-def _behavior_row(peer: Mapping[str, Any], judgement: Judgement) -> tuple[Row, Row]:
-    crash = judgement.number_of(ErrorKind.UNSCORABLE) > 0
+def _behavior_row(peer: Mapping[str, Any], result: Result) -> tuple[Row, Row]:
+    crash = result.number_of(ErrorKind.UNSCORABLE) > 0
     if peer["status"] != "evaluated" or crash:
         return {"status": peer["status"]}, {"status": "crash" if crash else "evaluated"}
-    counts = _counts(judgement)
+    counts = _counts(result)
     ours: dict[str, object] = {name: counts[kind] for kind, name in _BEHAVIOR.items()}
     ours["overall"] = [sum(column) for column in zip(*counts.values(), strict=True)]
     theirs: dict[str, object] = {name: peer[name][:3] for name in ours}
-    malformed = judgement.number_of(ErrorKind.PARSING)
+    malformed = result.number_of(ErrorKind.PARSING)
     theirs |= {"parse_error": peer["parse_error"], **peer["grammar"]}
     theirs.pop("grammatically_valid")
-    ours["parse_error"] = malformed > 0 and "braces" in judgement.findings[0].message
+    ours["parse_error"] = malformed > 0 and "braces" in result.findings[0].message
     ours["format_error"] = 0 if ours["parse_error"] else malformed
-    ours |= {name: judgement.number_of(kind) for name, kind in _HALLUCINATED.items()}
+    ours |= {name: result.number_of(kind) for name, kind in _HALLUCINATED.items()}
     return theirs, ours
 
 

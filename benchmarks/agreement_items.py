@@ -25,7 +25,7 @@ Order = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Item:
-    """One item that both sides judged.
+    """One item that both sides evaluated.
 
     Args:
         identifier: The task, with the case or the model where one is needed.
@@ -133,7 +133,7 @@ def _common_orders(items: Iterable[Item]) -> dict[Order, Order]:
     """Action goals to the order of them that accounts for every item of the source.
 
     A source was made under one hash seed, so all its tasks with the same action goals were
-    judged in the same order; an order that one of these items contradicts explains none.
+    evaluated in the same order; an order that one of these items contradicts explains none.
     """
     possible: dict[Order, list[Order]] = {}
     for item in items:

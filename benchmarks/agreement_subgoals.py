@@ -1,4 +1,4 @@
-"""Count how often subgoal decomposition is judged as the published evaluator judged it, by hand.
+"""Count how often subgoal decomposition agrees with the published evaluator, by hand.
 
     python benchmarks/agreement_subgoals.py --facts DIR [--at-least 98]
 
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import Suite
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.registry import suite as find_suite
 
@@ -65,16 +65,16 @@ class Count:
     differences: list[str] = field(default_factory=list)
 
 
-def verdict_of(judgement: Judgement) -> str:
-    """The published evaluator's word for a judgement."""
-    kinds = {finding.kind for finding in judgement.findings}
+def verdict_of(result: Result) -> str:
+    """The published evaluator's word for a result."""
+    kinds = {finding.kind for finding in result.findings}
     if ErrorKind.PARSING in kinds:
         return "NotParseable"
     if kinds & GRAMMAR:
         return "Hallucination"
-    if not judgement.executable:
+    if not result.executable:
         return "Runtime"
-    return "Correct" if judgement.success else "GoalUnreachable"
+    return "Correct" if result.success else "GoalUnreachable"
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -125,19 +125,19 @@ def _word(info: str) -> str:
 
 
 def counted(suite: Suite, items: list[Item]) -> Count:
-    """Judge the items of a source and compare."""
+    """Evaluate the items of a source and compare."""
     official = suite.semantics("official")
     count, begin = Count(len(items)), time.process_time()
     for item in items:
         task = suite.task(suite.canonical_id(item.task))
-        judgement = suite.judge(ABILITY, task, item.answer, official)
-        verdict = verdict_of(judgement)
+        result = suite.evaluate(ABILITY, task, item.answer, official)
+        verdict = verdict_of(result)
         count.verdicts += verdict == item.verdict
-        count.successes += judgement.success == item.success
+        count.successes += result.success == item.success
         if verdict != item.verdict:
             drawn = " or " in item.answer
             count.drawn += drawn
-            why = "; ".join(finding.message for finding in judgement.findings[:1])
+            why = "; ".join(finding.message for finding in result.findings[:1])
             mark = " [drawn]" if drawn else ""
             count.differences.append(f"{item.task}: {verdict} here, {item.verdict}{mark} ({why})")
     count.seconds = time.process_time() - begin

@@ -4,7 +4,7 @@
 
 `DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/*tm*.jsonl.gz` and
 `model_outputs/*/transition_modeling/`. The official data must have been fetched
-(`eai data fetch eai`). Everything is judged under the semantics `official`.
+(`eai data fetch eai`). Everything is evaluated under the semantics `official`.
 
 Compared are, for single formulas, the score and the three sets of predicate names; for answers,
 the number of operators and of those that were not asked for, and the counts for every operator
@@ -30,7 +30,7 @@ from eai.semantics import Semantics
 from eai.suites.transition.counting import Form, compare_forms, literals
 from eai.suites.transition.counts import overlaps_of_texts
 from eai.suites.transition.environment import environment
-from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.transition.written import find_operators
 
@@ -166,7 +166,7 @@ def _same_success(where: str, row: Row) -> bool:
 
 
 def _end(where: str, row: Row, text: str) -> str:
-    return judge_operators(environment(where), row["identifier"], text, OFFICIAL).outcome
+    return evaluate_operators(environment(where), row["identifier"], text, OFFICIAL).outcome
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ from typing import Any
 from agreement_items import Item, Order, Row, Source, Tasks, compared, spaced
 from agreement_runs import CATEGORIES, read_action
 
-from eai.diagnosis.judgement import GOAL_KINDS, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Result
 from eai.diagnosis.taxonomy import GRAMMAR, RUNTIME, ErrorKind
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Goal, Task
@@ -77,7 +77,7 @@ class VerdictFile:
         self._quirks_off = (*made_without, *without)
 
     def source(self, tasks: Tasks, sample: int | None) -> Source:
-        """Judge the answers and compare the verdicts."""
+        """Evaluate the answers and compare the verdicts."""
         lines = gzip.decompress(self.path.read_bytes()).decode("utf-8").splitlines()
         left_out: Counter[str] = Counter()
         rows = spaced([json.loads(line) for line in lines], sample)
@@ -120,7 +120,7 @@ class VerdictFile:
 
     def _our_row(self, task: Task, answer: str, *quirks_off: str) -> Row:
         semantics = self._suite.semantics("official", without=[*self._quirks_off, *quirks_off])
-        return _row(self._suite.judge("action_sequencing", task, answer, semantics))
+        return _row(self._suite.evaluate("action_sequencing", task, answer, semantics))
 
 
 @cache
@@ -145,30 +145,30 @@ def _their_row(peer: Mapping[str, Any]) -> Row:
     return {**{part: peer[part] for part in parts}, "errors": errors}
 
 
-def _row(judgement: Judgement) -> Row:
-    status = _status(judgement)
+def _row(result: Result) -> Row:
+    status = _status(result)
     if status != "evaluated":
         return {"status": status}
-    counts = [judgement.count(kind) for kind in GOAL_KINDS]
+    counts = [result.count(kind) for kind in GOAL_KINDS]
     return {
         "status": status,
-        "executable": judgement.executable,
-        "success": judgement.success,
+        "executable": result.executable,
+        "success": result.success,
         "match": [met for met, _ in counts],
         "total": [total for _, total in counts],
-        "errors": [(str(f.kind), f.action) for f in judgement.findings if f.kind in RUNTIME],
+        "errors": [(str(f.kind), f.action) for f in result.findings if f.kind in RUNTIME],
     }
 
 
-def _status(judgement: Judgement) -> str:
-    if judgement.status == "excluded":
+def _status(result: Result) -> str:
+    if result.status == "excluded":
         return "excluded"
-    kinds = {finding.kind for finding in judgement.findings}
+    kinds = {finding.kind for finding in result.findings}
     for kind, status in _STATUS.items():
         if kind in kinds:
             return status
     if kinds & GRAMMAR:
         return "unread"
-    if any("gold_shortcut" in note for note in judgement.notes):
+    if any("gold_shortcut" in note for note in result.notes):
         return "equals_gold_shortcut"
     return "evaluated"

@@ -4,11 +4,11 @@
     python benchmarks/frozen.py compare [--part PREFIX ...] [--sample N] [--dump DIR]
     python benchmarks/frozen.py store [--part PREFIX ...] [--dump DIR]
 
-`benchmarks/frozen/` keeps one hash for every item: an answer that was judged, an episode, a formula
-on a trajectory, a plan, a repair, a reward. It is taken over the meaning (verdict, errors with step
-and culprit, conditions of the goal with the step since which they are met, counts), never over
-wording, notes or timing. `frozen_meaning.py` makes meanings out of the library's objects and is
-the only file that follows renames; `frozen_parts.py` says what is evaluated.
+`benchmarks/frozen/` keeps one hash for every item: an answer that was evaluated, an episode, a
+formula on a trajectory, a plan, a repair, a reward. It is taken over the meaning (verdict, errors
+with step and culprit, conditions of the goal with the step since which they are met, counts), never
+over wording, notes or timing. `frozen_meaning.py` makes meanings out of the library's objects and
+is the only file that follows renames; `frozen_parts.py` says what is evaluated.
 
 `--part` chooses parts by the beginning of their names, such as `behavior/subgoal_decomposition`
 or `logic`; `--sample N` takes every N-th item. `compare` prints part and identifier of every item

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import eai
-from eai.abilities.goal_interpretation.judge import options_of
+from eai.abilities.goal_interpretation.evaluation import options_of
 from eai.acting.episode import Episode
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.errors import DataMissingError, InputError
 from eai.logic import (
     LogicVocabulary,
@@ -51,8 +51,8 @@ __all__ = [
     "canonical",
     "causes_of",
     "episodes",
+    "evaluated",
     "goal_literals",
-    "judged",
     "linear",
     "perturbed",
     "planned",
@@ -153,31 +153,30 @@ def _options(task: Task) -> int | str:
         return "refused"
 
 
-# -- judgements --------------------------------------------------------------------------------
+# -- results --------------------------------------------------------------------------------
 
-_STATUS = {"judged": "evaluated"}
 _OUTCOME = {"time limit": CLOCK}
 
 
-def meaning(judgement: Judgement) -> object:
-    """The meaning of a judgement, or `CLOCK`."""
-    outcome = _OUTCOME.get(judgement.outcome, judgement.outcome)
+def meaning(result: Result) -> object:
+    """The meaning of a result, or `CLOCK`."""
+    outcome = _OUTCOME.get(result.outcome, result.outcome)
     if outcome == CLOCK:
         return CLOCK
     return {
-        "status": _STATUS.get(judgement.status, judgement.status),
-        "success": judgement.success,
-        "executable": judgement.executable,
-        "plan": [words(step) for step in judgement.plan],
-        "executed": list(judgement.executed),
-        "errors": [_error(each) for each in judgement.findings],
-        "goals": [_condition(each) for each in judgement.goals],
-        "formula": words(judgement.formula),
-        "holds": judgement.formula_holds,
-        "matches": [[each.kind, each.tp, each.fp, each.fn] for each in judgement.matches],
-        "groups": list(judgement.groups),
+        "status": result.status,
+        "success": result.success,
+        "executable": result.executable,
+        "plan": [words(step) for step in result.plan],
+        "executed": list(result.executed),
+        "errors": [_error(each) for each in result.findings],
+        "goals": [_condition(each) for each in result.goals],
+        "formula": words(result.formula),
+        "holds": result.formula_holds,
+        "matches": [[each.kind, each.tp, each.fp, each.fn] for each in result.matches],
+        "groups": list(result.groups),
         "outcome": outcome,
-        "measures": [[each.kind, each.amount, each.base] for each in judgement.measures],
+        "measures": [[each.kind, each.amount, each.base] for each in result.measures],
     }
 
 
@@ -198,7 +197,7 @@ def _condition(condition: Condition) -> list[Any]:
     return [condition.kind, words(condition.text), condition.met, since, lost_by]
 
 
-def judged(
+def evaluated(
     suite: str,
     ability: str,
     semantics: str,
@@ -222,7 +221,7 @@ def judged(
     slow = _PATIENCE * _PLANNER_SECONDS if ability == "transition_modeling" else 1e9
     clocked = False
     for record, last, now in zip(report.records, [begun, *ended], ended, strict=False):
-        found = CLOCK if now - last > slow else meaning(record.judgement)
+        found = CLOCK if now - last > slow else meaning(record.result)
         clocked = clocked or found == CLOCK
         yield f"{model}/{record.task}", found
     if whole:
@@ -247,7 +246,7 @@ def episodes(suite: str, semantics: str, agent: str, ids: Sequence[str]) -> Iter
             seed=int(seed or 0),
         )
         slow = kind == "oracle" and time.process_time() - begun > _PATIENCE * _PLANNER_SECONDS
-        said = {**_episode(found.episode), "record": meaning(found.judgement)}
+        said = {**_episode(found.episode), "record": meaning(found.result)}
         yield f"{agent}/{name}", CLOCK if slow else said
 
 

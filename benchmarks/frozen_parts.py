@@ -94,7 +94,7 @@ def _files(facts: Path | None, suite: str, ability: str) -> dict[str, Mapping[st
     return {path.name.partition(".json")[0]: says.answers_of(suite, path) for path in paths}
 
 
-def _judged(
+def _evaluated(
     suite: str, ability: str, source: str, model: str, answers: Mapping[str, str], *, all_: bool
 ) -> Iterator[Group]:
     ids = says.task_ids(suite) if all_ else tuple(answers)
@@ -113,7 +113,7 @@ def _run(
     *,
     totals: bool,
 ) -> Run:
-    return lambda ids, whole: says.judged(
+    return lambda ids, whole: says.evaluated(
         suite, ability, semantics, model, answers, ids, whole=whole and totals
     )
 
@@ -122,11 +122,11 @@ def _models(facts: Path | None) -> Iterator[Group]:
     for suite in ("virtualhome", "behavior"):
         for ability in ABILITIES:
             for model, answers in _files(facts, suite, ability).items():
-                yield from _judged(suite, ability, "models", model, answers, all_=True)
+                yield from _evaluated(suite, ability, "models", model, answers, all_=True)
 
 
 def _collected(facts: Path | None) -> Iterator[Group]:
-    """Reference answers and damaged ones that another evaluator judged."""
+    """Reference answers and damaged ones that another evaluator scored."""
     for path in sorted(_folder(facts, "eai/peer_verdicts").glob("*.jsonl.gz")):
         short = path.name.partition(".")[0]
         parts = short.split("_")
@@ -143,7 +143,7 @@ def _collected(facts: Path | None) -> Iterator[Group]:
             free[task] = row["llm_output"]
         for number, answers in enumerate(rounds):
             name = f"{short}-{number}"
-            yield from _judged(suite, _TOLD[parts[1]], "collected", name, answers, all_=False)
+            yield from _evaluated(suite, _TOLD[parts[1]], "collected", name, answers, all_=False)
 
 
 def _household(_facts: Path | None) -> Iterator[Group]:
@@ -152,9 +152,11 @@ def _household(_facts: Path | None) -> Iterator[Group]:
         for path in sorted((ROOT / "tasks" / "household").glob("samples_*.jsonl"))
     }
     for model, answers in samples.items():
-        yield from _judged("household", ABILITIES[0], "models", model, answers, all_=True)
+        yield from _evaluated("household", ABILITIES[0], "models", model, answers, all_=True)
     for number, answers in enumerate(_goal_answers()):
-        yield from _judged("household", ABILITIES[1], "made", f"made-{number}", answers, all_=True)
+        yield from _evaluated(
+            "household", ABILITIES[1], "made", f"made-{number}", answers, all_=True
+        )
     yield from _plans("household", samples)
 
 

@@ -1,4 +1,4 @@
-"""VirtualHome without the planner: transition modeling judged by its logic form only.
+"""VirtualHome without the planner: transition modeling evaluated by its logic form only.
 
     PYTHONPATH=benchmarks eai evaluate logic_form_suite:LogicForm FILE --ability transition_modeling
 
@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eai.contract import Ability
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.semantics import Semantics
 from eai.suites.transition.environment import environment
-from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 
 
-def judge_logic_form(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the operators of an answer; no plan is searched."""
+def evaluate_logic_form(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate the operators of an answer; no plan is searched."""
     shared = environment("virtualhome")
-    return judge_operators(shared, task.id, answer, semantics, planning=False)
+    return evaluate_operators(shared, task.id, answer, semantics, planning=False)
 
 
 class LogicForm(VirtualHome):
@@ -29,4 +29,4 @@ class LogicForm(VirtualHome):
 
     name = "virtualhome-logic-form"
     title = "Embodied Agent Interface, VirtualHome: logic form only"
-    abilities: Mapping[str, Ability] = {"transition_modeling": Ability(judge_logic_form)}
+    abilities: Mapping[str, Ability] = {"transition_modeling": Ability(evaluate_logic_form)}

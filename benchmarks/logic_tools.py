@@ -22,7 +22,7 @@ TOOLS = ("flloat", "ltlf2dfa", "rtamt", "mtl")
 
 
 def report(groups: dict[str, Counts]) -> int:
-    """Print what was compared; return how many pairs were judged differently."""
+    """Print what was compared; return how many pairs were evaluated differently."""
     print(f"{'operators':10}{'by 2 or 3':>10}{'by 1':>7}{'true':>7}{'verdicts':>10}{'differ':>8}")
     for name, counts in groups.items():
         print(
@@ -30,7 +30,7 @@ def report(groups: dict[str, Counts]) -> int:
             f"{len(counts.wrong):8}"
         )
     for name, counts in groups.items():
-        print(f"{name}: pairs judged by", dict(counts.judged))
+        print(f"{name}: pairs evaluated by", dict(counts.evaluated))
         for reason, number in counts.silent.most_common():
             print(f"{name}: no verdict {number} times from {reason}")
         for case in counts.wrong[:10]:

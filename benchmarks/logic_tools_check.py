@@ -42,11 +42,11 @@ class Counts:
     """What was compared in one group of formulas.
 
     Args:
-        pairs: Pairs of a formula and a trace that at least two tools judged.
-        single: Pairs that one tool judged.
+        pairs: Pairs of a formula and a trace that at least two tools evaluated.
+        single: Pairs that one tool evaluated.
         positions: Verdicts of single tools at single positions.
         true: How many of the library's verdicts on pairs are true.
-        judged: How many pairs each tool judged.
+        evaluated: How many pairs each tool evaluated.
         silent: Why tools gave no verdict, and how often.
         wrong: Disagreements, written out.
     """
@@ -55,16 +55,16 @@ class Counts:
     single: int = 0
     positions: int = 0
     true: int = 0
-    judged: Counter[str] = field(default_factory=Counter)
+    evaluated: Counter[str] = field(default_factory=Counter)
     silent: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
 def check(tools: Sequence[Tool], *, pairs: int, seed: int, longest: int = 16) -> dict[str, Counts]:
-    """Compare until so many pairs were judged by at least two tools.
+    """Compare until so many pairs were evaluated by at least two tools.
 
     Args:
-        tools: The tools; those that can judge a formula do.
+        tools: The tools; those that can evaluate a formula do.
         pairs: How many pairs.
         seed: Where the random choices begin.
         longest: Number of nodes of the longest formulas.
@@ -100,7 +100,7 @@ def _compare(
     counts.pairs += len(found) >= 2
     counts.single += len(found) == 1
     counts.positions += len(found) * len(states)
-    counts.judged.update(found.keys())
+    counts.evaluated.update(found.keys())
     counts.true += ours[-1 if past else 0]
     found["definition"] = _definition(formula, states)
     found["eai, text"] = library(_read(formula), states)

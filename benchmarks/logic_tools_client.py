@@ -21,7 +21,7 @@ _SCRIPT = Path(__file__).with_name("logic_tools_drivers.py")
 
 @dataclass(frozen=True)
 class Timing:
-    """What judging one formula cost a tool.
+    """What evaluating one formula cost a tool.
 
     Args:
         parse: Seconds of wall time until the formula was read (and translated).

@@ -5,7 +5,7 @@ This file runs in the Python in which a tool is installed, as
 object a line and answers each with one:
 
 - ``{"trace": [["p0"], [], ...]}``: the true propositions at each position, for what follows;
-- ``{"text": ..., "past": false, "seconds": 2, "time": false}``: judge a formula. The answer has
+- ``{"text": ..., "past": false, "seconds": 2, "time": false}``: evaluate a formula. The answer has
   ``verdicts``, one at each position (``null`` if the tool ran out of time), or ``error``. With
   ``time``, it has ``parse``, ``ingest`` and ``evaluate`` instead, in seconds of CPU time, the
   ``verdict`` at the first position (pure past: the last), and if the tool can tell, how many
@@ -37,7 +37,7 @@ def _module(name: str) -> Any:  # noqa: ANN401 - a tool's module
 
 
 class Driver:
-    """One tool: how it reads a formula, takes in a trace and judges."""
+    """One tool: how it reads a formula, takes in a trace and evaluates."""
 
     def parse(self, text: str, past: bool) -> Any:  # noqa: ANN401 - the tool's own
         """Read a formula."""
@@ -48,11 +48,11 @@ class Driver:
         raise NotImplementedError
 
     def verdict(self, formula: Any, data: Any) -> bool:  # noqa: ANN401 - the tool's own
-        """Judge where the formula is meant to be judged, as the tool does it best."""
+        """Evaluate where the formula is meant to be evaluated, as the tool does it best."""
         raise NotImplementedError
 
     def verdicts(self, formula: Any, data: Any) -> list[bool]:  # noqa: ANN401 - the tool's own
-        """Judge at every position."""
+        """Evaluate at every position."""
         raise NotImplementedError
 
     def looked(self, formula: Any, data: Any) -> int | None:  # noqa: ANN401 - the tool's own
@@ -87,11 +87,11 @@ class Flloat(Driver):
         return [{name: name in step for name in ATOMS} for step in map(frozenset, trace)]
 
     def verdict(self, formula: Any, data: Any) -> bool:  # noqa: ANN401 - the tool's own
-        """Judge at the first position."""
+        """Evaluate at the first position."""
         return bool(formula.truth(data, 0))
 
     def verdicts(self, formula: Any, data: Any) -> list[bool]:  # noqa: ANN401 - the tool's own
-        """Judge at every position."""
+        """Evaluate at every position."""
         return [bool(formula.truth(data, place)) for place in range(len(data))]
 
     def looked(self, formula: Any, data: Any) -> int:  # noqa: ANN401 - the tool's own
@@ -231,11 +231,11 @@ class Mtl(Driver):
         return {name: [(i, name in step) for i, step in enumerate(steps)] for name in ATOMS}
 
     def verdict(self, formula: Any, data: Any) -> bool:  # noqa: ANN401 - the tool's own
-        """Judge at the first moment."""
+        """Evaluate at the first moment."""
         return bool(formula(data, quantitative=False, dt=1, time=0))
 
     def verdicts(self, formula: Any, data: Any) -> list[bool]:  # noqa: ANN401 - the tool's own
-        """Judge at every moment."""
+        """Evaluate at every moment."""
         size = len(data[ATOMS[0]])
         return [bool(formula(data, quantitative=False, dt=1, time=i)) for i in range(size)]
 
@@ -304,8 +304,8 @@ class _Session:
         if self._data is None:
             self._data, self._ingest = timed(lambda: self._driver.ingest(self._trace), seconds)
         if not request["time"]:
-            judge = self._driver.verdicts
-            return {"verdicts": limited(lambda: judge(formula, self._data), seconds)}
+            evaluate = self._driver.verdicts
+            return {"verdicts": limited(lambda: evaluate(formula, self._data), seconds)}
         verdict, spent = timed(lambda: self._driver.verdict(formula, self._data), seconds)
         looked = self._driver.looked(formula, self._data)
         times = {"parse": parse, "ingest": self._ingest, "evaluate": spent}

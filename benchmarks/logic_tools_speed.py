@@ -48,7 +48,7 @@ class Cell:
 
     @property
     def fastest(self) -> str | None:
-        """The fastest of the tools that judge traces; LTLf2DFA makes automata and runs none."""
+        """The fastest of the tools that evaluate traces; LTLf2DFA makes automata and runs none."""
         rivals = {name: spent for name, spent in self.tools.items() if name != "ltlf2dfa"}
         return min(rivals, key=lambda name: rivals[name]) if rivals else None
 

@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from eai.diagnosis.judgement import GOAL_KINDS, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Result
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
@@ -79,15 +79,15 @@ def blank(answer: str) -> str:
     return answer.replace("[]", "[ ]")
 
 
-def verdict(judgement: Judgement) -> tuple[object, ...]:
+def verdict(result: Result) -> tuple[object, ...]:
     """What counts as the verdict."""
     return (
-        judgement.status,
-        judgement.success,
-        judgement.executable,
-        judgement.executed,
-        tuple((finding.kind, finding.step, finding.times) for finding in judgement.findings),
-        tuple(judgement.count(kind) for kind in GOAL_KINDS),
+        result.status,
+        result.success,
+        result.executable,
+        result.executed,
+        tuple((finding.kind, finding.step, finding.times) for finding in result.findings),
+        tuple(result.count(kind) for kind in GOAL_KINDS),
     )
 
 
@@ -100,14 +100,14 @@ class Changes:
         self.items = 0
 
     def add(self, task: Task, answer: str, columns: dict[str, dict[str, Pair]]) -> None:
-        """Judge one answer under all semantics and count what changes."""
+        """Evaluate one answer under all semantics and count what changes."""
         self.items += 1
-        judged: dict[Semantics, Judgement] = {}
+        evaluated: dict[Semantics, Result] = {}
 
-        def under(semantics: Semantics) -> Judgement:
-            if semantics not in judged:
-                judged[semantics] = SUITE.judge("action_sequencing", task, answer, semantics)
-            return judged[semantics]
+        def under(semantics: Semantics) -> Result:
+            if semantics not in evaluated:
+                evaluated[semantics] = SUITE.evaluate("action_sequencing", task, answer, semantics)
+            return evaluated[semantics]
 
         for column, pairs in columns.items():
             for name, (one, other) in pairs.items():

@@ -89,7 +89,7 @@ class Line:
     distance: int | None = None
     proved: bool = False
     seconds: float = 0.0
-    judged: str = ""
+    evaluated: str = ""
     edits: list[tuple[str, str]] = field(default_factory=list)
     change: str = ""
     text: str = ""
@@ -152,17 +152,17 @@ def timed(job: Job, task: Task, plan: object, change: str = "") -> Line:
 
 
 def answered(job: Job, task: Task) -> Line:
-    """Repair an answer, and judge it by the paper's rules."""
+    """Repair an answer, and evaluate it by the paper's rules."""
     suite = suite_of(job.suite)
     strict = suite.semantics("strict")
-    judgement = suite.judge("action_sequencing", suite.task(job.task), job.answer, strict)
-    if judgement.status != "judged":
-        return Line(job, judgement.status)
-    kinds = [str(finding.kind) for finding in judgement.findings]
+    result = suite.evaluate("action_sequencing", suite.task(job.task), job.answer, strict)
+    if result.status != "evaluated":
+        return Line(job, result.status)
+    kinds = [str(finding.kind) for finding in result.findings]
     # Additional steps do no harm: what stops the plan, or what it misses, says more.
     harmful = [kind for kind in kinds if kind != "additional_step"]
     line = timed(job, task, job.answer)
-    return replace(line, judged="none" if judgement.success else (harmful or kinds)[0])
+    return replace(line, evaluated="none" if result.success else (harmful or kinds)[0])
 
 
 def jobs(options: argparse.Namespace) -> Iterator[Job]:
@@ -228,12 +228,16 @@ def table_row(source: str, lines: list[Line]) -> None:
 def confusion(lines: Iterable[Line]) -> None:
     """Print the rules' first error beside the mistakes of the least repair."""
     pairs = Counter(
-        (line.job.suite, line.judged, "+".join(sorted({kind for kind, _ in line.edits})) or "none")
+        (
+            line.job.suite,
+            line.evaluated,
+            "+".join(sorted({kind for kind, _ in line.edits})) or "none",
+        )
         for line in lines
         if line.distance is not None and line.distance <= line.job.edits
     )
-    for (suite, judged, edits), number in sorted(pairs.items()):
-        print(f"{suite:12} {judged:24} {edits:50} {number:5}")
+    for (suite, evaluated, edits), number in sorted(pairs.items()):
+        print(f"{suite:12} {evaluated:24} {edits:50} {number:5}")
 
 
 def main() -> None:

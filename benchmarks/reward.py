@@ -4,11 +4,11 @@
     python benchmarks/reward.py --answers FOLDER              # and files of real answers
     python benchmarks/reward.py --profile                     # where the time goes
 
-Answers are texts: reading them, looking names up, running plans and judging goals count; preparing
-the tasks does not (it is printed apart). Printed for each source: how many answers are solved, and
-answers per second of processor time on one core, the median of the rounds: the graded reward, the
-binary one, and `suite.judge`, which describes everything that it finds, turn by turn. The verdicts
-of all three are compared, and the values of one process with those of two.
+Answers are texts: reading them, looking names up, running plans and evaluating goals count;
+preparing the tasks does not (it is printed apart). Printed for each source: how many answers are
+solved, and answers per second of processor time on one core, the median of the rounds: the graded
+reward, the binary one, and `suite.evaluate`, which describes everything that it finds, turn by
+turn. The verdicts of all three are compared, and the values of one process with those of two.
 """
 
 from __future__ import annotations
@@ -91,16 +91,16 @@ def compared(graded: Reward, binary: Reward, answers: Answers) -> int:
     """How many answers are solved.
 
     Raises:
-        SystemExit: If a verdict is not the judge's.
+        SystemExit: If a verdict is not the evaluator's.
     """
     names, texts = zip(*answers, strict=True)
     solved = [
-        SUITE.judge("action_sequencing", SUITE.task(name), text, graded.semantics).success
+        SUITE.evaluate("action_sequencing", SUITE.task(name), text, graded.semantics).success
         for name, text in answers
     ]
     same = [value == 1.0 for value in graded.score(names, texts)] == solved
     if not same or binary.score(names, texts) != list(map(float, solved)):
-        sys.exit("a verdict is not the judge's")
+        sys.exit("a verdict is not the evaluator's")
     return sum(solved)
 
 
@@ -127,14 +127,14 @@ def main() -> None:
     print(f"{len(names)} tasks prepared in {time.process_time() - start:.2f} s")
     found = sources(names, options.answers)
     tasks = {name: SUITE.task(name) for name in names}
-    print(f"{'':32} answers  solved  graded/s  binary/s   judge/s")
+    print(f"{'':32} answers  solved  graded/s  binary/s   evaluate/s")
     for source, answers in found.items():
         given, texts = zip(*answers, strict=True)
         acts: list[Callable[[], object]] = [
             lambda given=given, texts=texts: graded.score(given, texts),  # type: ignore[misc]
             lambda given=given, texts=texts: binary.score(given, texts),  # type: ignore[misc]
             lambda answers=answers: [  # type: ignore[misc]
-                SUITE.judge("action_sequencing", tasks[name], text, graded.semantics)
+                SUITE.evaluate("action_sequencing", tasks[name], text, graded.semantics)
                 for name, text in answers
             ],
         ]

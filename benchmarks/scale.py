@@ -1,4 +1,4 @@
-"""How many plans are judged per second, and in how much memory, from a thousand to a million.
+"""How many plans are evaluated per second, and in how much memory, from a thousand to a million.
 
     python benchmarks/scale.py                       # 1,000 and 10,000 plans, all ways
     python benchmarks/scale.py 1000000 --ways 2      # a million, in two processes
@@ -87,8 +87,8 @@ def write(folder: Path, plans: int) -> None:
                 stream.write(f"{json.dumps({'id': f'task-{number:07d}', 'output': text})}\n")
 
 
-def judge(folder: Path, output: Path, way: str) -> None:
-    """Judge the plans in one way."""
+def evaluate(folder: Path, output: Path, way: str) -> None:
+    """Evaluate the plans in one way."""
     suite, answers = Household(folder), folder / "answers"
     if way == "memory":
         eai.evaluate(suite, answers, output=output)
@@ -127,7 +127,7 @@ def processes(root: int) -> Iterator[tuple[int, float, int]]:
 
 def watched(folder: Path, output: Path, way: str, kill: float | None = None) -> tuple[float, ...]:
     """Seconds, processor seconds and highest bytes of one run in processes of its own."""
-    command = [sys.executable, __file__, "--judge", str(folder), str(output), way]
+    command = [sys.executable, __file__, "--evaluate", str(folder), str(output), way]
     begun, cpu, most = time.monotonic(), dict[int, float](), 0
     with subprocess.Popen(command) as process:
         while process.poll() is None:
@@ -162,15 +162,15 @@ def checksum(output: Path) -> str:
 
 
 def main() -> None:
-    """Write plans and judge them."""
+    """Write plans and evaluate them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("plans", nargs="*", type=int, default=[1_000, 10_000])
     parser.add_argument("--ways", nargs="+", default=["memory", "1", "2", "dask"])
     parser.add_argument("--kill", type=float, help="seconds after which a run is killed")
-    parser.add_argument("--judge", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--evaluate", nargs=3, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.judge:
-        judge(Path(chosen.judge[0]), Path(chosen.judge[1]), chosen.judge[2])
+    if chosen.evaluate:
+        evaluate(Path(chosen.evaluate[0]), Path(chosen.evaluate[1]), chosen.evaluate[2])
         return
     for plans in chosen.plans:
         with tempfile.TemporaryDirectory() as name:

@@ -3,7 +3,7 @@
     python benchmarks/vs_eai_eval.py --peer-python PEER/bin/python \
         --predictions model_outputs.json --items 342 --pairs 3
 
-Both programs judge the same VirtualHome answers (of `--ability`; one file for each model) on the
+Both programs evaluate the same VirtualHome answers (of `--ability`; one file for each model) on the
 same single core, in turn: one run of `eai-eval` 1.0.5 (its own command line and its own
 `evaluate_results`, in a temporary folder laid out as it wants), one run of `eai evaluate`, and so
 on. Start-up, reading and writing count on both sides. Printed per pair: processor seconds (user +
@@ -16,7 +16,7 @@ the peer are left out, for without that the peer stops. The first answer for a t
 of relation and action goals and stops where a short list has none.
 
 Transition modeling is measured without planners: the peer's `FD.plan_from_pddl` gives up at once
-(the peer counts a failure and goes on), and `eai` judges the suite `logic_form_suite:LogicForm`,
+(the peer counts a failure and goes on), and `eai` evaluates the suite `logic_form_suite:LogicForm`,
 which searches no plan. With `--fast-downward .../fast-downward.py` both search plans.
 
 With `--scores-only` `eai` writes no records, tables or page and prints its scores as one JSON
@@ -84,7 +84,7 @@ class Job:
 
     @property
     def suite(self) -> str:
-        """The suite that `eai` judges."""
+        """The suite that `eai` evaluates."""
         alone = self.ability == TRANSITIONS and self.planner is None
         return "logic_form_suite:LogicForm" if alone else "virtualhome"
 

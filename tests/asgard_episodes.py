@@ -22,7 +22,7 @@ STRICT = Semantics.of("strict", QUIRKS)
 
 @dataclass
 class Acted:
-    """An episode so far, with what both ways of judging say."""
+    """An episode so far, with what both ways of evaluating say."""
 
     instance: Instance
     semantics: Semantics

@@ -1,4 +1,4 @@
-"""A trajectory of plain lists: the slow, obvious one that the tests judge by."""
+"""A trajectory of plain lists: the slow, obvious one that the tests evaluate by."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.record import Record
 from eai.report.report import Report
@@ -16,8 +16,8 @@ GOALS = (
     Condition("action", "TOUCH|PUSH", met=False),
 )
 
-SOLVED = Judgement(
-    "judged",
+SOLVED = Result(
+    "evaluated",
     success=True,
     executable=True,
     plan=("walk(light_1)", "switchon(light_1)"),
@@ -27,8 +27,8 @@ SOLVED = Judgement(
     formula_holds=True,
     reason="it holds at step 2",
 )
-STOPPED = Judgement(
-    "judged",
+STOPPED = Result(
+    "evaluated",
     plan=("walk(sink_3)", "walk(sink_3)", "putin(cup_2, sink_3)", "sit(chair_4)"),
     executed=("done", "skipped", "failed", "not reached"),
     findings=(
@@ -49,20 +49,20 @@ STOPPED = Judgement(
     reason="inside(cup_2, sink_3) is true at no position",
     notes=("a code fence was removed",),
 )
-GARBLED = Judgement(
-    "judged",
+GARBLED = Result(
+    "evaluated",
     findings=(
         Finding(ErrorKind.ACTION_HALLUCINATION, "there is no action 'fly'", position=3),
         Finding(ErrorKind.OBJECT_HALLUCINATION, "there is no object 'moon_1'", position=9),
     ),
     goals=tuple(Condition(goal.kind, goal.text, met=False) for goal in GOALS),
 )
-MISSING = Judgement(
+MISSING = Result(
     "missing",
     findings=(Finding(ErrorKind.NO_ANSWER, "there is no prediction"),),
     goals=tuple(Condition(goal.kind, goal.text, met=False) for goal in GOALS),
 )
-EXCLUDED = Judgement(
+EXCLUDED = Result(
     "excluded",
     success=True,
     executable=True,
@@ -71,10 +71,8 @@ EXCLUDED = Judgement(
 )
 
 
-def record(
-    judgement: Judgement, *, task: str = "t1", model: str = "alpha", output: str = "{}"
-) -> Record:
-    """Make a record around a judgement."""
+def record(result: Result, *, task: str = "t1", model: str = "alpha", output: str = "{}") -> Record:
+    """Make a record around a result."""
     return Record(
         "household",
         "1.0",
@@ -84,16 +82,16 @@ def record(
         task,
         "Wash clothes",
         output,
-        judgement,
+        result,
     )
 
 
 def sample_report() -> Report:
     """Two models, five tasks, every status."""
-    judgements = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
-    records = [record(each, task=f"t{number}") for number, each in enumerate(judgements)]
+    results = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
+    records = [record(each, task=f"t{number}") for number, each in enumerate(results)]
     better = [
-        record(SOLVED, task=f"t{number}", model="beta & co") for number in range(len(judgements))
+        record(SOLVED, task=f"t{number}", model="beta & co") for number in range(len(results))
     ]
     notes = ["1 prediction for an unknown task was left out: 't99'"]
     return Report([*records, *better], notes, package_version="0.1.0")

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.semantics import Semantics
 from eai.simulators.behavior import AGENT, BehaviorSimulator, Scene, SceneObject, initial_state
 from eai.suites.behavior import Behavior
@@ -20,8 +20,8 @@ __all__ = [
     "STRICT",
     "SUITE",
     "errors",
+    "evaluated",
     "facts_of",
-    "judged",
     "kitchen",
     "state_of",
     "task_in",
@@ -111,11 +111,11 @@ def written(steps: Iterable[str]) -> str:
     return json.dumps([{"action": name, "object": target} for name, target in pairs])
 
 
-def judged(task: Task, *steps: str, semantics: Semantics = OFFICIAL) -> Judgement:
-    """Judge a plan."""
-    return BehaviorPlans().judge(task, written(steps), semantics)
+def evaluated(task: Task, *steps: str, semantics: Semantics = OFFICIAL) -> Result:
+    """Evaluate a plan."""
+    return BehaviorPlans().evaluate(task, written(steps), semantics)
 
 
-def errors(judgement: Judgement) -> list[tuple[str, int]]:
+def errors(result: Result) -> list[tuple[str, int]]:
     """Kinds and steps of what went wrong, unmet goals left out."""
-    return [(f.kind.value, f.step) for f in judgement.findings if f.step is not None]
+    return [(f.kind.value, f.step) for f in result.findings if f.step is not None]

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.logic import parse_formula
 from eai.logic.vocabulary import LogicVocabulary
 from eai.semantics import Semantics
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.suites.virtualhome.quirks import QUIRKS, SUBGOAL_QUIRKS
-from eai.suites.virtualhome.subgoals import judge_subgoals
+from eai.suites.virtualhome.subgoals import evaluate_subgoals
 from eai.task import Task
 from small_virtualhome import small_task
 
@@ -59,6 +59,6 @@ def meaning(choice: str, *, without: Iterable[str] = (), only: Iterable[str] = (
     return Semantics.of(choice, KNOWN, without=without, only=only)
 
 
-def judged(task: Task, answer: str | None, semantics: Semantics | None = None) -> Judgement:
-    """The judgement on an answer, under ``official`` unless another semantics is given."""
-    return judge_subgoals(task, answer, semantics or meaning("official"))
+def evaluated(task: Task, answer: str | None, semantics: Semantics | None = None) -> Result:
+    """The result on an answer, under ``official`` unless another semantics is given."""
+    return evaluate_subgoals(task, answer, semantics or meaning("official"))

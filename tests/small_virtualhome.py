@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
 from eai.semantics import Semantics
@@ -41,7 +41,7 @@ class SmallHomes(HomeSuite):
         raise UnknownNameError("task", task_id, ())
 
 
-JUDGE = SmallHomes()
+SUITE = SmallHomes()
 
 
 def atom(text: str) -> Atom:
@@ -122,23 +122,23 @@ def written(*steps: str) -> str:
     return f"[{', '.join(lines)}]"
 
 
-def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to a small task."""
-    return JUDGE.judge("action_sequencing", task, answer, semantics)
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to a small task."""
+    return SUITE.evaluate("action_sequencing", task, answer, semantics)
 
 
-def verdict(judgement: Judgement) -> str:
+def verdict(result: Result) -> str:
     """What the tests compare: ``"solved"``, ``"excluded"``, ``"failed: parsing"``, ...
 
     A finding about a step has its number behind it; a plan that stops says so.
     """
-    if judgement.status != "judged":
-        return judgement.status
+    if result.status != "evaluated":
+        return result.status
     found = [
         finding.kind.value + ("" if finding.step is None else f"@{finding.step}")
-        for finding in judgement.findings
+        for finding in result.findings
         for _ in range(finding.times)
     ]
-    stopped = [] if judgement.executable else ["stopped"]
-    word = "solved" if judgement.success else "failed"
+    stopped = [] if result.executable else ["stopped"]
+    word = "solved" if result.success else "failed"
     return f"{word}: {', '.join([*stopped, *found])}" if stopped or found else word

@@ -1,6 +1,6 @@
 """Says, symbolically and exactly, whether a plan would work, and if not, why.
 
-``eai.evaluate("household", "answers.jsonl")`` judges a file of answers and returns a report.
+``eai.evaluate("household", "answers.jsonl")`` evaluates a file of answers and returns a report.
 Names are loaded when they are first used.
 """
 
@@ -66,7 +66,7 @@ _HOMES = {
 _INSTEAD = {
     "analyze": "import eai.analyses; eai.analyses.error_breakdown(report) is one of many",
     "compare": "report.compare(other)",
-    "judge": "eai.evaluate(suite, answers); eai.suite(name).judge judges one answer",
+    "judge": "eai.evaluate(suite, answers); eai.suite(name).evaluate evaluates one answer",
     "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
     "read_report": "eai.Report(eai.read_records(path))",
     "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from eai.abilities.action_sequencing import Plans
     from eai.acting.environment import Agent, Environment
     from eai.acting.turns import EpisodeRules
-    from eai.diagnosis.judgement import Judgement
+    from eai.diagnosis.result import Result
     from eai.simulators.base import Execution
     from eai.task import Task
 
@@ -48,7 +48,7 @@ PLANS = "action_sequencing"
 INTERACTION = "interaction"
 """The ability under which episodes are evaluated and reported."""
 
-Judge = Callable[["Task", "str | None", Semantics], "Judgement"]
+Evaluate = Callable[["Task", "str | None", Semantics], "Result"]
 """Evaluates one answer to a task (None: there is none) under a semantics."""
 
 PromptBuilder = Callable[["Task"], "str | None"]
@@ -62,7 +62,7 @@ class Ability:
     Each part is a function, or ``module:function``, which is imported when it is first used.
 
     Args:
-        judge: Evaluates an answer: ``(task, answer, semantics) -> Judgement``; the answer is
+        evaluate: Evaluates an answer: ``(task, answer, semantics) -> Result``; the answer is
             None if there is none. A wrong answer is never an exception. None: the answers are
             plans, which the suite's :attr:`Suite.plans` evaluates.
         prompt: Words the question: ``(task) -> str``, or None if the task does not have the
@@ -71,7 +71,7 @@ class Ability:
             field has for the ability's name, which for an unknown name is that of plans.
     """
 
-    judge: str | Judge | None = None
+    evaluate: str | Evaluate | None = None
     prompt: str | PromptBuilder | None = None
     view: Any = None
 
@@ -156,9 +156,9 @@ class Suite(ABC):
         """What can be asked of a model, by name; by default plans."""
         return {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
 
-    def judge(
+    def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
-    ) -> Judgement:
+    ) -> Result:
         """Evaluate one answer; None stands for a missing one.
 
         Raises:
@@ -170,13 +170,13 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        judge: Judge | None = _part(self._ability(ability).judge)
-        if judge is not None:
-            return judge(task, answer, semantics)
+        evaluate: Evaluate | None = _part(self._ability(ability).evaluate)
+        if evaluate is not None:
+            return evaluate(task, answer, semantics)
         plans = self.plans
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
-        return plans.judge(task, answer, semantics)
+        return plans.evaluate(task, answer, semantics)
 
     def prompt(self, ability: str, task: Task) -> str | None:
         """What to ask a model for one task; None if the task does not have the ability.
@@ -233,9 +233,9 @@ class Suite(ABC):
 
     def by_definition(self, ability: str, semantics: Semantics) -> bool:
         """Whether answers are plans whose verdict is that of the definitions."""
-        if ability != PLANS or self.abilities[PLANS].judge is not None:
+        if ability != PLANS or self.abilities[PLANS].evaluate is not None:
             return False
-        plans = self.plans if type(self).judge is Suite.judge else None
+        plans = self.plans if type(self).evaluate is Suite.evaluate else None
         return plans is not None and plans.by_definition(semantics)
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
@@ -318,7 +318,7 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
         return PLANS
     if len(known) != 1:
         raise InputError(
-            f"the suite {suite.name!r} judges several abilities, and none is named",
+            f"the suite {suite.name!r} evaluates several abilities, and none is named",
             expected=f"one of {', '.join(known)}",
             mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
         )
@@ -334,7 +334,7 @@ def refuse_without(suite: Suite, ability: str = PLANS) -> None:
     if ability in suite.abilities:
         return
     error = UnknownNameError("ability", ability, suite.abilities, where=f"suite {suite.name!r}")
-    error.expected = f"a suite that judges {ability}; this one: {', '.join(suite.abilities)}"
+    error.expected = f"a suite that evaluates {ability}; this one: {', '.join(suite.abilities)}"
     acts = f"; to act step by step: eai interact {suite.name}" if is_interactive(suite) else ""
     error.mend = f"choose another suite (eai suites){acts}"
     raise error
@@ -360,5 +360,5 @@ def _not_interactive(suite: Suite) -> InputError:
     return InputError(
         f"the suite {suite.name!r} cannot be acted in step by step",
         expected=f"a suite with the ability {INTERACTION}, environment() and episode_rules()",
-        mend="judge whole plans instead: eai evaluate, eai replan",
+        mend="evaluate whole plans instead: eai evaluate, eai replan",
     )

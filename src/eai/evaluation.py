@@ -15,7 +15,7 @@ from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
 from eai.report.metrics import view_of
 from eai.report.report import Report, Setting
-from eai.runs.judging import Judging
+from eai.runs.evaluator import Evaluator
 from eai.runs.matching import Choice, add_hints, chosen_tasks, fit, refuse_others, remarks, several
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 Progress = Callable[[int, int], None]
-"""Called with the number of judged answers and the number of all."""
+"""Called with the number of evaluated answers and the number of all."""
 
 _LARGE = 1 << 28
 """Files of predictions with more bytes are not read into memory."""
@@ -51,7 +51,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     progress: Progress | None = None,
     workers: int | Executor | None = None,
 ) -> Report:
-    """Judge the predictions of one or more models on a suite.
+    """Evaluate the predictions of one or more models on a suite.
 
     Args:
         suite: Name of a suite (see ``eai suites``), ``module:attribute``, or a suite object.
@@ -60,7 +60,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             from model to one of these.
         ability: Which ability the answers are about; by default action sequencing, or the suite's
             only one.
-        tasks: Which tasks are judged: ``"all"`` as published, where a missing answer is a failure;
+        tasks: Which tasks are evaluated: ``"all"`` as published, where a missing answer is a
+        failure;
             ``"answered"``, those to which at least one model has an answer; or identifiers of
             tasks. The semantics that the report names says so, ``run.json`` lists them.
         semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
@@ -74,8 +75,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
-        progress: Called after every judged answer, or with workers after every shard.
-        workers: How many processes judge, or a :class:`concurrent.futures.Executor` whose
+        progress: Called after every evaluated answer, or with workers after every shard.
+        workers: How many processes evaluate, or a :class:`concurrent.futures.Executor` whose
             workers see the same files (Dask's: ``client.get_executor()``). Answers and records
             then stay on disk: memory does not grow with them (see ``docs/scale.md``). By default
             that is so, in this process, if the files of predictions have more than 256 MB.
@@ -111,13 +112,13 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
-    judging = Judging(chosen, named, meaning, corrected=corrected)
+    evaluator = Evaluator(chosen, named, meaning, corrected=corrected)
     if workers is None:
         return _in_memory(
-            judging, predictions, choice, output=output, force=force, progress=progress
+            evaluator, predictions, choice, output=output, force=force, progress=progress
         )
     return _on_disk(
-        judging,
+        evaluator,
         predictions,
         choice,
         output=output,
@@ -144,13 +145,13 @@ def _reference(suite: str | Suite, workers: int | Executor) -> str | bytes:
     return "" if checked_workers(workers) == 1 else reference_to(suite)
 
 
-def _setting(judging: Judging) -> Setting:
-    suite = judging.suite
-    return Setting(suite.name, suite.version, judging.ability, str(judging.semantics))
+def _setting(evaluator: Evaluator) -> Setting:
+    suite = evaluator.suite
+    return Setting(suite.name, suite.version, evaluator.ability, str(evaluator.semantics))
 
 
 def _in_memory(
-    judging: Judging,
+    evaluator: Evaluator,
     predictions: object,
     choice: Choice,
     *,
@@ -158,7 +159,7 @@ def _in_memory(
     force: bool,
     progress: Progress | None,
 ) -> Report:
-    suite, ids = judging.suite, judging.ids
+    suite, ids = evaluator.suite, evaluator.ids
     tasks = frozenset(ids)
     found = load_all(predictions, is_task=lambda name: suite.canonical_id(name) in tasks)
     fits = {of.model: fit(suite, of.items, tasks) for of in found}
@@ -166,22 +167,24 @@ def _in_memory(
     if choice.name:
         there = {task for known, _ in fits.values() for task in known}
         answered = {place for place, task in enumerate(ids) if task in there}
-        judging.ids = [ids[place] for place in choice.places(ids, answered)]
+        evaluator.ids = [ids[place] for place in choice.places(ids, answered)]
     answers = {model: known for model, (known, _) in fits.items()}
-    folder = None if output is None else _folder(judging, choice, output, tuple(fits), force=force)
+    folder = (
+        None if output is None else _folder(evaluator, choice, output, tuple(fits), force=force)
+    )
     with nullcontext() if folder is None else closing(folder):
-        records = judging.records(answers, folder=folder, progress=progress)
-        notes += judging.mistakes(records)
-        view = view_of(judging.ability, suite)
-        report = Report(records, notes, setting=_setting(judging), view=view)
+        records = evaluator.records(answers, folder=folder, progress=progress)
+        notes += evaluator.mistakes(records)
+        view = view_of(evaluator.ability, suite)
+        report = Report(records, notes, setting=_setting(evaluator), view=view)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
-            folder.finish(report, _reader(judging))
+            folder.finish(report, _reader(evaluator))
     return report
 
 
 def _folder(
-    judging: Judging,
+    evaluator: Evaluator,
     choice: Choice,
     output: str | os.PathLike[str],
     models: Sequence[str],
@@ -193,17 +196,17 @@ def _folder(
 
     return RunFolder(
         output,
-        _setting(judging),
-        judging.semantics,
+        _setting(evaluator),
+        evaluator.semantics,
         models=models,
-        tasks=judging.ids if choice.name else None,
-        count=len(judging.ids) * len(models),
+        tasks=evaluator.ids if choice.name else None,
+        count=len(evaluator.ids) * len(models),
         force=force,
     )
 
 
 def _on_disk(
-    judging: Judging,
+    evaluator: Evaluator,
     predictions: object,
     choice: Choice,
     *,
@@ -221,11 +224,11 @@ def _on_disk(
     from eai.runs.streaming import StreamedRun
 
     path = tempfile.mkdtemp(prefix="eai-") if output is None else output
-    with closing(Folder(path, _setting(judging), judging.semantics, force=force)) as folder:
-        run = StreamedRun(judging, folder, reference, choice)
+    with closing(Folder(path, _setting(evaluator), evaluator.semantics, force=force)) as folder:
+        run = StreamedRun(evaluator, folder, reference, choice)
         try:
             report = run.report(predictions, workers=workers, progress=progress)
-            add_hints(report, judging.suite, answered=choice.answered)
+            add_hints(report, evaluator.suite, answered=choice.answered)
         except BaseException:
             if output is None:
                 shutil.rmtree(path, ignore_errors=True)
@@ -233,14 +236,14 @@ def _on_disk(
         if output is None:
             weakref.finalize(report, shutil.rmtree, path, ignore_errors=True)
         else:
-            folder.finish(report, _reader(judging))
+            folder.finish(report, _reader(evaluator))
     return report
 
 
-def _reader(judging: Judging) -> Reader | None:
+def _reader(evaluator: Evaluator) -> Reader | None:
     """What finds the changes of each step; only answers that are plans are run again."""
-    if judging.ability != PLANS:
+    if evaluator.ability != PLANS:
         return None
     from eai.report.page import details_reader
 
-    return details_reader(judging.suite, judging.semantics)
+    return details_reader(evaluator.suite, evaluator.semantics)

@@ -4,7 +4,7 @@ A goal in the notation of the Embodied Agent Interface is a chain of *links*, ``
 h``. Its last link describes the final state, unless it speaks of an action; links that speak of
 actions demand those actions, in order (paper, section 2.2, Table 1). What cannot be said like
 this (a state on the way or during an action, the arguments of an action) is left to the formula
-itself, which is judged on the whole trajectory.
+itself, which is evaluated on the whole trajectory.
 """
 
 from __future__ import annotations

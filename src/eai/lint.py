@@ -1,7 +1,7 @@
 """Checking a suite's own annotations: does the reference plan run, and does it reach the goal?
 
-Every task is judged with its reference plan as the answer, under ``strict``. What comes out as an
-error of the "answer" is a fault of the annotation.
+Every task is evaluated with its reference plan as the answer, under ``strict``. What comes out as
+an error of the "answer" is a fault of the annotation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from eai.contract import Suite
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
 from eai.errors import InputError
 from eai.logic import LogicVocabulary, check_formula
@@ -49,7 +49,7 @@ class Fault:
 
     @property
     def grave(self) -> bool:
-        """Whether answers to the task cannot be judged fairly (redundant steps do not matter)."""
+        """Whether answers to the task cannot be evaluated fairly (redundant steps do not count)."""
         return self.kind != "trivial"
 
 
@@ -69,10 +69,10 @@ def lint_suite(suite: Suite) -> Iterator[Fault]:
 
 
 def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
-    """Yield the faults of one task; where plans are not judged, none can be found.
+    """Yield the faults of one task; where plans are not evaluated, none can be found.
 
     Args:
-        suite: The suite that judges it.
+        suite: The suite that evaluates it.
         task: The task.
     """
     if "action_sequencing" not in suite.abilities:
@@ -85,13 +85,13 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
     if misspelt:
         yield from misspelt
         return
-    if suite.judge("action_sequencing", task, "[]", strict).success:
+    if suite.evaluate("action_sequencing", task, "[]", strict).success:
         yield Fault(task.id, "trivial", "the goal holds at the start")
     if not task.plans:
         yield Fault(task.id, "no plan", "the annotation has no plan")
         return
     plan = "\n".join(map(str, task.plans[0]))
-    yield from _of_plan(task.id, suite.judge("action_sequencing", task, plan or "[]", strict))
+    yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))
 
 
 def _misspelt(task: Task) -> Iterator[Fault]:
@@ -111,9 +111,9 @@ def _misspelt(task: Task) -> Iterator[Fault]:
             yield Fault(task.id, "formula", str(problem))
 
 
-def _of_plan(task: str, judgement: Judgement) -> Iterator[Fault]:
+def _of_plan(task: str, result: Result) -> Iterator[Fault]:
     stopped = False
-    for finding in judgement.findings:
+    for finding in result.findings:
         if finding.kind is ErrorKind.ADDITIONAL_STEP:
             continue
         if finding.kind in GRAMMAR:
@@ -122,7 +122,7 @@ def _of_plan(task: str, judgement: Judgement) -> Iterator[Fault]:
         elif finding.kind not in UNMET:
             stopped = True
             yield Fault(task, "plan", finding.message, finding.step)
-    if not stopped and not judgement.success:
-        unmet = [goal.text for goal in judgement.goals if not goal.met]
-        reason = judgement.formula_reason or "the goal formula does not hold"
+    if not stopped and not result.success:
+        unmet = [goal.text for goal in result.goals if not goal.met]
+        reason = result.formula_reason or "the goal formula does not hold"
         yield Fault(task, "goal", f"not reached: {'; '.join(unmet)}" if unmet else reason)

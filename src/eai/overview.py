@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "Overview", "evaluate_outputs"]
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is judged, the number of judged answers and the number of all."""
+"""Called with what is evaluated, the number of evaluated answers and the number of all."""
 
 COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "goal_interpretation": (("overall_f1", "F1"),),
@@ -191,18 +191,18 @@ def evaluate_outputs(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Overview:
-    """Judge everything that models answered, all abilities of one or more suites.
+    """Evaluate everything that models answered, all abilities of one or more suites.
 
     Args:
         suites: The suites, by name or as they are; or one.
         folder: Where the answers are: ``SUITE/ABILITY/MODEL.json`` (with ``_outputs``, as JSON
             Lines, or with ``.gz`` as well).
-        models: Judge only these, or this one; all that are found if empty.
+        models: Evaluate only these, or this one; all that are found if empty.
         semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
         corrected: Whether tasks whose own annotation is faulty are left out.
         output: A folder for the reports, in ``SUITE/ABILITY``.
         force: Whether the files of another run there may be replaced.
-        progress: Called after every judged answer.
+        progress: Called after every evaluated answer.
 
     Raises:
         InputError: If there are no answers for any of the suites, or some cannot be read.

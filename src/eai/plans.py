@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
-from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.action_sequencing import evaluate_plan
 from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.causes import causes as causes_of
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, SimulationError, told
 from eai.planning.repair import Repair, RepairBounds, Target, least_repair
 from eai.simulators.base import Simulator, Symbolic
@@ -41,16 +41,16 @@ class Recorded(Protocol):
         ...
 
     @property
-    def judgement(self) -> Judgement:
+    def result(self) -> Result:
         """What became of it."""
         ...
 
 
-PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Judgement]
-"""A plan: actions, their texts, an answer from which they are read, or a judged answer."""
+PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Result]
+"""A plan: actions, their texts, an answer from which they are read, or an evaluated answer."""
 
 _PLANS = "a sequence of eai.Action, a list of texts such as 'walk(light.34)', the text of an answer"
-_MEND = "give the plan: task.plans[0], record.judgement.plan, or the text of an answer"
+_MEND = "give the plan: task.plans[0], record.result.plan, or the text of an answer"
 
 
 def repair(
@@ -62,12 +62,12 @@ def repair(
 ) -> Repair:
     """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
 
-    The repaired plan is run again and judged before it is returned. The conditions of the goal and
-    its actions count, and its formula if the goal says so (:attr:`eai.task.Goal.whole`).
+    The repaired plan is run again and evaluated before it is returned. The conditions of the goal
+    and its actions count, and its formula if the goal says so (:attr:`eai.task.Goal.whole`).
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.
-        plan: The steps, their texts, an answer from which they are read, or a record or judgement
+        plan: The steps, their texts, an answer from which they are read, or a record or result
             whose plan is meant. Steps with names that do not exist, or with a wrong number of
             objects, are taken out or replaced.
         simulator: Where plans are run; by default its own world.
@@ -79,7 +79,7 @@ def repair(
     Raises:
         InputError: If there is no task or no plan to be read in what is given, or the goal has
             unknown names or is too large.
-        SimulationError: If a repaired plan does not pass the judge.
+        SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
     chosen = simulator or Symbolic(task.world)
@@ -112,11 +112,11 @@ def target_of(task: Task) -> Target:
 
 
 def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
-    judgement = judge_plan(BoundPlan(plan, (), ()), task, simulator)
-    if not judgement.success:
+    result = evaluate_plan(BoundPlan(plan, (), ()), task, simulator)
+    if not result.success:
         raise SimulationError(
-            f"the repair of a plan of task {task.id} does not pass the judge",
-            where="; ".join(finding.message for finding in judgement.findings),
+            f"the repair of a plan of task {task.id} does not pass the evaluator",
+            where="; ".join(finding.message for finding in result.findings),
             mend="report this, with the task and the plan",
         )
 
@@ -129,7 +129,7 @@ def causes(task: Task, plan: PlanLike) -> Causes:
 
     Args:
         task: The task.
-        plan: The steps, their texts, an answer, or a record or judgement whose plan is meant.
+        plan: The steps, their texts, an answer, or a record or result whose plan is meant.
 
     Raises:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
@@ -162,7 +162,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
 
     Args:
         task: The task; its vocabulary says what names without numbers mean.
-        plan: The steps, their texts, an answer, or a record or judgement whose plan is meant.
+        plan: The steps, their texts, an answer, or a record or result whose plan is meant.
 
     Returns:
         The steps; those with names that do not exist, or with a wrong number of objects, stay as
@@ -173,7 +173,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     """
     if isinstance(plan, str):
         return _read(task, plan)
-    if isinstance(plan, Judgement):
+    if isinstance(plan, Result):
         return _of_texts(task, plan.plan)
     if isinstance(plan, Recorded):
         return _of_record(task, plan)
@@ -195,8 +195,8 @@ def _of_record(task: Task, record: Recorded) -> tuple[Action, ...]:
             f"the record is of the task {record.task!r}, not of {task.id!r}",
             mend=f'eai.suite("{record.suite}").task("{record.task}")',
         )
-    if record.judgement.plan:
-        return _of_texts(task, record.judgement.plan)
+    if record.result.plan:
+        return _of_texts(task, record.result.plan)
     return _read(task, record.output)
 
 

@@ -52,7 +52,7 @@ def prompts(
         tasks: Identifiers of the tasks; by default all.
 
     Raises:
-        UnknownNameError: If the suite cannot judge the ability, or has no such task.
+        UnknownNameError: If the suite cannot evaluate the ability, or has no such task.
         InputError: If there are no such prompts for it.
         DataMissingError: If the official data was not fetched.
     """
@@ -89,7 +89,7 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
         ability: Which ability; by default action sequencing, or the suite's only one.
 
     Raises:
-        UnknownNameError: If the suite cannot judge the ability.
+        UnknownNameError: If the suite cannot evaluate the ability.
         InputError: If there are no such prompts, or none for this task.
     """
     ability = chosen_ability(suite, ability)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # What judges answers without running them needs no world and no logic.
+    # What evaluates answers without running them needs no world and no logic.
     from eai.logic.formula import Formula
     from eai.pddl.model import Domain
     from eai.world.action import Action

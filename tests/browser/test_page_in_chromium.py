@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.page import details_reader
 from eai.report.record import Record
@@ -185,8 +185,8 @@ def test_the_dark_mode_of_the_system_is_followed(browser: WebDriver, household: 
 
 def hostile(number: int, text: str) -> Record:
     """An item that has a text everywhere."""
-    judgement = Judgement(
-        "judged",
+    result = Result(
+        "evaluated",
         plan=(text,),
         executed=("failed",),
         findings=(Finding(ErrorKind.MISSING_STEP, text, 1, text, (text,)),),
@@ -196,7 +196,7 @@ def hostile(number: int, text: str) -> Record:
         reason=text,
         notes=(text,),
     )
-    return replace(record(judgement, task=f"{number} {text}", model="m", output=text), name=text)
+    return replace(record(result, task=f"{number} {text}", model="m", output=text), name=text)
 
 
 def test_what_models_write_cannot_run(browser: WebDriver, tmp_path: Path) -> None:
@@ -234,10 +234,10 @@ def test_the_policy_stops_what_slips_in(browser: WebDriver, household: Path) -> 
 
 @pytest.mark.heavy
 def test_ten_thousand_items_stay_usable(browser: WebDriver, tmp_path: Path) -> None:
-    judged = {"solved": SOLVED, "stopped": STOPPED}
+    evaluated = {"solved": SOLVED, "stopped": STOPPED}
     report = Report(
-        record(judged[model], model=model, task=f"task-{number}", output="walk " * 50)
-        for model in judged
+        record(evaluated[model], model=model, task=f"task-{number}", output="walk " * 50)
+        for model in evaluated
         for number in range(5000)
     )
     path = tmp_path / "report.html"

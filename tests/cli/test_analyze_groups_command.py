@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from command_line import call
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.report.record import Record
 from eai.report.records import write_records
 
@@ -22,7 +22,7 @@ def records() -> list[Record]:
             task,
             family,
             "",
-            Judgement("judged", success=(model, task) in solved, groups=(family,)),
+            Result("evaluated", success=(model, task) in solved, groups=(family,)),
         )
         for model in ("a", "b")
         for task, family in (("1", "coffee"), ("2", "coffee"), ("3", "toast"))

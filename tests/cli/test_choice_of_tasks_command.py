@@ -13,8 +13,8 @@ from eai.suites.household import Household, samples
 CAREFUL = samples()[0]
 
 
-def judged(*words: object) -> tuple[int, str]:
-    """How many tasks were judged, and the semantics that is named."""
+def evaluated(*words: object) -> tuple[int, str]:
+    """How many tasks were evaluated, and the semantics that is named."""
     done = call("evaluate", "household", *words, "--json")
     assert done.exception is None, done.exception
     found = json.loads(done.stdout)
@@ -23,21 +23,21 @@ def judged(*words: object) -> tuple[int, str]:
 
 
 def test_tasks_are_named_with_commas_or_one_by_one() -> None:
-    assert judged(CAREFUL, "--tasks", "studio-01") == (1, "strict (1 chosen task)")
-    together = judged(CAREFUL, "--tasks", "studio-01,studio-02", "--tasks", "flat-17")
+    assert evaluated(CAREFUL, "--tasks", "studio-01") == (1, "strict (1 chosen task)")
+    together = evaluated(CAREFUL, "--tasks", "studio-01,studio-02", "--tasks", "flat-17")
     assert together == (3, "strict (3 chosen tasks)")
 
 
 def test_the_first_so_many_are_taken() -> None:
-    assert judged(CAREFUL, "--limit", 5) == (5, "strict (5 chosen tasks)")
-    assert judged(CAREFUL, "--tasks", "studio-01,studio-02", "--limit", 1)[0] == 1
+    assert evaluated(CAREFUL, "--limit", 5) == (5, "strict (5 chosen tasks)")
+    assert evaluated(CAREFUL, "--tasks", "studio-01,studio-02", "--limit", 1)[0] == 1
 
 
 def test_those_with_an_answer_are_taken(tmp_path: Path) -> None:
     path = tmp_path / "few.jsonl"
     path.write_text("".join(CAREFUL.read_text("utf-8").splitlines(keepends=True)[:3]), "utf-8")
-    assert judged(path, "--tasks", "answered") == (3, "strict (answered tasks)")
-    assert judged(path, "--tasks", "all") == (76, "strict")
+    assert evaluated(path, "--tasks", "answered") == (3, "strict (answered tasks)")
+    assert evaluated(path, "--tasks", "all") == (76, "strict")
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_explain_tells_the_story_of_a_failure(run: Run, household_run: Path) -> 
     destroyed = next(
         record
         for record in map(json.loads, lines)
-        if any(f["destroyed_by"] and f["step"] for f in record["judgement"]["findings"])
+        if any(f["destroyed_by"] and f["step"] for f in record["result"]["findings"])
     )
     code, out, _ = run("explain", household_run, destroyed["task"], "--model", destroyed["model"])
     assert code == 0
@@ -163,6 +163,6 @@ def test_every_record_can_be_explained(household_run: Path) -> None:
     from eai import explain, read_records
 
     records = read_records(household_run / "records.jsonl").records
-    unread = [record for record in records if "not reached" in record.judgement.executed]
+    unread = [record for record in records if "not reached" in record.result.executed]
     for record in (*records[::8], *unread[::4]):
         assert str(explain(record)).startswith("household ")

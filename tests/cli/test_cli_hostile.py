@@ -157,7 +157,7 @@ def test_a_record_does_not_choose_what_is_imported(
 def test_a_record_of_another_version_says_so(hostile_run: Path) -> None:
     [record, *_] = eai.read_records(hostile_run / "records.jsonl")
     story = str(eai.explain(_with(record, version="0.0.1")))
-    assert "note: judged with version 0.0.1 of the suite" in story
+    assert "note: evaluated with version 0.0.1 of the suite" in story
 
 
 def _with(record: Record, **changes: str) -> Record:
@@ -197,7 +197,7 @@ _MAIN = (
 
 @pytest.fixture(scope="module")
 def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
-    """A file of answers that takes a moment to judge, and the files of a run of it."""
+    """A file of answers that takes a moment to evaluate, and the files of a run of it."""
     folder = tmp_path_factory.mktemp("long")
     answers = folder / "answers.jsonl"
     tasks = eai.suite("household").task_ids()

@@ -26,7 +26,7 @@ def test_short_goal_formulas_are_drawn(stories: list[Explanation]) -> None:
         done = [c.number for c in story.steps if c.outcome == "done"]
         assert story.picture.labels == tuple(map(str, [0, *done]))
         assert "    after step" in str(story)
-        assert (story.picture.rows[0].truth != 0) == story.record.judgement.formula_holds
+        assert (story.picture.rows[0].truth != 0) == story.record.result.formula_holds
 
 
 def test_goals_without_a_formula_or_with_a_long_one_are_not(stories: list[Explanation]) -> None:

@@ -17,7 +17,7 @@ from eai.suites.household import Household
 TASKS = Household().task_ids()[:2]
 
 
-def test_an_oracle_acts_and_its_transcripts_are_judged_again(tmp_path: Path) -> None:
+def test_an_oracle_acts_and_its_transcripts_are_evaluated_again(tmp_path: Path) -> None:
     acted = call("interact", "household", *TASKS, "-q", "-o", tmp_path)
     assert (acted.exit_code, acted.output) == (0, "")
     script = tmp_path / "transcripts.jsonl"
@@ -27,8 +27,8 @@ def test_an_oracle_acts_and_its_transcripts_are_judged_again(tmp_path: Path) -> 
     metrics = found["models"]["transcripts"]["metrics"]
     assert metrics["task_success_rate"]["value"] == 100.0
     assert found["semantics"] == "strict"
-    judged = call("evaluate", "household", script, "--ability", "interaction", "-q")
-    assert judged.exit_code == 0
+    evaluated = call("evaluate", "household", script, "--ability", "interaction", "-q")
+    assert evaluated.exit_code == 0
 
 
 def test_a_table_is_shown_and_the_run_says_how_the_agent_was_told(tmp_path: Path) -> None:

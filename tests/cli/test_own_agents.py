@@ -46,7 +46,7 @@ SUITES = """
 from eai.suites.household import Household
 
 class Odd(Household):
-    def judge(self, ability, task, answer, semantics):
+    def evaluate(self, ability, task, answer, semantics):
         return answer.nothing
 """
 

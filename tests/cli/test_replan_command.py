@@ -55,7 +55,7 @@ def test_first_and_last_attempts_are_shown_side_by_side(halves: Path, tmp_path: 
     assert "last attempt" in done.output
     lines = [json.loads(line) for line in output.read_text().splitlines()]
     assert [line["task"] for line in lines] == list(TASKS)
-    solved = [[a["judgement"]["success"] for a in line["attempts"]] for line in lines]
+    solved = [[a["result"]["success"] for a in line["attempts"]] for line in lines]
     assert solved == [[False, True]] * 3
 
 

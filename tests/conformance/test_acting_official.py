@@ -28,13 +28,13 @@ def test_the_table_of_the_page_is_true(name: str, semantics: str, solved: str, t
         pytest.skip("the official data was not fetched")
     suite = find_suite(name)
     meaning = suite.semantics(semantics)
-    judgements = []
+    results = []
     for task in map(suite.task, suite.task_ids()):
         plan = task.plans[0] if task.plans else ()
         answer = write_answers(map(format_action, plan))
-        judgements.append(suite.judge("interaction", task, answer, meaning))
-    counted = [judgement for judgement in judgements if judgement.status == "judged"]
-    assert sum(judgement.success for judgement in counted) == int(solved)
+        results.append(suite.evaluate("interaction", task, answer, meaning))
+    counted = [result for result in results if result.status == "evaluated"]
+    assert sum(result.success for result in counted) == int(solved)
     assert len(counted) == int(tasks)
 
 

@@ -164,7 +164,7 @@ def test_exact_counting_denies_the_others_and_changes_no_number(
         assert (asked[0] > asked[1]) == ("(forn " in text)
 
 
-def test_the_largest_goal_is_judged_without_listing_its_options(
+def test_the_largest_goal_is_evaluated_without_listing_its_options(
     activities: list[Activity],
 ) -> None:
     (largest,) = (each for each in activities if each.name == "assembling_gift_baskets")

@@ -118,7 +118,7 @@ def _flat(condition: str) -> list[str]:
     return re.findall(r"[^\s()?]+", condition)
 
 
-def test_goals_are_those_that_the_published_evaluator_judges(
+def test_goals_are_those_that_the_published_evaluator_evaluates(
     found: list[CompactTask], tasks: list[Task], world: Mapping[str, Any]
 ) -> None:
     different = set()

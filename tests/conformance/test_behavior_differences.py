@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import DataMissingError
 from eai.suites.behavior import Behavior
 from eai.task import Task
@@ -41,13 +41,13 @@ def annotated(task: Task) -> str:
     return written(f"{step.name.upper()} {', '.join(step.arguments)}" for step in task.plans[0])
 
 
-def word(judgement: Judgement) -> str:
+def word(result: Result) -> str:
     """The verdict in one word, as the page has it."""
-    if judgement.success:
+    if result.success:
         return "solved"
-    if not judgement.executed or set(judgement.executed) == {"not reached"}:
+    if not result.executed or set(result.executed) == {"not reached"}:
         return "unread"
-    return "unsolved" if judgement.executable else "stops"
+    return "unsolved" if result.executable else "stops"
 
 
 def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
@@ -58,9 +58,9 @@ def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
         words = []
         for name in executable:
             answer, semantics = annotated(task), SUITE.semantics(name)
-            judgement = SUITE.judge("action_sequencing", task, answer, semantics)
-            executable[name] += judgement.executable
-            words.append(word(judgement))
+            result = SUITE.evaluate("action_sequencing", task, answer, semantics)
+            executable[name] += result.executable
+            words.append(word(result))
         if words != ["solved", "solved"]:
             found.append((str(task.metadata["activity"]), *words))
     assert found == stated

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.action_sequencing import evaluate_plan
 from eai.answers import BoundPlan
 from eai.diagnosis.causes import causes
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import DataMissingError
 from eai.simulators.base import Simulator
 from eai.simulators.behavior import BehaviorSimulator
@@ -52,17 +52,17 @@ def behavior(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
     return [library.load(name) for name in library.ids]
 
 
-def judged(task: Task, plan: tuple[Action, ...], simulator: Simulator) -> Judgement:
+def evaluated(task: Task, plan: tuple[Action, ...], simulator: Simulator) -> Result:
     score = None
     if isinstance(simulator, BehaviorSimulator):
         score = lambda task, run: score_goal(task, run, STRICT)  # noqa: E731
-    return judge_plan(BoundPlan(plan, ()), task, simulator, score=score)
+    return evaluate_plan(BoundPlan(plan, ()), task, simulator, score=score)
 
 
-def told(judgement: Judgement) -> tuple[object, ...]:
+def told(result: Result) -> tuple[object, ...]:
     """The verdict, and which conditions are met (their order is the scorer's affair)."""
-    goals = sorted((goal.text, goal.met) for goal in judgement.goals)
-    return judgement.success, judgement.executable, goals
+    goals = sorted((goal.text, goal.met) for goal in result.goals)
+    return result.success, result.executable, goals
 
 
 def check(tasks: list[Task], simulator: Simulator, orders: int = 2) -> tuple[int, int, int, int]:
@@ -71,12 +71,12 @@ def check(tasks: list[Task], simulator: Simulator, orders: int = 2) -> tuple[int
     for task in tasks:
         plan = task.plans[0]
         found = causes(task, plan)
-        before = told(judged(task, plan, simulator))
+        before = told(evaluated(task, plan, simulator))
         steps, idle = steps + len(plan), idle + len(found.idle)
         for step in found.idle:
-            assert told(judged(task, found.without(step), simulator)) == before, task.id
+            assert told(evaluated(task, found.without(step), simulator)) == before, task.id
         if found.idle:
-            assert told(judged(task, found.needed(), simulator)) == before, task.id
+            assert told(evaluated(task, found.needed(), simulator)) == before, task.id
         count = found.order.count()
         if count == 1:
             continue
@@ -84,7 +84,7 @@ def check(tasks: list[Task], simulator: Simulator, orders: int = 2) -> tuple[int
         rest = () if found.failure is None else plan[found.failure.step - 1 :]
         for seed in range(orders):
             again = (*found.reordered(seed), *rest)
-            assert told(judged(task, again, simulator)) == before, (task.id, seed)
+            assert told(evaluated(task, again, simulator)) == before, (task.id, seed)
             executed += 1
     return steps, idle, open_orders, executed
 

@@ -1,4 +1,4 @@
-"""What the page tells of real answers agrees with how they were judged."""
+"""What the page tells of real answers agrees with how they were evaluated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_last_truth_of_a_condition_is_its_verdict(name: str) -> None:
     for record in report.records:
         details = reader(record)
         assert details is not None
-        verdicts = {goal.text: goal.met for goal in record.judgement.goals}
+        verdicts = {goal.text: goal.met for goal in record.result.goals}
         for row in details.truth:
             assert len(row.truth) == len(details.positions)
             assert row.truth[-1] is verdicts[row.text], (record.task, row.text)

@@ -22,7 +22,7 @@ def _data() -> None:
 def assignments(name: str, semantics: str) -> list[Assignment]:
     suite = eai.suite(name)
     found = [Assignment.of(i, suite, semantics) for i in suite.task_ids()[:: EVERY[name]]]
-    return [each for each in found if each.judge("[]").status == "judged" and each.task.plans]
+    return [each for each in found if each.evaluate("[]").status == "evaluated" and each.task.plans]
 
 
 def gold(assignment: Assignment) -> str:
@@ -34,7 +34,7 @@ def gold(assignment: Assignment) -> str:
 def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(name: str) -> None:
     solved = mended = 0
     for each in assignments(name, "strict"):
-        if not each.judge(gold(each)).success:
+        if not each.evaluate(gold(each)).success:
             continue
         solved += 1
         broken = format_plan(each.task.plans[0][:-1], name)
@@ -56,16 +56,16 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(name: str)
 def test_an_action_that_fails_by_chance_ends_the_plan_there(name: str, semantics: str) -> None:
     cut = 0
     for each in assignments(name, semantics):
-        whole = each.judge(gold(each))
-        judgement, failed = Chance(0.2, 3).judge(each, gold(each), 1)
+        whole = each.evaluate(gold(each))
+        result, failed = Chance(0.2, 3).evaluate(each, gold(each), 1)
         if failed is None:
-            assert judgement == whole
+            assert result == whole
             continue
         cut += 1
-        assert judgement.executed[failed - 1] == "failed"
-        assert not judgement.executable
-        assert len(judgement.goals) == len(whole.goals)
-        assert all(finding.step is None or finding.step < failed for finding in judgement.findings)
+        assert result.executed[failed - 1] == "failed"
+        assert not result.executable
+        assert len(result.goals) == len(whole.goals)
+        assert all(finding.step is None or finding.step < failed for finding in result.findings)
     assert cut > 2
 
 
@@ -74,4 +74,4 @@ def test_the_planner_finds_plans_in_the_official_worlds() -> None:
     for name, task in (("virtualhome", "27_2"), ("virtualhome", "478_1")):
         each = Assignment.of(task, name, "strict")
         oracle = OracleAgent(each.task, suite=each.suite, semantics="strict", annotated=False)
-        assert each.judge(oracle.answer).success
+        assert each.evaluate(oracle.answer).success

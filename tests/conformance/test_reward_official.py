@@ -1,4 +1,4 @@
-"""Rewards on the official VirtualHome tasks: their verdicts are the judge's."""
+"""Rewards on the official VirtualHome tasks: their verdicts are the evaluator's."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: R
 
 @pytest.mark.skipif(not ANSWERS.is_dir(), reason="answers of models are not here (EAI_FACTS)")
 @pytest.mark.parametrize("semantics", ["strict", "official"])
-def test_the_answers_of_models_are_worth_one_where_the_judge_says_solved(
+def test_the_answers_of_models_are_worth_one_where_the_evaluate_says_solved(
     suite: VirtualHome, semantics: str
 ) -> None:
     meaning, made = suite.semantics(semantics), Reward(suite, semantics=semantics)
@@ -80,9 +80,9 @@ def test_the_answers_of_models_are_worth_one_where_the_judge_says_solved(
         for raw, text in load_predictions(path).items.items():
             name = suite.canonical_id(raw)
             if name in tasks:
-                judged = suite.judge("action_sequencing", suite.task(name), text, meaning)
+                evaluated = suite.evaluate("action_sequencing", suite.task(name), text, meaning)
                 (value,) = made.score(name, [text])
-                assert (value == 1.0) is judged.success
+                assert (value == 1.0) is evaluated.success
                 assert value == 1.0 or value <= 0.9
 
 

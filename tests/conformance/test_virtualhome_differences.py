@@ -92,11 +92,11 @@ def test_the_annotated_plans_that_strict_does_not_call_solutions(
     tasks: list[Task], benchmark: ModuleType
 ) -> None:
     strict = SUITE.semantics("strict")
-    judged = {
-        task.id: SUITE.judge("action_sequencing", task, benchmark.gold(task), strict)
+    evaluated = {
+        task.id: SUITE.evaluate("action_sequencing", task, benchmark.gold(task), strict)
         for task in tasks
     }
-    counted = {name: found for name, found in judged.items() if found.status == "judged"}
+    counted = {name: found for name, found in evaluated.items() if found.status == "evaluated"}
     unsolved = {name for name, found in counted.items() if not found.success}
     assert f"{len(counted) - len(unsolved)} of {len(counted)} are solved." in PAGE
     stated = PAGE.partition("does not call solutions")[2].partition("\n## ")[0]

@@ -42,7 +42,7 @@ def test_the_example_of_a_kind_has_it(
     report: Report, kind: str, key: str, task: str, model: str
 ) -> None:
     (record,) = [record for record in report.of(model) if record.task == task]
-    assert kind in [finding.kind.value for finding in record.judgement.findings]
+    assert kind in [finding.kind.value for finding in record.result.findings]
     assert key.strip("`") == (ErrorKind(kind).official_key or "none")
 
 

@@ -20,7 +20,7 @@ SEMANTICS = st.one_of(
 
 @given(INSTANCES, SEMANTICS, st.integers(0, 1000), st.data())
 @settings(max_examples=60, deadline=None)
-def test_both_ways_of_judging_agree_at_every_position(
+def test_both_ways_of_evaluating_agree_at_every_position(
     instance: Instance, semantics: Semantics, seed: int, data: st.DataObject
 ) -> None:
     episode = acted(instance, semantics, noise=0.15, seed=seed)

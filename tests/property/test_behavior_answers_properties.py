@@ -1,4 +1,4 @@
-"""Whatever a model writes, a BEHAVIOR answer is judged and nothing is raised."""
+"""Whatever a model writes, a BEHAVIOR answer is evaluated and nothing is raised."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ modestly = settings(max_examples=60, deadline=None)
 
 @modestly
 @given(st.one_of(texts, st.text(max_size=40)), semantics)
-def test_any_text_is_judged(text: str, chosen: Semantics) -> None:
-    judgement = BehaviorPlans().judge(TASK, text, chosen)
-    assert judgement.status == "judged"
-    assert judgement.success or judgement.findings
+def test_any_text_is_evaluated(text: str, chosen: Semantics) -> None:
+    result = BehaviorPlans().evaluate(TASK, text, chosen)
+    assert result.status == "evaluated"
+    assert result.success or result.findings
 
 
 @modestly
 @given(st.lists(steps, min_size=1, max_size=12), semantics)
-def test_any_plan_is_judged(plan: list[str], chosen: Semantics) -> None:
-    judgement = BehaviorPlans().judge(TASK, written(plan), chosen)
-    assert len(judgement.plan) == len(judgement.executed) == len(plan)
-    done = [outcome for outcome in judgement.executed if outcome != "not reached"]
-    assert judgement.executable is (len(done) == len(plan) and "failed" not in done)
-    assert all(finding.step is None or finding.step <= len(plan) for finding in judgement.findings)
+def test_any_plan_is_evaluated(plan: list[str], chosen: Semantics) -> None:
+    result = BehaviorPlans().evaluate(TASK, written(plan), chosen)
+    assert len(result.plan) == len(result.executed) == len(plan)
+    done = [outcome for outcome in result.executed if outcome != "not reached"]
+    assert result.executable is (len(done) == len(plan) and "failed" not in done)
+    assert all(finding.step is None or finding.step <= len(plan) for finding in result.findings)
 
 
 @modestly

@@ -8,12 +8,12 @@ from itertools import permutations
 
 from hypothesis import example, given, settings, strategies as st
 
-from eai.abilities.goal_interpretation import judge_goals
+from eai.abilities.goal_interpretation import evaluate_goals
 from eai.abilities.goal_interpretation.names import GoalNames
 from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
 from eai.logic.formula import And, Atom, Formula, Not, Or
 from eai.semantics import Semantics
-from eai.suites.virtualhome.goal_interpretation import judge
+from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from small_virtualhome import small_task
@@ -56,8 +56,8 @@ def _task(*options: list[Formula]) -> Task:
 
 
 def _counts(goals: list[ReadGoal], task: Task) -> tuple[int, int, int]:
-    judgement = judge_goals(GoalReading(tuple(goals)), task, GoalNames(task.vocabulary))
-    matches = judgement.matches
+    result = evaluate_goals(GoalReading(tuple(goals)), task, GoalNames(task.vocabulary))
+    matches = result.matches
     return sum(m.tp for m in matches), sum(m.fp for m in matches), sum(m.fn for m in matches)
 
 
@@ -128,9 +128,9 @@ JSON = st.recursive(
 def test_no_answer_is_an_error(text: str) -> None:
     task = _task([Atom("on", ("lamp.1",))])
     for semantics in (OFFICIAL, Semantics("strict")):
-        judgement = judge(task, text, semantics)
-        assert judgement.status in ("judged", "excluded")
-        assert judgement == judge(task, text, semantics)
-        if judgement.status == "judged":
-            assert sum(match.tp + match.fn for match in judgement.matches) == 1
+        result = evaluate(task, text, semantics)
+        assert result.status in ("evaluated", "excluded")
+        assert result == evaluate(task, text, semantics)
+        if result.status == "evaluated":
+            assert sum(match.tp + match.fn for match in result.matches) == 1
     assert read_goals(text) == read_goals(text)

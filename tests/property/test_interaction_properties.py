@@ -19,8 +19,8 @@ from eai.acting.episode import (
 )
 from eai.acting.replies import Reply, format_action, read_reply
 from eai.acting.turns import (
-    judge_answers,
-    judge_episode,
+    evaluate_answers,
+    evaluate_episode,
     read_answers,
     replay,
     run_episode,
@@ -131,9 +131,9 @@ def test_an_episode_is_the_same_when_its_answers_are_given_again(
     assert replay(world, answers, rules=rules, views=views, task=what.id) == episode
     text = write_answers(answers)
     assert read_answers(text) == answers
-    judgement = SUITE.judge("interaction", what, text, meaning)
-    assert judgement == judge_episode(episode, rules)
-    assert len(judgement.executed) == len(episode.turns)
+    result = SUITE.evaluate("interaction", what, text, meaning)
+    assert result == evaluate_episode(episode, rules)
+    assert len(result.executed) == len(episode.turns)
 
 
 @some
@@ -150,10 +150,10 @@ def test_actions_that_fail_make_no_difference_to_the_goal(seed: int) -> None:
     unlimited = SUITE.episode_rules(what, meaning).__class__(
         goal=rules.goal, read=rules.read, brief=rules.brief
     )
-    with_failures = judge_answers(world, write_answers(answers), rules=unlimited)
-    without = judge_answers(world, bare, rules=unlimited)
+    with_failures = evaluate_answers(world, write_answers(answers), rules=unlimited)
+    without = evaluate_answers(world, bare, rules=unlimited)
     assert with_failures.success == without.success
-    met = [[goal.met for goal in judgement.goals] for judgement in (with_failures, without)]
+    met = [[goal.met for goal in result.goals] for result in (with_failures, without)]
     assert met[0] == met[1]
 
 

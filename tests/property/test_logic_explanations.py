@@ -113,14 +113,14 @@ def with_facts(
     return ListTrajectory(OBJECTS, states, trajectory.actions)
 
 
-def judged() -> list[Record]:
+def evaluated() -> list[Record]:
     report = eai.evaluate("household", samples()[:1])
-    return [record for record in report.records if record.judgement.formula_holds is not None][:40]
+    return [record for record in report.records if record.result.formula_holds is not None][:40]
 
 
 def test_explanations_of_goals_of_the_household_name_steps_that_exist() -> None:
     suite = Household()
-    for record in judged():
+    for record in evaluated():
         task = suite.task(record.task)
         execution = suite.execution(task, record.output, suite.semantics("strict"))
         if execution is None or task.goal.formula is None:
@@ -128,7 +128,7 @@ def test_explanations_of_goals_of_the_household_name_steps_that_exist() -> None:
         trajectory = execution.trajectory
         numbers = [step.number for step in trajectory.steps]
         found = explain(task.goal.formula, trajectory, numbers=numbers)
-        assert found.holds == record.judgement.formula_holds
+        assert found.holds == record.result.formula_holds
         assert found.step is None or found.step in numbers
         assert all(0 <= blame.position < trajectory.length for blame in found.blamed)
         assert all(0 <= place < trajectory.length for place in found.reached)

@@ -74,7 +74,7 @@ def test_a_translation_means_the_same(formula: Formula, trajectory: ListTrajecto
     st.lists(trajectories(), min_size=1, max_size=2) | st.lists(traces(), min_size=1, max_size=2),
     READINGS,
 )
-def test_what_is_evaluated_often_is_judged_the_same(
+def test_what_is_evaluated_often_is_evaluated_the_same(
     formula: Formula, many: list[ListTrajectory], reading: Reading | None
 ) -> None:
     with contextlib.suppress(UnknownNameError):

@@ -59,24 +59,24 @@ def test_chance_only_cuts_a_plan_short(
     case: tuple[Assignment, str], probability: float, seed: int
 ) -> None:
     chosen, answer = case
-    whole = chosen.judge(answer)
-    judgement, failed = Chance(probability, seed).judge(chosen, answer, 1)
-    assert judgement.plan == whole.plan
+    whole = chosen.evaluate(answer)
+    result, failed = Chance(probability, seed).evaluate(chosen, answer, 1)
+    assert result.plan == whole.plan
     if failed is None:
-        assert judgement == whole
+        assert result == whole
         return
     assert whole.executed[failed - 1] == "done"
-    assert judgement.executed[: failed - 1] == whole.executed[: failed - 1]
-    assert judgement.executed[failed - 1] == "failed"
-    assert not judgement.executable
+    assert result.executed[: failed - 1] == whole.executed[: failed - 1]
+    assert result.executed[failed - 1] == "failed"
+    assert not result.executable
     steps = [f for f in whole.findings if f.step is not None and f.step < failed]
-    assert [f for f in judgement.findings if f.step is not None] == steps
+    assert [f for f in result.findings if f.step is not None] == steps
     # What is reached is what the part before reaches by itself.
     execution = chosen.execution(answer)
     assert execution is not None
     before = [s.action for s in execution.trajectory.steps if s.number < failed]
-    alone = chosen.judge(format_plan(before, "household"))
-    assert [goal.met for goal in judgement.goals] == [goal.met for goal in alone.goals]
+    alone = chosen.evaluate(format_plan(before, "household"))
+    assert [goal.met for goal in result.goals] == [goal.met for goal in alone.goals]
 
 
 @settings(max_examples=60, deadline=None)
@@ -101,10 +101,10 @@ def test_a_replanning_is_whole_and_can_be_kept(
         form=form,
         prompt="Plan.",
     )
-    judged = [attempt.judgement.success for attempt in result.attempts]
-    assert not any(judged[:-1])
-    assert judged[-1] or len(judged) == most
-    assert [bool(attempt.feedback) for attempt in result.attempts] == [not ok for ok in judged]
+    evaluated = [attempt.result.success for attempt in result.attempts]
+    assert not any(evaluated[:-1])
+    assert evaluated[-1] or len(evaluated) == most
+    assert [bool(attempt.feedback) for attempt in result.attempts] == [not ok for ok in evaluated]
     assert json.loads(result.to_json())["task"] == chosen.task.id
     sent = "\n".join(message["content"] for message in result.messages)
     assert all(attempt.feedback in sent for attempt in result.attempts[:-1])

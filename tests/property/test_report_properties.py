@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally, tally
 from eai.report.metrics.plans import PLANS
@@ -39,9 +39,9 @@ CONDITIONS = st.builds(
     since=STEPS,
     lost_by=STEPS,
 )
-JUDGEMENTS = st.builds(
-    Judgement,
-    status=st.sampled_from(("judged", "missing", "excluded")),
+RESULTS = st.builds(
+    Result,
+    status=st.sampled_from(("evaluated", "missing", "excluded")),
     success=st.booleans(),
     executable=st.booleans(),
     plan=MANY_TEXTS,
@@ -60,10 +60,10 @@ RECORDS = st.builds(
     **dict.fromkeys(
         ("suite", "version", "ability", "semantics", "model", "task", "name", "output"), TEXTS
     ),
-    judgement=JUDGEMENTS,
+    result=RESULTS,
     seconds=st.floats(0, allow_infinity=False, allow_nan=False),
 )
-MANY = st.lists(JUDGEMENTS, max_size=6)
+MANY = st.lists(RESULTS, max_size=6)
 
 
 @settings(max_examples=150, deadline=None)
@@ -79,7 +79,7 @@ def test_a_record_survives_json_exactly(record: Record) -> None:
 @settings(max_examples=60, deadline=None)
 @given(MANY, MANY, MANY)
 def test_tallies_merge_in_any_grouping(
-    one: list[Judgement], two: list[Judgement], three: list[Judgement]
+    one: list[Result], two: list[Result], three: list[Result]
 ) -> None:
     whole = tally([*one, *two, *three])
     assert (tally(one) + tally(two)) + tally(three) == whole
@@ -90,8 +90,8 @@ def test_tallies_merge_in_any_grouping(
 
 @settings(max_examples=60, deadline=None)
 @given(MANY)
-def test_metrics_are_proportions_unless_they_count_occurrences(judged: list[Judgement]) -> None:
-    for metric in PLANS.metrics(tally(judged)):
+def test_metrics_are_proportions_unless_they_count_occurrences(evaluated: list[Result]) -> None:
+    for metric in PLANS.metrics(tally(evaluated)):
         if metric.value is None:
             assert metric.denominator == metric.numerator == 0
         elif metric.unit != "occurrences":

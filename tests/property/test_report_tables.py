@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import preformatted, table
 from eai.report.intervals import intervals
@@ -16,9 +16,9 @@ from eai.report.report import Report
 from report_samples import record
 
 CONDITION = st.builds(Condition, st.sampled_from(GOAL_KINDS), st.just("lit(a)"), met=st.booleans())
-JUDGEMENT = st.builds(
-    Judgement,
-    st.sampled_from(["judged", "judged", "missing", "excluded"]),
+RESULT = st.builds(
+    Result,
+    st.sampled_from(["evaluated", "evaluated", "missing", "excluded"]),
     success=st.booleans(),
     executable=st.booleans(),
     findings=st.lists(
@@ -30,8 +30,8 @@ JUDGEMENT = st.builds(
 
 @st.composite
 def records(draw: st.DrawFn) -> list[Record]:
-    judgements = draw(st.lists(JUDGEMENT, min_size=1, max_size=12))
-    return [record(each, task=str(number)) for number, each in enumerate(judgements)]
+    results = draw(st.lists(RESULT, min_size=1, max_size=12))
+    return [record(each, task=str(number)) for number, each in enumerate(results)]
 
 
 @settings(max_examples=60, deadline=None)
@@ -55,7 +55,7 @@ def test_a_metric_lies_in_its_interval_and_what_is_undefined_has_none(found: lis
 def test_rows_of_groups_have_every_grouped_task_once(found: list[Record]) -> None:
     report = Report(found)
     whole = report.table().loc["alpha"].to_dict()
-    parts = report.table(lambda each: each.judgement.executable)
+    parts = report.table(lambda each: each.result.executable)
     for column in ("Tasks", "Excluded", "Missing", "Total Goals"):
         assert math.isclose(parts[column].sum(), whole[column])
 

@@ -78,8 +78,8 @@ def worth(task: str, steps: list[str]) -> float:
 
 
 def outcomes(task: str, steps: list[str]) -> tuple[str, ...]:
-    judgement = SUITE.judge("action_sequencing", known(task), written(steps), STRICT)
-    return judgement.executed
+    result = SUITE.evaluate("action_sequencing", known(task), written(steps), STRICT)
+    return result.executed
 
 
 def left_over(task: str, steps: list[str]) -> int:
@@ -93,7 +93,7 @@ def test_a_reward_is_one_if_the_suite_says_solved_and_else_clearly_less(
     answer: tuple[str, str],
 ) -> None:
     task, text = answer
-    solved = SUITE.judge("action_sequencing", known(task), text, STRICT).success
+    solved = SUITE.evaluate("action_sequencing", known(task), text, STRICT).success
     attempt = REWARD.attempt(task, text)
     value = WORTH(attempt)
     assert attempt.solved is solved

@@ -157,7 +157,7 @@ def test_properties_of_things_never_change(found: Tried) -> None:
 @pytest.mark.parametrize("name", sorted(OPERATORS))
 @settings(max_examples=8, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_any_action_on_any_scene_is_judged(name: str, random: Random) -> None:
+def test_any_action_on_any_scene_is_evaluated(name: str, random: Random) -> None:
     simulator = VirtualHomeSimulator()
     start = simulator.world.state(OBJECTS, random_home(random))
     arguments = tuple(random.choice([*THINGS, *ROOMS]) for _ in OPERATORS[name].parameters[1:])

@@ -1,4 +1,4 @@
-"""Whatever a model writes is judged, and what a search finds holds in the world."""
+"""Whatever a model writes is evaluated, and what a search finds holds in the world."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from eai.logic import evaluate, parse_formula
 from eai.simulators.base import execute
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.world.action import Action
-from small_subgoals import judged, listed, meaning, subgoal_task
+from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 TASK = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")
 STRICT, OFFICIAL = meaning("strict"), meaning("official")
@@ -40,20 +40,20 @@ SUBGOALS = [
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from([*PIECES, "x", "\n"]) | st.text(max_size=3), max_size=12))
-def test_any_text_is_judged(pieces: list[str]) -> None:
+def test_any_text_is_evaluated(pieces: list[str]) -> None:
     answer = "".join(pieces)
     for semantics in (OFFICIAL, STRICT):
-        judgement = judged(TASK, answer, semantics)
-        assert judgement.status == "judged"
-        assert judgement.success or judgement.findings or not judgement.executable
+        result = evaluated(TASK, answer, semantics)
+        assert result.status == "evaluated"
+        assert result.success or result.findings or not result.executable
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.sampled_from(SUBGOALS), min_size=1, max_size=4))
 def test_a_plan_that_was_found_reaches_the_subgoals_in_their_order(subgoals: list[str]) -> None:
-    judgement = judged(TASK, listed(*subgoals), STRICT)
-    assert judgement.outcome == "reached"
-    plan = [_action(step) for step in judgement.plan]
+    result = evaluated(TASK, listed(*subgoals), STRICT)
+    assert result.outcome == "reached"
+    plan = [_action(step) for step in result.plan]
     done = execute(VirtualHomeSimulator(), TASK.start, plan, agent=TASK.agent)
     assert done.completed
     for subgoal in subgoals:

@@ -1,4 +1,4 @@
-"""Operators in any notation are the same, and whatever a model writes is judged."""
+"""Operators in any notation are the same, and whatever a model writes is evaluated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator,
 from eai.semantics import Semantics
 from eai.suites.transition.counting import compare_forms
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from small_transition import SWITCH, WALK, small_environment
 
@@ -141,14 +141,14 @@ ANSWER = "".join(
     st.sampled_from(["", "(", ")", " ?z", "\\", '"']),
 )
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_written_is_judged(small: Environment, at: int, gone: int, new: str) -> None:
+def test_whatever_is_written_is_evaluated(small: Environment, at: int, gone: int, new: str) -> None:
     answer = ANSWER[:at] + new + ANSWER[at + gone :]
     for semantics in SEMANTICS:
-        judgement = judge_operators(small, "1_1", answer, semantics)
-        assert judgement.status == "judged" or (
-            judgement.status == "excluded" and semantics.version == ""
+        result = evaluate_operators(small, "1_1", answer, semantics)
+        assert result.status == "evaluated" or (
+            result.status == "excluded" and semantics.version == ""
         )
-        for match in judgement.matches:
+        for match in result.matches:
             assert min(match.tp, match.fp, match.fn) >= 0
 
 

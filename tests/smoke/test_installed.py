@@ -41,7 +41,7 @@ def _lacks(module: str) -> str:
 
 def test_shipped_tasks_answers_and_grammars_are_read() -> None:
     report = eai.evaluate("household", {"model": {"studio-01": PLAN, "flat-01": "no plan"}})
-    solved = {record.task for record in report.records if record.judgement.success}
+    solved = {record.task for record in report.records if record.result.success}
     assert solved == {"studio-01"}
     assert len(eai.suite("asgardbench").task_ids()) == 108
     assert str(eai.parse_formula("F (on(light.34) and G clean(cup.1))"))
@@ -55,7 +55,7 @@ def test_a_plan_is_found_and_repaired() -> None:
     assert eai.repair(eai.suite("household").task("studio-01"), PLAN).distance == 0
 
 
-def test_the_command_judges_and_writes_a_page(tmp_path: Path) -> None:
+def test_the_command_evaluates_and_writes_a_page(tmp_path: Path) -> None:
     answers = tmp_path / "model.jsonl"
     answers.write_text(json.dumps({"id": "studio-01", "output": PLAN}) + "\n", encoding="utf-8")
     command = [sys.executable, "-m", "eai", "evaluate", "household", str(answers)]

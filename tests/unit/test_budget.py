@@ -11,7 +11,7 @@ import pytest
 import eai
 from eai.budget import BeyondBudgetError, Budget
 from eai.errors import InputError, OutputExistsError
-from eai.runs.judging import Judging
+from eai.runs.evaluator import Evaluator
 from eai.semantics import Semantics
 
 
@@ -96,14 +96,14 @@ def test_what_is_beyond_the_budget_is_scored_with_what_used_it_up(
 ) -> None:
     suite = eai.suite("household")
 
-    def judge(*_: object) -> None:
+    def evaluate(*_: object) -> None:
         Budget(states=5).meter().count_states(6)
 
-    monkeypatch.setattr(suite, "judge", judge)
-    judging = Judging(suite, "action_sequencing", suite.semantics("strict"))
-    judgement = judging.record("model", suite.task_ids()[0], "[]").judgement
-    assert (judgement.status, judgement.success) == ("judged", False)
-    assert judgement.outcome == "beyond the budget"
-    (finding,) = judgement.findings
+    monkeypatch.setattr(suite, "evaluate", evaluate)
+    evaluator = Evaluator(suite, "action_sequencing", suite.semantics("strict"))
+    result = evaluator.record("model", suite.task_ids()[0], "[]").result
+    assert (result.status, result.success) == ("evaluated", False)
+    assert result.outcome == "beyond the budget"
+    (finding,) = result.findings
     assert finding.kind == "beyond_budget"
     assert "5 expanded states" in finding.message

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.overview import Overview
@@ -49,9 +49,9 @@ def studio(answer: str = "SWITCHON(light.34)") -> Record:
     return next(each for each in report.records if each.task == "studio-01")
 
 
-def hostile() -> Judgement:
-    return Judgement(
-        "judged",
+def hostile() -> Result:
+    return Result(
+        "evaluated",
         plan=(HOSTILE,),
         executed=("failed",),
         findings=(Finding(ErrorKind.PARSING, HOSTILE), Finding(ErrorKind.PARSING, HOSTILE, step=1)),
@@ -66,7 +66,7 @@ def hostile() -> Judgement:
 
 def hostile_record() -> Record:
     found = replace(studio(), output=HOSTILE, model=HOSTILE, name=HOSTILE)
-    return replace(found, judgement=hostile())
+    return replace(found, result=hostile())
 
 
 def execution() -> Any:
@@ -86,7 +86,7 @@ RESULTS: dict[str, tuple[Callable[[], Any], list[str]]] = {
         ["Task SR", "25.0", "alpha"],
     ),
     "record": (lambda: record(STOPPED), ["Wash clothes", "not solved", "putin(cup_2, sink_3)"]),
-    "judgement": (lambda: SOLVED, ["Verdict", "solved", "switchon(light_1)"]),
+    "result": (lambda: SOLVED, ["Verdict", "solved", "switchon(light_1)"]),
     "story": (lambda: eai.explain(studio()), ["missing_step", "Switch on the light", "unmet"]),
     "task": (
         lambda: eai.suite("household").task("studio-01"),

@@ -1,4 +1,4 @@
-"""Abilities: what a model is asked for, and how its answer becomes something to judge."""
+"""Abilities: what a model is asked for, and how its answer becomes something to evaluate."""
 
 from __future__ import annotations
 

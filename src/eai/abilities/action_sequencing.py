@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
-from eai.diagnosis.judgement import Condition, Evidence, Finding, Judgement
+from eai.diagnosis.result import Condition, Evidence, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.diagnosis.words import why_false
 from eai.errors import InputError
@@ -24,8 +24,8 @@ from eai.world.trajectory import Trajectory
 __all__ = [
     "Plans",
     "Scorer",
+    "evaluate_plan",
     "excluded",
-    "judge_plan",
     "missing",
     "run_plan",
     "unread",
@@ -82,16 +82,16 @@ class Plans:
         """Whether the verdict is that of the definitions, so that it can be found without words."""
         return type(self) is Plans and not semantics.quirks
 
-    def judge(self, task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+    def evaluate(self, task: Task, answer: str | None, semantics: Semantics) -> Result:
         """Evaluate an answer; None stands for a missing one."""
         reason = self.excluded(task, semantics)
         if reason:
             return excluded(reason)
         if answer is None:
             return missing(task, self.conditions(task, None, semantics))
-        return self.judge_plan(task, self.read(task, answer, semantics), semantics)
+        return self.evaluate_plan(task, self.read(task, answer, semantics), semantics)
 
-    def judge_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Judgement:
+    def evaluate_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Result:
         """Evaluate a plan that was read, or that never was text."""
         if plan.findings:
             return unread(plan, task, self.conditions(task, None, semantics))
@@ -99,7 +99,7 @@ class Plans:
         def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
             return self.conditions(task, execution, semantics)
 
-        return judge_plan(
+        return evaluate_plan(
             plan,
             task,
             self.simulator(task, semantics),
@@ -107,11 +107,11 @@ class Plans:
             must_execute=self.must_execute(semantics),
         )
 
-    def judge_actions(
+    def evaluate_actions(
         self, task: Task, actions: Sequence[Action], semantics: Semantics
-    ) -> Judgement:
+    ) -> Result:
         """Evaluate steps that were read, or were never text, by running them."""
-        return Plans.judge_plan(self, task, BoundPlan(tuple(actions), ()), semantics)
+        return Plans.evaluate_plan(self, task, BoundPlan(tuple(actions), ()), semantics)
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
@@ -125,15 +125,15 @@ def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:
     return execute(simulator, task.start, plan.actions, agent=task.agent, demanded=demanded)
 
 
-def judge_plan(
+def evaluate_plan(
     plan: BoundPlan,
     task: Task,
     simulator: Simulator,
     *,
     score: Scorer | None = None,
     must_execute: bool = True,
-) -> Judgement:
-    """Judge a plan that was read out of an answer.
+) -> Result:
+    """Evaluate a plan that was read out of an answer.
 
     Args:
         plan: The plan, with the grammar errors that were found in it.
@@ -167,8 +167,8 @@ def judge_plan(
     if success and task.goal.whole and formula is not None and evidence is not None:
         reason = why_false(evidence)
         success, broken = False, (_unmet_link(formula, trajectory, reason),)
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         success=success,
         executable=executable,
         plan=tuple(map(str, plan.actions)),
@@ -226,13 +226,13 @@ def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Findin
     return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
 
 
-def excluded(reason: str) -> Judgement:
-    """The judgement on a task that is left out of the count."""
-    return Judgement("excluded", notes=(reason,))
+def excluded(reason: str) -> Result:
+    """The result on a task that is left out of the count."""
+    return Result("excluded", notes=(reason,))
 
 
-def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement:
-    """The judgement on a task without an answer, which counts as a failure.
+def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Result:
+    """The result on a task without an answer, which counts as a failure.
 
     Args:
         task: The task.
@@ -242,8 +242,8 @@ def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement
     return replace(unread(BoundPlan((), (finding,), ()), task, goals), status="missing")
 
 
-def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = None) -> Judgement:
-    """The judgement on an answer with grammar errors: no step is run, no goal is met.
+def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = None) -> Result:
+    """The result on an answer with grammar errors: no step is run, no goal is met.
 
     Args:
         plan: What could be read, and what was wrong with it.
@@ -251,8 +251,8 @@ def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = No
         goals: Its goal conditions, none of them met; by default those of its shortest option.
     """
     steps = plan.written or tuple(map(str, plan.actions))
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         plan=steps,
         executed=("not reached",) * len(steps),
         findings=plan.findings,

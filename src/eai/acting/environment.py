@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
@@ -306,7 +306,7 @@ def _holds(state: State, predicate: str, number: int) -> bool:
 
 
 class SymbolicEnvironment:
-    """A task that is acted in step by step, by the rules by which plans are judged.
+    """A task that is acted in step by step, by the rules by which plans are evaluated.
 
     What becomes of a step is what would become of it in a plan; only, a step that fails does
     not end anything. The code of a failed step is the kind of error that the rules say it is

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, get_args
 from eai.acting.environment import Observation, StepResult
 from eai.acting.replies import Reply
 from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.judgement import Measure
+from eai.diagnosis.result import Measure
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 

@@ -16,7 +16,7 @@ from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import View, describe
 from eai.answers import Binder, PlanReading, ReadStep
 from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.result import Condition
 from eai.errors import InputError
 from eai.logic import evaluate, format_formula
 from eai.logic.formula import Then
@@ -90,13 +90,13 @@ def carried_over(situation: Situation) -> Iterable[str]:
 
 
 class PlanGoal:
-    """The goal of a task, judged as that of a plan of the actions that were done so far.
+    """The goal of a task, evaluated as that of a plan of the actions that were done so far.
 
     A step that failed spoils nothing, and neither does one that was not needed.
 
     Args:
         task: The task.
-        score: Judges the conditions of its goal on an execution.
+        score: Evaluates the conditions of its goal on an execution.
         ordered: Whether what the goal demands one after the other has to come about in that
             order, too.
     """
@@ -124,7 +124,8 @@ class PlanGoal:
         """
         if not isinstance(environment, SymbolicEnvironment):
             raise InputError(
-                f"the goal of {self._task.id!r} cannot be judged in a {type(environment).__name__}",
+                f"the goal of {self._task.id!r} cannot be evaluated in a "
+                f"{type(environment).__name__}",
                 expected="a SymbolicEnvironment, as the suite sets it up",
             )
         if result is None or result.success:
@@ -161,7 +162,7 @@ def task_rules(
 
     Args:
         task: The task.
-        score: Judges the conditions of its goal on an execution.
+        score: Evaluates the conditions of its goal on an execution.
         ordered: Whether the order in which the goal demands things counts.
         excluded: Why the task does not count; empty if it does.
         vocabulary: The names that an answer may use, if these are more than those of the task.

@@ -1,4 +1,4 @@
-"""Acting in an environment turn by turn, by a suite's rules; episodes as judgements."""
+"""Acting in an environment turn by turn, by a suite's rules; episodes as results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eai.acting.replies import Reply, action_lines, format_action
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis.goals import GoalStatus, unmet_goals
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ModelError
 from eai.world.action import Action
@@ -24,8 +24,8 @@ __all__ = [
     "EpisodeRules",
     "GoalMonitor",
     "Situation",
-    "judge_answers",
-    "judge_episode",
+    "evaluate_answers",
+    "evaluate_episode",
     "read_answers",
     "replay",
     "run_episode",
@@ -140,7 +140,7 @@ class Acting:
     ) -> None:
         check_feedback(feedback)
         self.turns: list[Turn] = []
-        # The goal is judged by what is the case, whatever the agent sees.
+        # The goal is evaluated by what is the case, whatever the agent sees.
         self._whole = environment
         self._environment = Viewed(environment, views) if views else environment
         self._rules = rules
@@ -286,10 +286,10 @@ def replay(
     return acting.episode
 
 
-def judge_answers(
+def evaluate_answers(
     environment: Environment, answer: str | None, *, rules: EpisodeRules, task: str = ""
-) -> Judgement:
-    """Judge the answers of an episode by giving them again.
+) -> Result:
+    """Evaluate the answers of an episode by giving them again.
 
     Args:
         environment: Where to act; it is reset.
@@ -298,14 +298,14 @@ def judge_answers(
         task: Identifier of the task.
     """
     answers = () if answer is None or rules.excluded else read_answers(answer)
-    judgement = judge_episode(replay(environment, answers, rules=rules, task=task), rules)
-    if answer is not None or judgement.status == "excluded":
-        return judgement
+    result = evaluate_episode(replay(environment, answers, rules=rules, task=task), rules)
+    if answer is not None or result.status == "excluded":
+        return result
     missing = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-    return Judgement("missing", findings=(missing,), goals=judgement.goals, groups=rules.groups)
+    return Result("missing", findings=(missing,), goals=result.goals, groups=rules.groups)
 
 
-def judge_episode(episode: Episode, rules: EpisodeRules) -> Judgement:
+def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """Say what an episode amounts to, in the terms of a report.
 
     A turn is a step of the plan: ``"done"``, ``"skipped"`` if its effects held already, or
@@ -317,12 +317,12 @@ def judge_episode(episode: Episode, rules: EpisodeRules) -> Judgement:
         rules: What the suite says about it.
     """
     if rules.excluded:
-        return Judgement("excluded", notes=(rules.excluded,), groups=rules.groups)
+        return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
     if episode.end == End.AGENT_FAILURE:
-        return Judgement("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
+        return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     conditions = episode.goal.conditions
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         success=episode.success,
         executable=all(turn.success for turn in episode.turns),
         plan=tuple(turn.reply.written or turn.named for turn in episode.turns),

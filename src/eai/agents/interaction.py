@@ -1,4 +1,4 @@
-"""Transcripts: episodes as JSON, one a line, that can be read and judged again."""
+"""Transcripts: episodes as JSON, one a line, that can be read and evaluated again."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TextIO, Union
 
 from eai.acting.environment import Agent, Environment, Observation
 from eai.acting.episode import End, Episode, Feedback, Turn, check_feedback
-from eai.acting.turns import EpisodeRules, judge_episode, replay, run_episode, write_answers
+from eai.acting.turns import EpisodeRules, evaluate_episode, replay, run_episode, write_answers
 from eai.acting.views import View
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import INTERACTION, Suite, checked_interactive
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, UnknownNameError
 from eai.files import writing_to
 from eai.report.record import Record
@@ -122,12 +122,12 @@ class Interaction:
         version: Version of its tasks.
         task: Identifier of the task.
         name: Category of the task.
-        semantics: Under which semantics it was acted and judged, as reports print it.
+        semantics: Under which semantics it was acted and evaluated, as reports print it.
         feedback: How much the agent was told.
         view: How much of the world it saw; empty for as much as the suite shows.
         carried: Whether it was told its own plan and notes again.
         episode: What happened.
-        judgement: What it amounts to.
+        result: What it amounts to.
     """
 
     suite: str
@@ -139,7 +139,7 @@ class Interaction:
     view: str
     carried: bool
     episode: Episode
-    judgement: Judgement
+    result: Result
 
     @property
     def success(self) -> bool:
@@ -148,7 +148,7 @@ class Interaction:
 
     @property
     def output(self) -> str:
-        """All answers as one text, which leads to the same episode when it is judged."""
+        """All answers as one text, which leads to the same episode when it is evaluated."""
         return write_answers(turn.answer for turn in self.episode.turns)
 
     def record(self, model: str = "agent") -> Record:
@@ -166,11 +166,11 @@ class Interaction:
             self.task,
             self.name,
             self.output,
-            self.judgement,
+            self.result,
         )
 
     def to_json(self, model: str = "agent") -> str:
-        """Return everything as one line of ASCII JSON, a prediction that can be judged again.
+        """Return everything as one line of ASCII JSON, a prediction that can be evaluated again.
 
         The episode is written as :func:`eai.agents.interaction.episode_value` says.
 
@@ -187,7 +187,7 @@ class Interaction:
         for turn in self.episode.turns:
             told = "done" if turn.success else f"{turn.code}: {turn.result.message}"
             lines.append(f"{turn.number}. {turn.reply.written or '(no action)'}: {told}")
-        lines.append(f"The end: {self.episode.end or self.judgement.status}")
+        lines.append(f"The end: {self.episode.end or self.result.status}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -265,7 +265,7 @@ def interact(
         view,
         carried,
         episode,
-        judge_episode(episode, rules),
+        evaluate_episode(episode, rules),
     )
 
 

@@ -14,7 +14,7 @@ from eai.acting.replies import format_action
 from eai.acting.turns import write_answers
 from eai.agents.agents import Message
 from eai.contract import INTERACTION, PLANS, Suite, refuse_without
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.errors import InputError
 from eai.logic.formula import And, Atom, Formula, Variable, atoms, objects_of
@@ -44,7 +44,7 @@ class Assignment:
     Args:
         task: The task.
         suite: The suite that it is from.
-        semantics: Under which semantics it is judged.
+        semantics: Under which semantics it is evaluated.
     """
 
     task: Task
@@ -76,13 +76,13 @@ class Assignment:
         found = checked_task(found)
         return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))
 
-    def judge(self, answer: str, semantics: Semantics | None = None) -> Judgement:
-        """Judge an answer, under another semantics if one is given.
+    def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
+        """Evaluate an answer, under another semantics if one is given.
 
         Raises:
             InputError: If the answer is not text.
         """
-        return self.suite.judge(ABILITY, self.task, answer, semantics or self.semantics)
+        return self.suite.evaluate(ABILITY, self.task, answer, semantics or self.semantics)
 
     @property
     def world(self) -> World | None:
@@ -132,7 +132,7 @@ _ACTOR = "(actor)"
 def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     """Yield plans that should solve a task, found without its annotated plans.
 
-    They were not judged: what the suite counts may be something else than the goal says.
+    They were not evaluated: what the suite counts may be something else than the goal says.
 
     Args:
         assignment: The task.
@@ -257,7 +257,7 @@ class OracleAgent:
 
     Args:
         task: The task, or its identifier.
-        suite: The suite that judges it, or its name.
+        suite: The suite that evaluates it, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         annotated: Whether it knows the annotated plans.
 
@@ -286,7 +286,7 @@ class OracleAgent:
     def answer(self) -> str:
         """Its answer, found when it is first asked for."""
         for answer in self._answers():
-            if self._assignment.judge(answer).success:
+            if self._assignment.evaluate(answer).success:
                 return answer
         annotated = self._assignment.task.plans[:1] if self._annotated else ()
         return self._text(annotated[0] if annotated else ())
@@ -341,4 +341,4 @@ class ActingOracle:
     def _solves(self, answers: Sequence[str]) -> bool:
         assignment = self._assignment
         text, semantics = write_answers(answers), assignment.semantics
-        return assignment.suite.judge(INTERACTION, assignment.task, text, semantics).success
+        return assignment.suite.evaluate(INTERACTION, assignment.task, text, semantics).success

@@ -2,7 +2,7 @@
 
 Every action that is executed has no effect with a fixed probability, independently of the
 others. The agent sees that it failed, and the plan ends there: what was planned behind it was
-planned for another state. What was reached until then is judged like the plan up to that step.
+planned for another state. What was reached until then is evaluated like the plan up to that step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from eai.acting.environment import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
@@ -58,10 +58,10 @@ class Chance:
         self.probability = probability
         self.seed = seed
 
-    def judge(
+    def evaluate(
         self, assignment: Assignment, answer: str, attempt: int
-    ) -> tuple[Judgement, int | None]:
-        """Judge an answer whose actions may fail.
+    ) -> tuple[Result, int | None]:
+        """Evaluate an answer whose actions may fail.
 
         Args:
             assignment: The task.
@@ -69,42 +69,40 @@ class Chance:
             attempt: Number of the attempt, for which the dice are thrown anew.
 
         Returns:
-            The judgement, and the number of the step that failed by chance, if one did. That is
-            nobody's mistake: it is no finding, and the judgement's notes say it.
+            The result, and the number of the step that failed by chance, if one did. That is
+            nobody's mistake: it is no finding, and the result's notes say it.
         """
-        judgement = assignment.judge(answer)
-        if not self.probability or judgement.status != "judged":
-            return judgement, None
+        result = assignment.evaluate(answer)
+        if not self.probability or result.status != "evaluated":
+            return result, None
         execution = assignment.execution(answer)
         steps = () if execution is None else execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
         for position, step in enumerate(steps):
             if dice.random() < self.probability:
-                return _cut(judgement, assignment, steps[:position], step.number), step.number
-        return judgement, None
+                return _cut(result, assignment, steps[:position], step.number), step.number
+        return result, None
 
 
-def _cut(
-    judgement: Judgement, assignment: Assignment, done: Sequence[Step], failed: int
-) -> Judgement:
-    """The judgement on a plan that ended before a step."""
+def _cut(result: Result, assignment: Assignment, done: Sequence[Step], failed: int) -> Result:
+    """The result on a plan that ended before a step."""
     task, semantics, plans = assignment.task, assignment.semantics, assignment.suite.plans
     assert plans is not None  # noqa: S101 - there was an execution
-    before = plans.judge_actions(task, [step.action for step in done], semantics)
-    left = len(judgement.plan) - failed
-    action = judgement.plan[failed - 1]
+    before = plans.evaluate_actions(task, [step.action for step in done], semantics)
+    left = len(result.plan) - failed
+    action = result.plan[failed - 1]
     return replace(
         before,
         success=before.success and not plans.must_execute(semantics),
         executable=False,
-        plan=judgement.plan,
-        executed=(*judgement.executed[: failed - 1], "failed", *["not reached"] * left),
+        plan=result.plan,
+        executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
         findings=(
-            *(f for f in judgement.findings if f.step is not None and f.step < failed),
+            *(f for f in result.findings if f.step is not None and f.step < failed),
             *(f for f in before.findings if f.step is None),
         ),
-        notes=(*judgement.notes, f"step {failed}, {action}, failed by chance"),
+        notes=(*result.notes, f"step {failed}, {action}, failed by chance"),
     )
 
 
@@ -138,12 +136,12 @@ _GROUPS = {"state": "node", "relation": "edge", "action": "action"}
 
 
 def give_feedback(
-    judgement: Judgement, level: Level = "reason", *, form: Form = "chat", mishap: str = ""
+    result: Result, level: Level = "reason", *, form: Form = "chat", mishap: str = ""
 ) -> str:
     """Say what came of an answer.
 
     Args:
-        judgement: The judgement.
+        result: The result.
         level: How much is told.
         form: In which form.
         mishap: The step that failed by chance, as text; empty if none did.
@@ -155,11 +153,11 @@ def give_feedback(
         raise UnknownNameError("level of feedback", level, LEVELS)
     if form not in FORMS:
         raise UnknownNameError("form of feedback", form, FORMS)
-    if judgement.success:
+    if result.success:
         return "The plan solves the task."
     if form == "paper":
-        return "\n".join(_paper(judgement, level, mishap))
-    return "\n".join([*_chat(judgement, level, mishap), _AGAIN])
+        return "\n".join(_paper(result, level, mishap))
+    return "\n".join([*_chat(result, level, mishap), _AGAIN])
 
 
 _AGAIN = "Write the whole plan again, from the start, in the same form."
@@ -168,17 +166,17 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 # ---- in our words
 
 
-def _chat(judgement: Judgement, level: Level, mishap: str) -> Iterator[str]:
+def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
     yield "The plan does not solve the task."
     if level == "verdict":
         return
     if mishap:
         yield f"{mishap} had no effect: the action failed by chance, and the plan ended there."
-    findings = [each for each in judgement.findings if each.kind not in UNMET]
+    findings = [each for each in result.findings if each.kind not in UNMET]
     yield from _several(
         [_kind(each) if level == "kind" else _reason(each) for each in findings], "mistakes"
     )
-    unmet = [each for each in judgement.findings if each.kind in UNMET]
+    unmet = [each for each in result.findings if each.kind in UNMET]
     if not unmet or any(each.kind in GRAMMAR for each in findings):
         return
     if level == "kind":
@@ -217,16 +215,16 @@ def _several(lines: Sequence[str], what: str) -> Iterator[str]:
 # ---- with the parts of the paper's messages
 
 
-def _paper(judgement: Judgement, level: Level, mishap: str) -> Iterator[str]:
+def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
     if level == "verdict":
         yield "This attempt failed."
         return
     if mishap:
         yield f"{mishap} was tried and failed, so the sequence was not executed any further."
         return
-    stopping = _stopping(judgement)
+    stopping = _stopping(result)
     if stopping is None:
-        yield from _paper_goals(judgement.goals, level)
+        yield from _paper_goals(result.goals, level)
         return
     action = f"The action {stopping.action}" if stopping.action else "The sequence"
     name = stopping.kind.value.replace("_", " ").upper()
@@ -235,14 +233,14 @@ def _paper(judgement: Judgement, level: Level, mishap: str) -> Iterator[str]:
         yield f"{name} means: {_MEANINGS[stopping.kind]}."
 
 
-def _stopping(judgement: Judgement) -> Finding | None:
+def _stopping(result: Result) -> Finding | None:
     """What kept the plan from being executed to its end."""
     blocking = (
         each
-        for each in judgement.findings
+        for each in result.findings
         if each.kind not in UNMET and each.kind is not ErrorKind.ADDITIONAL_STEP
     )
-    return None if judgement.executable else next(blocking, None)
+    return None if result.executable else next(blocking, None)
 
 
 def _paper_goals(goals: Iterable[Condition], level: Level) -> Iterator[str]:
@@ -262,14 +260,14 @@ class Attempt:
     Args:
         number: 1-based number.
         answer: What the agent wrote.
-        judgement: What came of it.
+        result: What came of it.
         feedback: What the agent is told if it may try again; empty if the task is solved.
         failed_by_chance: Number of the step that failed by chance, or None.
     """
 
     number: int
     answer: str
-    judgement: Judgement
+    result: Result
     feedback: str = ""
     failed_by_chance: int | None = None
 
@@ -283,7 +281,7 @@ class Replanning:
         version: Version of its tasks.
         task: Identifier of the task.
         name: Category of the task.
-        semantics: Under which semantics it was judged, as reports print it.
+        semantics: Under which semantics it was evaluated, as reports print it.
         level: How much the agent was told.
         form: In which form.
         max_attempts: How many attempts it had.
@@ -309,7 +307,7 @@ class Replanning:
     @property
     def success(self) -> bool:
         """Whether the last attempt solves the task."""
-        return self.attempts[-1].judgement.success
+        return self.attempts[-1].result.success
 
     def record(self, model: str = "agent", *, attempt: int | None = None) -> Record:
         """One attempt as a record, for the tables of a report.
@@ -333,7 +331,7 @@ class Replanning:
             self.task,
             self.name,
             chosen.answer,
-            chosen.judgement,
+            chosen.result,
         )
 
     def to_json(self) -> str:
@@ -342,15 +340,15 @@ class Replanning:
         return json.dumps({**kept, "attempts": [self._attempt(each) for each in self.attempts]})
 
     def _attempt(self, attempt: Attempt) -> dict[str, object]:
-        """An attempt, its judgement as in records."""
+        """An attempt, its result as in records."""
         kept = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
         record = json.loads(record_to_json(self.record(attempt=attempt.number)))
-        return {**kept, "judgement": record["judgement"]}
+        return {**kept, "result": record["result"]}
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
         for attempt in self.attempts:
-            solved = "solved" if attempt.judgement.success else "not solved"
+            solved = "solved" if attempt.result.success else "not solved"
             lines.append(f"Attempt {attempt.number}: {solved}")
             lines += [f"  {line}" for line in attempt.feedback.split("\n") if line]
         return "\n".join(lines)
@@ -368,7 +366,7 @@ class Dialogue:
 
     Args:
         task: The task, or its identifier.
-        suite: The suite that judges it, or its name.
+        suite: The suite that evaluates it, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included.
         level: How much the agent is told (see :mod:`eai.agents.replanning`).
@@ -377,7 +375,7 @@ class Dialogue:
         prompt: The first message; by default the prompt that :mod:`eai.prompts` builds.
 
     Raises:
-        UnknownNameError: If a name is not known, or the suite does not judge plans.
+        UnknownNameError: If a name is not known, or the suite does not evaluate plans.
         InputError: If the suite is none or has no prompts, or ``max_attempts`` is not positive.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -403,7 +401,7 @@ class Dialogue:
         self._level: Level = level
         self._form: Form = form
         self._chance = chance or Chance()
-        give_feedback(Judgement("judged"), level, form=form)  # refuses unknown names now
+        give_feedback(Result("evaluated"), level, form=form)  # refuses unknown names now
         self._prompt = _prompt(self.assignment) if prompt is None else prompt
 
     @property
@@ -421,11 +419,11 @@ class Dialogue:
         """Whether the task is solved, does not count, or all attempts are used up."""
         if not self.attempts:
             return False
-        last = self.attempts[-1].judgement
+        last = self.attempts[-1].result
         return last.success or last.status == "excluded" or len(self.attempts) >= self._most
 
     def submit(self, answer: str) -> Attempt:
-        """Judge the next answer.
+        """Evaluate the next answer.
 
         Raises:
             InputError: If it is not text, or the dialogue is finished.
@@ -437,12 +435,12 @@ class Dialogue:
             )
         checked_answer(answer)
         number = len(self.attempts) + 1
-        judgement, failed = self._chance.judge(self.assignment, answer, number)
+        result, failed = self._chance.evaluate(self.assignment, answer, number)
         feedback = ""
-        if not judgement.success:
-            mishap = "" if failed is None else f"Step {failed}, {judgement.plan[failed - 1]},"
-            feedback = give_feedback(judgement, self._level, form=self._form, mishap=mishap)
-        attempt = Attempt(number, answer, judgement, feedback, failed)
+        if not result.success:
+            mishap = "" if failed is None else f"Step {failed}, {result.plan[failed - 1]},"
+            feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
+        attempt = Attempt(number, answer, result, feedback, failed)
         self.attempts.append(attempt)
         return attempt
 
@@ -478,7 +476,7 @@ def _prompt(assignment: Assignment) -> str:
 
 
 def _plan(attempt: Attempt) -> str:
-    plan = attempt.judgement.plan
+    plan = attempt.result.plan
     return f"[{', '.join(plan)}]" if plan else attempt.answer
 
 
@@ -501,7 +499,7 @@ def replan(
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
             and returns the answer as text, or a list of answers. What it raises is passed on.
-        suite: The suite that judges the task, or its name.
+        suite: The suite that evaluates the task, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included (the paper's "at most 3
             times again" is 4).

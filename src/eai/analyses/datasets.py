@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from eai.abilities.transition_modeling.matching import PARTS
 from eai.analyses.operators import environment_of
 from eai.contract import Suite
-from eai.diagnosis.judgement import GOAL_KINDS
+from eai.diagnosis.result import GOAL_KINDS
 from eai.errors import InputError
 from eai.lint import FAULTS, lint_suite
 from eai.pddl.model import Domain

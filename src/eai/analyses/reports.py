@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from eai.contract import Suite
-from eai.diagnosis.judgement import GOAL_KINDS, Finding, Judgement
+from eai.diagnosis.result import GOAL_KINDS, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.registry import given_suite
@@ -38,7 +38,7 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     """Count every kind of error, and name items that have it.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         model: One model; by default all together.
         examples: How many items to name for each kind.
 
@@ -47,34 +47,34 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     """
     require_results(report)
     records = report.records if model is None else report.of(model)
-    judged = [record for record in records if record.judgement.status != "excluded"]
+    evaluated = [record for record in records if record.result.status != "excluded"]
     rows: list[tuple[int, dict[str, Cell]]] = []
     for kind in ErrorKind:
-        found = list(_of_kind(judged, kind))
+        found = list(_of_kind(evaluated, kind))
         if not found:
             continue
         items = list(dict.fromkeys((record.model, record.task) for record, _ in found))
         row: dict[str, Cell] = {
             "kind": kind.value,
             "items": len(items),
-            "% of items": 100 * len(items) / len(judged),
+            "% of items": 100 * len(items) / len(evaluated),
             "occurrences": len(found),
             "examples": "; ".join(_examples(found, examples)),
         }
         rows.append((len(items), row))
     rows.sort(key=lambda each: -each[0])
-    solved = sum(record.judgement.success for record in judged)
+    solved = sum(record.result.success for record in evaluated)
     who = "all models" if model is None else model
     return Table(
         f"Errors of {who}",
         [row for _, row in rows],
-        (f"out of {len(judged)} items, {solved} of them solved",),
+        (f"out of {len(evaluated)} items, {solved} of them solved",),
     )
 
 
 def _of_kind(records: Iterable[Record], kind: ErrorKind) -> Iterable[tuple[Record, Finding]]:
     for record in records:
-        for finding in record.judgement.findings:
+        for finding in record.result.findings:
             if finding.kind is kind:
                 yield record, finding
 
@@ -94,7 +94,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     """Return how many tasks of each group are solved, with Wilson 95 % intervals.
 
     Args:
-        report: The judged answers. A task may count in several groups, or in none.
+        report: The evaluated answers. A task may count in several groups, or in none.
         model: One model; by default all, one below the other.
 
     Raises:
@@ -123,21 +123,21 @@ def _group_rows(report: Report, model: str) -> Iterator[dict[str, Cell]]:
         }
 
 
-Factor = Callable[[Task, Judgement], int]
+Factor = Callable[[Task, Result], int]
 
 
 def _goals(kind: str | None) -> Factor:
-    def count(_task: Task, judgement: Judgement) -> int:
-        return sum(kind in (None, goal.kind) for goal in judgement.goals)
+    def count(_task: Task, result: Result) -> int:
+        return sum(kind in (None, goal.kind) for goal in result.goals)
 
     return count
 
 
-def _plan_length(task: Task, _judgement: Judgement) -> int:
+def _plan_length(task: Task, _result: Result) -> int:
     return len(task.plans[0]) if task.plans else 0
 
 
-def _plan_objects(task: Task, _judgement: Judgement) -> int:
+def _plan_objects(task: Task, _result: Result) -> int:
     plan = task.plans[0] if task.plans else ()
     return len({name for action in plan for name in action.arguments})
 
@@ -148,14 +148,14 @@ FACTORS: Mapping[str, Factor] = {
     "reference plan length": _plan_length,
     "objects in the reference plan": _plan_objects,
 }
-"""Factors of Figure 36 by name: functions of the task and the judgement."""
+"""Factors of Figure 36 by name: functions of the task and the result."""
 
 
 def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
     """Return the success rate for each value of each factor (Figure 36).
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         suite: The suite that they are about, or its name.
         model: One model; by default all together.
 
@@ -191,7 +191,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     Spearman's is the same between ranks. Both are undefined where one of them is constant.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         suite: The suite that they are about, or its name.
         model: One model; by default all together.
 
@@ -228,7 +228,7 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     are left out.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         model: One model; by default all together.
 
     Raises:
@@ -237,7 +237,7 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     require_results(report)
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for record in report.records if model is None else report.of(model):
-        for part, name, success in _parts(record.judgement):
+        for part, name, success in _parts(record.result):
             counts[part, name][success] += 1
     rows: list[dict[str, Cell]] = [
         {
@@ -255,12 +255,12 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
 _NAME = re.compile(r"[\w-]+(?=\()")
 
 
-def _parts(judgement: Judgement) -> Iterable[tuple[str, str, bool]]:
-    for text, outcome in zip(judgement.plan, judgement.executed, strict=False):
+def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
+    for text, outcome in zip(result.plan, result.executed, strict=False):
         name = _NAME.match(text)
         if name and outcome in ("done", "failed"):
             yield "action", name[0], outcome == "done"
-    for goal in judgement.goals:
+    for goal in result.goals:
         name = _NAME.search(goal.text)
         if name:
             yield "goal predicate", name[0], goal.met
@@ -279,11 +279,11 @@ def _factor_values(
     found: dict[str, list[tuple[int, bool]]] = {factor: [] for factor in FACTORS}
     records: Iterable[Record] = report.records if model is None else report.of(model)
     for record in records:
-        if record.judgement.status == "excluded":
+        if record.result.status == "excluded":
             continue
         task = chosen.task(record.task)
         for name, factor in FACTORS.items():
-            found[name].append((factor(task, record.judgement), record.judgement.success))
+            found[name].append((factor(task, record.result), record.result.success))
     return found
 
 
@@ -299,7 +299,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     A.6), its script means and standard deviations.
 
     Args:
-        report: The judged answers; every run is a model of its own.
+        report: The evaluated answers; every run is a model of its own.
         runs: Names of the models that are runs of the same one; by default all.
 
     Raises:
@@ -333,8 +333,8 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     """Set the metrics of answers to given goals beside those of answers to interpreted goals.
 
     In the modular setting a model plans for the annotated goal; in the pipeline it plans for the
-    goal that it interpreted itself, and is still judged by the annotated one. Only tasks that
-    both reports judge are counted.
+    goal that it interpreted itself, and is still evaluated by the annotated one. Only tasks that
+    both reports evaluate are counted.
 
     Args:
         modular: Answers to the annotated goals.
@@ -353,7 +353,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     view = modular.view
     for model in [name for name in modular.models if name in pipeline.models]:
         one, other = _shared(modular, pipeline, model)
-        notes.append(f"{model}: {len(one.records)} tasks judged in both")
+        notes.append(f"{model}: {len(one.records)} tasks evaluated in both")
         before, after = (report.metrics(model) for report in (one, other))
         keys = {column.key for table in view.tables for column in table.columns}
         for m, p in zip(before, after, strict=True):
@@ -373,7 +373,7 @@ def _check(modular: Report, pipeline: Report) -> None:
         raise InputError(
             "the reports are of different runs",
             expected=f"both: {one}; found too: {other}",
-            mend="judge both with the same suite, ability and semantics",
+            mend="evaluate both with the same suite, ability and semantics",
         )
     if not set(modular.models) & set(pipeline.models):
         raise InputError(
@@ -385,7 +385,7 @@ def _check(modular: Report, pipeline: Report) -> None:
 
 def _shared(modular: Report, pipeline: Report, model: str) -> tuple[Report, Report]:
     kept = [
-        {r.task for r in report.of(model) if r.judgement.status != "excluded"}
+        {r.task for r in report.of(model) if r.result.status != "excluded"}
         for report in (modular, pipeline)
     ]
     both = kept[0] & kept[1]
@@ -401,7 +401,7 @@ def _pipeline_values(m: float | None, p: float | None) -> dict[str, Cell]:
 
 
 def _only(one: Report, other: Report, model: str) -> list[dict[str, Cell]]:
-    solved = [{r.task for r in report.records if r.judgement.success} for report in (one, other)]
+    solved = [{r.task for r in report.records if r.result.success} for report in (one, other)]
     m, p = len(solved[0] - solved[1]), len(solved[1] - solved[0])
     label = "Tasks that only this one solves"
     return [{"model": model, "metric": label, "M": m, "P": p, "P - M": p - m}]

@@ -15,7 +15,7 @@ from functools import partial
 
 from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, overlooked, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.task import Vocabulary
 from eai.world.action import Action

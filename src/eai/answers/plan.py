@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.world.action import Action
 
 __all__ = [

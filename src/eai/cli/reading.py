@@ -165,7 +165,7 @@ def chosen_record(run: Path, task: str | None, *, model: str | None, command: st
         )
     models = list(dict.fromkeys(record.model for record in records))
     # An answer that failed has more to tell than one that solved its task, or than none.
-    shown = sorted(records, key=lambda each: (not _answered(each), each.judgement.success))
+    shown = sorted(records, key=lambda each: (not _answered(each), each.result.success))
     listed = ", ".join(f"{each.task} ({each.model})" for each in shown[:_SHOWN])
     first = [str(run_folder(run)), shown[0].task, "--model", shown[0].model]
     raise InputError(
@@ -178,7 +178,7 @@ def chosen_record(run: Path, task: str | None, *, model: str | None, command: st
 
 
 def _answered(record: Record) -> bool:
-    return record.judgement.status not in ("missing", "excluded")
+    return record.result.status not in ("missing", "excluded")
 
 
 def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path]:

@@ -9,14 +9,14 @@ from .goals import (
     unmet_conditions as unmet_conditions,
     unmet_goals as unmet_goals,
 )
-from .judgement import (
+from .result import (
     GOAL_KINDS as GOAL_KINDS,
     Condition as Condition,
     Evidence as Evidence,
     Finding as Finding,
-    Judgement as Judgement,
     Match as Match,
     Measure as Measure,
+    Result as Result,
 )
 from .runtime import (
     DomainRules as DomainRules,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from eai.diagnosis.judgement import Condition, Evidence, Finding
+from eai.diagnosis.result import Condition, Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from eai.diagnosis.goals import text_of
-from eai.diagnosis.judgement import Evidence, Finding
+from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import Atom, Formula, atoms
 from eai.world.action import Action

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from eai.diagnosis.judgement import Evidence, Finding
+from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import UNMET, ErrorKind
 from eai.errors import InputError
 from eai.logic.formula import (

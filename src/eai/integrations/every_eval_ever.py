@@ -123,7 +123,7 @@ class _Model:
                 "file_path": samples.as_posix(),
                 "hash_algorithm": "sha256",
                 "checksum": hashlib.sha256(lines.encode()).hexdigest(),
-                "total_rows": len(self._judged()),
+                "total_rows": len(self._evaluated()),
             }
         }
         with writing_to(folder / home):
@@ -135,8 +135,8 @@ class _Model:
             stream.write(json.dumps(aggregate, indent=2, sort_keys=True) + "\n")
         return target
 
-    def _judged(self) -> Sequence[Record]:
-        return [each for each in self._records if each.judgement.status != "excluded"]
+    def _evaluated(self) -> Sequence[Record]:
+        return [each for each in self._records if each.result.status != "excluded"]
 
     def _aggregate(self) -> dict[str, Any]:
         publisher = self._publisher
@@ -209,13 +209,13 @@ class _Model:
             "evaluation_name": self._evaluation,
             **({"evaluation_result_id": success} if success else {}),
         }
-        for record in self._judged():
+        for record in self._evaluated():
             yield common | _instance(record, suite)
 
 
 def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
     """What became of one answer."""
-    judgement = record.judgement
+    result = record.result
     raw, reference = _asked(suite, record)
     return {
         "sample_id": record.task,
@@ -227,18 +227,18 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             {
                 "turn_idx": 0,
                 "source": "output.raw",
-                "extracted_value": ", ".join(judgement.plan),
+                "extracted_value": ", ".join(result.plan),
                 "extraction_method": f"eai {record.ability} reader",
                 "is_terminal": True,
             }
         ],
-        "evaluation": {"score": float(judgement.success), "is_correct": judgement.success},
-        "error": "no prediction" if judgement.status == "missing" else None,
+        "evaluation": {"score": float(result.success), "is_correct": result.success},
+        "error": "no prediction" if result.status == "missing" else None,
         "metadata": {
             "category": record.name,
             "semantics": record.semantics,
-            "executable": str(judgement.executable).lower(),
-            "errors": "; ".join(f"{f.kind}: {f.message}" for f in judgement.findings),
+            "executable": str(result.executable).lower(),
+            "errors": "; ".join(f"{f.kind}: {f.message}" for f in result.findings),
         },
     }
 

@@ -1,8 +1,8 @@
 """Suites as tasks of Inspect AI: any model it can reach, its logs and its viewer.
 
 ``inspect eval eai/ability -T suite=virtualhome -T ability=goal_interpretation --model ...``. The
-scorer is the suite's judge; the metrics are those of our reports, computed from all its
-judgements. Needs the extra ``inspect``.
+scorer is the suite's evaluator; the metrics are those of our reports, computed from all its
+results. Needs the extra ``inspect``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from eai.agents.agents import Form
 from eai.agents.oracle import ABILITY
 from eai.agents.replanning import Dialogue, Level, give_feedback
 from eai.contract import chosen_ability
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
@@ -35,7 +35,7 @@ except ImportError as error:
         "inspect-ai", extra="inspect", purpose="evaluating with Inspect AI"
     ) from error
 
-__all__ = ["ability", "judge", "records_of", "replanning", "suite_metrics"]
+__all__ = ["ability", "evaluate", "records_of", "replanning", "suite_metrics"]
 
 
 @task
@@ -77,7 +77,7 @@ def ability(
     return Task(
         dataset=MemoryDataset(samples, name=f"{suite} {ability}"),
         solver=generate() if max_attempts == 1 else again,
-        scorer=judge(suite, ability, semantics=semantics),
+        scorer=evaluate(suite, ability, semantics=semantics),
     )
 
 
@@ -139,8 +139,8 @@ def suite_metrics() -> Metric:
 
 
 @scorer(metrics=[suite_metrics()])
-def judge(suite: str, ability: str | None = None, *, semantics: str | None = None) -> Scorer:
-    """Judge answers as :func:`eai.evaluate` does.
+def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = None) -> Scorer:
+    """Evaluate answers as :func:`eai.evaluate` does.
 
     The score is 1 for a task that is solved; its explanation is the feedback, and its metadata
     holds the whole record.
@@ -157,7 +157,7 @@ def judge(suite: str, ability: str | None = None, *, semantics: str | None = Non
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         answer = state.output.completion
-        judgement = chosen.judge(named, known, answer, meaning)
+        result = chosen.evaluate(named, known, answer, meaning)
         record = Record(
             chosen.name,
             chosen.version,
@@ -167,22 +167,22 @@ def judge(suite: str, ability: str | None = None, *, semantics: str | None = Non
             known.id,
             known.name,
             answer,
-            judgement,
+            result,
         )
         return Score(
-            value=float(judgement.success),
+            value=float(result.success),
             answer=answer,
-            explanation=_explanation(named, judgement),
+            explanation=_explanation(named, result),
             metadata={"record": record_to_json(record)},
         )
 
     return score
 
 
-def _explanation(ability: str, judgement: Judgement) -> str:
+def _explanation(ability: str, result: Result) -> str:
     if ability == ABILITY:
-        return give_feedback(judgement)
-    return "\n".join(f"{each.kind}: {each.message}" for each in judgement.findings)
+        return give_feedback(result)
+    return "\n".join(f"{each.kind}: {each.message}" for each in result.findings)
 
 
 def records_of(log: EvalLog) -> list[Record]:

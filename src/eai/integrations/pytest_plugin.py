@@ -13,13 +13,13 @@ import pytest
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.diagnosis.judgement import Judgement
+    from eai.diagnosis.result import Result
     from eai.task import Task
     from eai.world.action import Action
 
     Plan = str | Iterable[str | Action]
 
-__all__ = ["assert_plan_works", "eai_judge", "eai_suite", "pytest_addoption"]
+__all__ = ["assert_plan_works", "eai_evaluate", "eai_suite", "pytest_addoption"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,22 +40,22 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
 
 
 @pytest.fixture(scope="session")
-def eai_judge(eai_suite: Suite) -> Callable[..., Judgement]:
-    """A function that judges an answer: ``eai_judge(task, answer, ability=..., semantics=...)``."""
+def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
+    """Evaluates an answer: ``eai_evaluate(task, answer, ability=..., semantics=...)``."""
     from eai.contract import chosen_ability
 
-    def judge(
+    def evaluate(
         task: str | Task,
         answer: Plan,
         *,
         ability: str | None = None,
         semantics: str | None = None,
-    ) -> Judgement:
+    ) -> Result:
         meaning = eai_suite.semantics(semantics or eai_suite.default_semantics)
         named = chosen_ability(eai_suite, ability)
-        return eai_suite.judge(named, _task(eai_suite, task), _text(answer), meaning)
+        return eai_suite.evaluate(named, _task(eai_suite, task), _text(answer), meaning)
 
-    return judge
+    return evaluate
 
 
 def assert_plan_works(
@@ -64,7 +64,7 @@ def assert_plan_works(
     *,
     suite: str | Suite = "household",
     semantics: str | None = None,
-) -> Judgement:
+) -> Result:
     """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
 
     Args:
@@ -74,7 +74,7 @@ def assert_plan_works(
         semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
 
     Returns:
-        The judgement, for further assertions.
+        The result, for further assertions.
 
     Raises:
         AssertionError: If the plan does not solve the task.
@@ -87,16 +87,16 @@ def assert_plan_works(
     chosen = given_suite(suite)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     known, answer = _task(chosen, task), _text(plan)
-    judgement = chosen.judge(PLANS, known, answer, meaning)
-    if not judgement.success:
+    result = chosen.evaluate(PLANS, known, answer, meaning)
+    if not result.success:
         from eai.report.explanation import explain
         from eai.report.record import Record
 
         setting = (chosen.name, chosen.version, PLANS, str(meaning))
-        record = Record(*setting, "plan", known.id, known.name, answer, judgement)
+        record = Record(*setting, "plan", known.id, known.name, answer, result)
         explanation = explain(record, suite=chosen, semantics=meaning)
         raise AssertionError(f"the plan does not solve the task\n{explanation}")
-    return judgement
+    return result
 
 
 def _task(suite: Suite, task: str | Task) -> Task:

@@ -288,7 +288,7 @@ def automaton(
             type and all supertypes; or what answers for types, as a trajectory's ``objects``.
         limit: Largest number of states before minimisation. Diagrams may take 100 elementary
             operations for each and 100,000 more, so what is too large is refused in seconds.
-        reading: ``"ltlf"`` judges every formula at the first position, ``"eai"`` demands that
+        reading: ``"ltlf"`` evaluates every formula at the first position, ``"eai"`` demands that
             one without ``then`` is true somewhere. None takes the reading from the notation, as
             :func:`~eai.logic.evaluate` does.
 

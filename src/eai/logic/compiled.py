@@ -121,7 +121,7 @@ def evaluate_all(
     formula.check_closed()
     try:
         # Objects may differ, so quantifiers are left to the evaluation of each trajectory.
-        judge = compile_formula(formula, reading=reading)
+        holds = compile_formula(formula, reading=reading)
     except InputError:
         return [evaluate(formula, each, reading=reading).holds for each in trajectories]
-    return [judge(each) for each in trajectories]
+    return [holds(each) for each in trajectories]

@@ -10,7 +10,7 @@ from typing import Any
 
 from eai.agents.oracle import Assignment, format_plan
 from eai.contract import Suite, refuse_without
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.planning.ordering.orders import Dice
@@ -101,7 +101,7 @@ class Perturbation:
         seed: The seed.
         fault: What was done to the plan.
         answer: The wrong plan, as a model would write it.
-        errors: The kinds of error that the judge finds in it and not in the plan before, each
+        errors: The kinds of error that the evaluator finds in it and not in the plan before, each
             with the number of the step, or None.
         before: Whether the plan before solves the task.
         success: Whether the wrong plan solves the task.
@@ -319,13 +319,13 @@ def perturb(
 ) -> Perturbation:
     """Make a plan wrong in a known way.
 
-    The wrong plan is written as an answer and judged, so that its label says what a judge finds in
-    it, not what was intended.
+    The wrong plan is written as an answer and evaluated, so that its label says what an evaluator
+    finds in it, not what was intended.
 
     Args:
         task: The task, or its identifier.
         plan: The plan: its steps, their texts, an answer from which they are read, or a record or
-            judgement whose plan is meant; by default the first reference plan of the task.
+            result whose plan is meant; by default the first reference plan of the task.
         kind: One of :data:`~eai.perturbation.KINDS`: what is done to the plan (``"drop"``), or the
             error that comes of it (``"missing_step"``).
         suite: The suite that the task is from, or its name.
@@ -333,7 +333,7 @@ def perturb(
         harmful: Whether a wrong plan has to be verified: it has the errors that the kind
             announces, and it no longer solves a task that the plan solved (unless the error is an
             additional step, which never does harm). Otherwise the first edit is taken as it comes.
-        semantics: Under which semantics it is judged.
+        semantics: Under which semantics it is evaluated.
 
     Raises:
         UnknownNameError: If there is no such kind, task or suite.
@@ -362,11 +362,11 @@ def perturb_suite(
         kind: As for :func:`perturb`; ``"any"`` draws one of the edits for every task.
         seed: With the same seed, the same wrong plans.
         harmful: As for :func:`perturb`.
-        semantics: Under which semantics they are judged.
+        semantics: Under which semantics they are evaluated.
         tasks: Identifiers of the tasks; by default all.
 
     Raises:
-        UnknownNameError: If there is no such kind, suite or task, or the suite does not judge
+        UnknownNameError: If there is no such kind, suite or task, or the suite does not evaluate
             plans.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -398,7 +398,7 @@ class _Workshop:
                 f"the task {self._task.id!r} has no reference plan", mend="give a plan"
             )
         self._plan = steps_of(self._task, self._task.plans[0] if plan is None else plan)
-        self._before = assignment.judge(self._written(self._plan))
+        self._before = assignment.evaluate(self._written(self._plan))
 
     def _written(self, plan: Sequence[Action]) -> str:
         return format_plan(plan, self._assignment.suite)
@@ -410,7 +410,7 @@ class _Workshop:
             edit = dice.choice(edits)
             fault, answer = self._fault(edit, dice)
             if fault is not None:
-                found = self._judged(kind, seed, fault, answer)
+                found = self._evaluated(kind, seed, fault, answer)
                 if found.verified or (not harmful and kind in EDITS):
                     return found
         raise _NotMadeError(
@@ -432,9 +432,9 @@ class _Workshop:
         fault = edited(edit, self._plan, self._task, dice)
         return fault, "" if fault is None else self._written(fault.plan)
 
-    def _judged(self, kind: str, seed: int, fault: Fault, answer: str) -> Perturbation:
-        judgement = self._assignment.judge(answer)
-        errors = _new_errors(self._before, judgement)
+    def _evaluated(self, kind: str, seed: int, fault: Fault, answer: str) -> Perturbation:
+        result = self._assignment.evaluate(answer)
+        errors = _new_errors(self._before, result)
         kinds = {error for error, _ in errors}
         if kind in EDITS:
             announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
@@ -443,7 +443,7 @@ class _Workshop:
             # The first error is the one that decides.
             announced = bool(errors) and errors[0][0] is ERRORS[kind]
             harmless = ERRORS[kind] is ErrorKind.ADDITIONAL_STEP
-        worse = not judgement.success and (self._before.success or bool(errors))
+        worse = not result.success and (self._before.success or bool(errors))
         return Perturbation(
             self._task.id,
             kind,
@@ -452,7 +452,7 @@ class _Workshop:
             answer,
             errors,
             before=self._before.success,
-            success=judgement.success,
+            success=result.success,
             verified=announced and (worse or harmless),
         )
 
@@ -465,8 +465,8 @@ _EDITS_FOR = {
 }
 
 
-def _new_errors(before: Judgement, after: Judgement) -> tuple[tuple[ErrorKind, int | None], ...]:
-    """The errors of one judgement that another one does not have."""
+def _new_errors(before: Result, after: Result) -> tuple[tuple[ErrorKind, int | None], ...]:
+    """The errors of one result that another one does not have."""
     old = Counter((finding.kind, finding.conditions) for finding in before.findings)
     new = []
     for finding in after.findings:

@@ -77,5 +77,5 @@ def require_records(report: Report, records: Sequence[Any], what: str) -> None:
     if not records:
         raise InputError(
             f"there is nothing to draw: {report.setting} has no {what}",
-            expected="a report with at least one judged item",
+            expected="a report with at least one evaluated item",
         )

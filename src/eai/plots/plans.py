@@ -128,7 +128,7 @@ def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigu
     """Draw for every step of an answer which parts of the goal are true after it.
 
     Args:
-        record: One judged answer.
+        record: One evaluated answer.
         suite: Its suite, if the record's name does not lead to it.
 
     Raises:

@@ -78,19 +78,19 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     Lines are Wilson 95 % intervals: a category with few tasks has a long one.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         most: How many categories are drawn; those with the most items.
 
     Raises:
-        InputError: If no item was judged.
+        InputError: If no item was evaluated.
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
     found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for record in report.records:
-        if record.judgement.status != "excluded":
-            found[record.name][record.model].append(record.judgement.success)
-    require_records(report, list(found), "judged item")
+        if record.result.status != "excluded":
+            found[record.name][record.model].append(record.result.success)
+    require_records(report, list(found), "evaluated item")
     counted = sorted(found, key=lambda name: (-sum(map(len, found[name].values())), name))
     names = sorted(counted[:most], key=lambda name: (-_rate(found[name]), name))
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
@@ -161,15 +161,15 @@ def plot_errors(report: Report) -> Figure:
     it, or else the first goal condition that it left unmet.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
 
     Raises:
-        InputError: If no item was judged.
+        InputError: If no item was evaluated.
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
     ends = {model: _ends(report, model) for model in report.models}
-    require_records(report, [each for each in ends.values() if each], "judged item")
+    require_records(report, [each for each in ends.values() if each], "evaluated item")
     kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if _any(ends, kind)]
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     left = [0.0] * len(ends)
@@ -195,13 +195,13 @@ def plot_errors(report: Report) -> Figure:
 def _ends(report: Report, model: str) -> Counter[str]:
     ends: Counter[str] = Counter()
     for record in report.of(model):
-        judgement = record.judgement
-        if judgement.status == "excluded":
+        result = record.result
+        if result.status == "excluded":
             continue
-        stopped = [finding for finding in judgement.findings if not _harmless(finding.kind)]
-        first = (stopped or judgement.findings or (None,))[0]
+        stopped = [finding for finding in result.findings if not _harmless(finding.kind)]
+        first = (stopped or result.findings or (None,))[0]
         end = "other" if first is None else str(first.kind)
-        ends["solved" if judgement.success else end] += 1
+        ends["solved" if result.success else end] += 1
     return ends
 
 
@@ -225,19 +225,19 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     Tasks are put into bins with about as many tasks each; bars are Wilson 95 % intervals.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         suite: The suite that they are about, or its name.
         bins: How many bins there are at most.
 
     Raises:
-        InputError: If no judged task has a reference plan.
+        InputError: If no evaluated task has a reference plan.
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
     chosen = given_suite(suite)
     items = {model: _items(report, model, chosen) for model in report.models}
     lengths = sorted(length for each in items.values() for length, _ in each)
-    require_records(report, lengths, "judged item with a reference plan")
+    require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for place, (model, found) in enumerate(items.items()):
@@ -261,10 +261,10 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
 def _items(report: Report, model: str, suite: Suite) -> list[tuple[int, bool]]:
     found = []
     for record in report.of(model):
-        if record.judgement.status != "excluded":
+        if record.result.status != "excluded":
             plans = suite.task(record.task).plans
             if plans:
-                found.append((len(plans[0]), record.judgement.success))
+                found.append((len(plans[0]), record.result.success))
     return found
 
 

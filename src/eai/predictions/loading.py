@@ -458,7 +458,7 @@ class _Labels:
         path = Path(source).resolve() if isinstance(source, (str, os.PathLike)) else None
         if path is not None and any(_holds(self._paths.get(name), path) for name in names):
             raise InputError(
-                "this is given twice, and would be judged as two models",
+                "this is given twice, and would be evaluated as two models",
                 where=str(source),
                 expected="each file or folder once",
                 mend="leave one of them out",

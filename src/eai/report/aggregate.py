@@ -1,4 +1,4 @@
-"""Counts over judgements: what every metric is computed from.
+"""Counts over results: what every metric is computed from.
 
 A :class:`Tally` holds whole numbers only and two of them add up, so counts of parts of a run
 merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.metrics`).
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 
 __all__ = ["PARTS", "Counting", "Tally", "error_key", "tally"]
@@ -22,12 +22,12 @@ PARTS = 10**9
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts over judgements; ``+`` merges two of them.
+    """Counts over results; ``+`` merges two of them.
 
     Excluded tasks are counted in ``excluded`` and nowhere else.
 
     Args:
-        tasks: Judged tasks and tasks without a prediction: the denominator of every rate.
+        tasks: Evaluated tasks and tasks without a prediction: the denominator of every rate.
         missing: Tasks without a prediction (scored failures).
         excluded: Tasks that the semantics leaves out.
         success: Solved tasks.
@@ -77,43 +77,43 @@ def error_key(kind: ErrorKind) -> str:
     return kind.official_key or kind.value
 
 
-def tally(judgements: Iterable[Judgement]) -> Tally:
-    """Count judgements, in one pass."""
+def tally(results: Iterable[Result]) -> Tally:
+    """Count results, in one pass."""
     counting = Counting()
-    for judgement in judgements:
-        counting.add(judgement)
+    for result in results:
+        counting.add(result)
     return counting.tally()
 
 
 class Counting:
-    """Counts that grow, judgement by judgement or tally by tally."""
+    """Counts that grow, result by result or tally by tally."""
 
     def __init__(self) -> None:
         self._single: Counter[str] = Counter()
         self._maps: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
-    def add(self, judgement: Judgement) -> None:
-        """Count one judgement."""
+    def add(self, result: Result) -> None:
+        """Count one result."""
         single, maps = self._single, self._maps
-        if judgement.status == "excluded":
+        if result.status == "excluded":
             single["excluded"] += 1
             return
         single["tasks"] += 1
-        single["missing"] += judgement.status == "missing"
-        single["success"] += judgement.success
-        single["executable"] += judgement.executable
-        if judgement.findings:
-            _count_findings(judgement.findings, maps)
-        if judgement.goals:
-            _count_goals(judgement.goals, maps)
-        if judgement.matches:
-            _count_matches(judgement.matches, maps)
-        if judgement.outcome:
-            maps["outcomes"][judgement.outcome] += 1
-        for group in judgement.groups:
+        single["missing"] += result.status == "missing"
+        single["success"] += result.success
+        single["executable"] += result.executable
+        if result.findings:
+            _count_findings(result.findings, maps)
+        if result.goals:
+            _count_goals(result.goals, maps)
+        if result.matches:
+            _count_matches(result.matches, maps)
+        if result.outcome:
+            maps["outcomes"][result.outcome] += 1
+        for group in result.groups:
             maps["grouped"][group] += 1
-            maps["grouped_success"][group] += judgement.success
-        for measure in judgement.measures:
+            maps["grouped_success"][group] += result.success
+        for measure in result.measures:
             maps["measured"][measure.kind] += 1
             maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
 

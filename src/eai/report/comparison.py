@@ -249,20 +249,19 @@ def paired_records(
         InputError: If there is no such task.
     """
     names = f"{one[0]} and {other[0]}"
-    judged = [
-        {r.task: r for r in records if r.judgement.status != "excluded"}
-        for _, records in (one, other)
+    evaluated = [
+        {r.task: r for r in records if r.result.status != "excluded"} for _, records in (one, other)
     ]
-    tasks = [task for task in judged[0] if task in judged[1]]
+    tasks = [task for task in evaluated[0] if task in evaluated[1]]
     if not tasks:
         raise InputError(
             f"{names} have no task in common",
             expected="records of the same tasks",
         )
-    left_out = len(judged[0].keys() ^ judged[1].keys())
+    left_out = len(evaluated[0].keys() ^ evaluated[1].keys())
     if left_out:
         notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
-    found = [(judged[0][task], judged[1][task]) for task in tasks]
+    found = [(evaluated[0][task], evaluated[1][task]) for task in tasks]
     both = [pair for pair in found if not any(map(_is_missing, pair))]
     if answered:
         found = _of_both(found, both, names, notes)
@@ -297,7 +296,7 @@ def _weighed(found: _Pairs, both: int, names: str) -> Iterator[str]:
 
 
 def _is_missing(record: Record) -> bool:
-    return record.judgement.status == "missing"
+    return record.result.status == "missing"
 
 
 def _tasks(number: int) -> str:

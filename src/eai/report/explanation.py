@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from eai.contract import PLANS, Suite
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, told
@@ -65,7 +65,7 @@ class StepChange:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The explanation of one judged answer.
+    """The explanation of one evaluated answer.
 
     Args:
         record: The record that it is about.
@@ -86,47 +86,47 @@ class Explanation:
         return "\n".join(map(_safe, self._lines()))
 
     def _lines(self) -> Iterator[str]:
-        judgement = self.record.judgement
+        result = self.record.result
         yield from self._head()
         for finding in self._loose():
             yield f"  {finding.kind}: {finding.message}"
         for step in self.steps:
             yield from _step_lines(step)
-        yield from map(_compared, judgement.matches)
-        if judgement.tried:
-            yield from _goals(judgement)
-        yield from _formula(judgement)
+        yield from map(_compared, result.matches)
+        if result.tried:
+            yield from _goals(result)
+        yield from _formula(result)
         if self.picture is not None:
             yield from (f"    {line}" for line in str(self.picture).split("\n"))
 
     def _head(self) -> Iterator[str]:
-        record, judgement = self.record, self.record.judgement
+        record, result = self.record, self.record.result
         yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
         if self.instruction:
             yield f"  {self.instruction}"
-        yield f"Verdict: {_verdict(judgement)}"
-        for note in (*self.remarks, *judgement.notes):
+        yield f"Verdict: {_verdict(result)}"
+        for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
-        if _names_nothing_like(judgement):
+        if _names_nothing_like(result):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
 
     def _loose(self) -> Iterator[Finding]:
         """The findings that belong to no step of the plan (goal findings have their place)."""
-        for finding in self.record.judgement.findings:
+        for finding in self.record.result.findings:
             placed = finding.step is not None and finding.step <= len(self.steps)
             if not placed and not finding.kind.value.endswith("_goal"):
                 yield finding
 
     def _repr_html_(self) -> str:
-        record, judgement = self.record, self.record.judgement
-        goals = (_goal(goal, judgement) for goal in judgement.goals if judgement.tried)
-        loose = ((f.kind, f.message) for f in judgement.findings if f.step is None)
+        record, result = self.record, self.record.result
+        goals = (_goal(goal, result) for goal in result.goals if result.tried)
+        loose = ((f.kind, f.message) for f in result.findings if f.step is None)
         return stacked(
             table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
             table(_STEP, map(_step, self.steps)),
             table(("Error", "What is wrong"), loose),
             table(_GOAL, goals),
-            preformatted(judgement.formula_reason) if judgement.formula_reason else "",
+            preformatted(result.formula_reason) if result.formula_reason else "",
             preformatted(str(self.picture)) if self.picture is not None else "",
             folded("The answer as it was given", preformatted(record.output)),
         )
@@ -135,8 +135,8 @@ class Explanation:
         if self.instruction:
             yield "Instruction", self.instruction
         yield "Model", f"{self.record.model} ({self.record.semantics})"
-        yield "Verdict", self.record.judgement.verdict
-        for remark in (*self.remarks, *self.record.judgement.notes):
+        yield "Verdict", self.record.result.verdict
+        for remark in (*self.remarks, *self.record.result.notes):
             yield "Note", remark
 
 
@@ -214,22 +214,22 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
     """Return a record whose findings say in words what is the case.
 
-    A record that was stored holds kinds, steps and conditions; its answer is judged again for
+    A record that was stored holds kinds, steps and conditions; its answer is evaluated again for
     the words. If the verdict is another one now, the record stays as it is.
 
     Args:
         record: The record.
         task: Its task.
         suite: Its suite.
-        semantics: The semantics under which it was judged.
+        semantics: The semantics under which it was evaluated.
     """
-    judgement = record.judgement
-    if record.ability != PLANS or judgement.status != "judged":
+    result = record.result
+    if record.ability != PLANS or result.status != "evaluated":
         return record
-    if any(goal.formula is not None for goal in judgement.goals):
+    if any(goal.formula is not None for goal in result.goals):
         return record
-    again = suite.judge(record.ability, task, record.output, semantics)
-    return replace(record, judgement=again) if again == judgement else record
+    again = suite.evaluate(record.ability, task, record.output, semantics)
+    return replace(record, result=again) if again == result else record
 
 
 def execution_of(
@@ -241,12 +241,12 @@ def execution_of(
         record: The record.
         task: Its task.
         suite: Its suite.
-        semantics: The semantics under which it was judged.
+        semantics: The semantics under which it was evaluated.
     """
-    judgement = record.judgement
+    result = record.result
     if record.ability != PLANS:
         return None
-    if judgement.status == "judged" and any(done == "done" for done in judgement.executed):
+    if result.status == "evaluated" and any(done == "done" for done in result.executed):
         return suite.execution(task, record.output, semantics)
     return None
 
@@ -258,9 +258,9 @@ def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
         record: The record.
         execution: What came of running it again; None if nothing was done.
     """
-    judgement = record.judgement
+    result = record.result
     by_step: dict[int, list[Finding]] = {}
-    for finding in judgement.findings:
+    for finding in result.findings:
         if finding.step is not None:
             by_step.setdefault(finding.step, []).append(finding)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
@@ -280,7 +280,7 @@ def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
             findings=tuple(by_step.get(number, ())),
         )
         for number, (action, outcome) in enumerate(
-            zip(judgement.plan, judgement.executed, strict=False), start=1
+            zip(result.plan, result.executed, strict=False), start=1
         )
     ]
 
@@ -288,8 +288,8 @@ def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
 def _remarks(record: Record, suite: Suite) -> Iterable[str]:
     if record.version != suite.version:
         yield (
-            f"judged with version {record.version} of the suite, explained with {suite.version}: "
-            "steps and verdict may not fit together"
+            f"evaluated with version {record.version} of the suite, explained with "
+            f"{suite.version}: steps and verdict may not fit together"
         )
 
 
@@ -323,18 +323,18 @@ def _step(step: StepChange) -> tuple[object, ...]:
     return (step.number, step.action, step.outcome, *changes, wrong)
 
 
-def _goal(goal: Condition, judgement: Judgement) -> tuple[object, ...]:
+def _goal(goal: Condition, result: Result) -> tuple[object, ...]:
     met = "met" if goal.met else "unmet"
-    return goal.text, met, goal.since, goal.lost_by, _why_unmet(goal, judgement)
+    return goal.text, met, goal.since, goal.lost_by, _why_unmet(goal, result)
 
 
 def _safe(line: str) -> str:
     return printable(line).replace("\n", " ").replace("\t", " ")
 
 
-def _names_nothing_like(judgement: Judgement) -> bool:
+def _names_nothing_like(result: Result) -> bool:
     """Whether an object is unknown and nothing is said of what may be meant."""
-    unknown = [f.message for f in judgement.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
+    unknown = [f.message for f in result.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
     explained = {message.partition("; ")[0] for message in unknown if "; " in message}
     return not explained.issuperset(message.partition("; ")[0] for message in unknown)
 
@@ -348,22 +348,22 @@ def _step_lines(step: StepChange) -> Iterator[str]:
         yield f"      {finding.kind}: {finding.message}"
 
 
-def _goals(judgement: Judgement) -> Iterator[str]:
-    if judgement.goals:
+def _goals(result: Result) -> Iterator[str]:
+    if result.goals:
         yield "Goal"
-    for goal in judgement.goals:
+    for goal in result.goals:
         word = "met  " if goal.met else "unmet"
         yield f"  {word} {goal.text}{_fate(goal)}"
-        why = _why_unmet(goal, judgement)
+        why = _why_unmet(goal, result)
         if why:
             yield f"        {why}"
 
 
-def _formula(judgement: Judgement) -> Iterator[str]:
-    if judgement.formula:
-        holds = {True: "true", False: "false", None: "not judged"}[judgement.formula_holds]
-        yield f"Formula: {judgement.formula}"
-        yield f"  {holds}{': ' if judgement.formula_reason else ''}{judgement.formula_reason}"
+def _formula(result: Result) -> Iterator[str]:
+    if result.formula:
+        holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
+        yield f"Formula: {result.formula}"
+        yield f"  {holds}{': ' if result.formula_reason else ''}{result.formula_reason}"
 
 
 def _fate(goal: Condition) -> str:
@@ -381,35 +381,35 @@ def _compared(match: Match) -> str:
     return f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
 
 
-def _verdict(judgement: Judgement) -> str:
-    if judgement.status != "judged":
-        return judgement.status
-    if judgement.outcome and not judgement.plan:
-        return f"{'solved' if judgement.success else 'not solved'} (search: {judgement.outcome})"
-    if judgement.matches:
-        return "right" if judgement.success else "not all right"
-    solved = "solved" if judgement.success else "not solved"
-    runs = "executable" if judgement.executable else "not executable"
+def _verdict(result: Result) -> str:
+    if result.status != "evaluated":
+        return result.status
+    if result.outcome and not result.plan:
+        return f"{'solved' if result.success else 'not solved'} (search: {result.outcome})"
+    if result.matches:
+        return "right" if result.success else "not all right"
+    solved = "solved" if result.success else "not solved"
+    runs = "executable" if result.executable else "not executable"
     return f"{solved}, {runs}"
 
 
-def _why_unmet(goal: Condition, judgement: Judgement) -> str:
+def _why_unmet(goal: Condition, result: Result) -> str:
     """Say why a condition is not met, where its finding says more than that it is not.
 
     Of an action, which any object satisfies, it is said what the formula asks for.
 
     Args:
         goal: The condition.
-        judgement: The judgement that it is from.
+        result: The result that it is from.
     """
     if goal.met:
         return ""
-    found = (f.message for f in judgement.findings if f.conditions == (goal.text,) and not f.step)
+    found = (f.message for f in result.findings if f.conditions == (goal.text,) and not f.step)
     message = next(found, "")
     plain = (f"{goal.text} does not hold", f"{goal.text} was not done", f"{goal.text} never holds")
     if message == plain[1] or message.startswith((plain[0], plain[2])):
         message = ""
-    asked = _asked(goal, judgement.formula) if goal.kind == "action" else ""
+    asked = _asked(goal, result.formula) if goal.kind == "action" else ""
     return "; ".join(filter(None, (message.removesuffix(f" [{goal.text}]"), asked)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Union
 
-from eai.diagnosis.judgement import GOAL_KINDS
+from eai.diagnosis.result import GOAL_KINDS
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
 
@@ -33,7 +33,7 @@ def grouped(
     A group by length is the first and the last length of a bin.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         by: What to group by, within each model. ``"category"`` is the name of a task; ``"length"``
             the number of steps of its reference plan, in bins with about as many tasks each;
             ``"goal_kind"`` the kinds of conditions that its goal has.
@@ -75,14 +75,14 @@ def _sorted(groups: dict[object, list[Record]]) -> dict[object, list[Record]]:
 
 
 def _goal_kinds(record: Record) -> str | None:
-    judgement = record.judgement
-    kinds = {goal.kind for goal in judgement.goals}
-    kinds |= {match.kind for match in judgement.matches if match.tp + match.fn > 0}
+    result = record.result
+    kinds = {goal.kind for goal in result.goals}
+    kinds |= {match.kind for match in result.matches if match.tp + match.fn > 0}
     return " + ".join(kind for kind in GOAL_KINDS if kind in kinds) or None
 
 
 def _lengths(records: Iterable[Record], suite: Suite) -> Callable[[Record], object]:
-    tasks = dict.fromkeys(r.task for r in records if r.judgement.status != "excluded")
+    tasks = dict.fromkeys(r.task for r in records if r.result.status != "excluded")
     plans = {task: suite.task(task).plans for task in tasks}
     lengths = {task: len(of_task[0]) for task, of_task in plans.items() if of_task}
     bins = length_bins(sorted(lengths.values()))

@@ -83,7 +83,7 @@ def _counts(view: View, records: Iterable[Record]) -> tuple[list[Score], Counts]
     flat = (
         count
         for record in records
-        if record.judgement.status != "excluded"
+        if record.result.status != "excluded"
         for metric in view.scores((record,))
         for count in (metric.numerator, metric.denominator)
     )
@@ -119,7 +119,7 @@ def interval_table(
     """Return every metric with its counts and its interval, a row each.
 
     Args:
-        report: The judged answers.
+        report: The evaluated answers.
         model: One model; by default all, one below the other.
         draws: How often tasks are drawn where there is no formula.
         seed: Seed of the draws.

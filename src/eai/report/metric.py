@@ -111,7 +111,7 @@ class Metric(ABC):
         """
         numerator = denominator = 0
         for record in records:
-            if record.judgement.status == "excluded":
+            if record.result.status == "excluded":
                 continue
             value = self.evaluate(record)
             if value is None:

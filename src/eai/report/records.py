@@ -23,7 +23,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema as schema
 
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match, Measure
+from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Match, Measure, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, SchemaError, nearest
 from eai.files import given_path, refuse_existing, writing_to
@@ -54,8 +54,8 @@ _BY_TYPE: Mapping[object, schema.CoreSchema] = {
     ErrorKind: schema.enum_schema(ErrorKind, list(ErrorKind)),
 }
 _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
-    (Judgement, "status"): schema.literal_schema(["judged", "missing", "excluded"]),
-    (Judgement, "executed"): schema.tuple_variable_schema(
+    (Result, "status"): schema.literal_schema(["evaluated", "missing", "excluded"]),
+    (Result, "executed"): schema.tuple_variable_schema(
         schema.literal_schema(["done", "skipped", "failed", "not reached"])
     ),
     (Condition, "kind"): schema.literal_schema(list(GOAL_KINDS)),
@@ -64,7 +64,7 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
 }
 """What is narrower, or wider, than the type of the field says."""
 
-_KEYS = {(Finding, "text"): "message", (Judgement, "reason"): "formula_reason"}
+_KEYS = {(Finding, "text"): "message", (Result, "reason"): "formula_reason"}
 """Fields whose keys have other names."""
 
 
@@ -160,8 +160,8 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     if "expected" in first.get("ctx", {}):
         expected = "one of " + str(first["ctx"]["expected"]).replace(" or ", ", ")
     mend = None
-    if isinstance(value, dict) and "judgement" not in value:
-        mend = "answers become records when they are judged: eai.evaluate(suite, file)"
+    if isinstance(value, dict) and "result" not in value:
+        mend = "answers become records when they are evaluated: eai.evaluate(suite, file)"
     elif place and place[-1] == "kind" and isinstance(given, str):
         close = nearest(given, [kind.value for kind in ErrorKind])
         mend = f"did you mean {' or '.join(map(repr, close))}?" if close else None

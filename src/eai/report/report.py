@@ -37,7 +37,7 @@ class Setting(NamedTuple):
     Args:
         suite: Name of the suite.
         version: Version of the suite's tasks.
-        ability: Which ability was judged.
+        ability: Which ability was evaluated.
         semantics: Which semantics was used.
     """
 
@@ -80,7 +80,7 @@ class Report:
     Args:
         records: The records; models keep the order in which they appear.
         notes: Remarks on the run: what was left out and why.
-        package_version: Version of ``eai`` that judged; by default the installed one.
+        package_version: Version of ``eai`` that evaluated; by default the installed one.
         setting: What was run; read from the records if there are any.
         view: How the ability is reported; by default as the suite says, if it is announced.
         metrics: Metrics of your own, which stand beside those of the view.
@@ -142,7 +142,7 @@ class Report:
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
         return {
-            model: tally(record.judgement for record in records.values())
+            model: tally(record.result for record in records.values())
             for model, records in self._by_model.items()
         }
 
@@ -189,10 +189,10 @@ class Report:
         found = [
             record
             for record in records
-            if record.judgement.status != "excluded" and not record.judgement.success
+            if record.result.status != "excluded" and not record.result.success
         ]
-        unanswered = [record for record in found if record.judgement.status == "missing"]
-        answered = [record for record in found if record.judgement.status != "missing"]
+        unanswered = [record for record in found if record.result.status == "missing"]
+        answered = [record for record in found if record.result.status != "missing"]
         return [*answered, *unanswered] if missing else answered
 
     def compare(
@@ -398,8 +398,8 @@ def _records(given: Iterable[Record]) -> tuple[Record, ...]:
         raise InputError(
             f"{told(given if isinstance(given, str) else others[0])} is no record",
             where="report",
-            expected="records: judged answers, as eai.read_records(path) reads them",
-            mend="eai.evaluate(suite, answers) judges answers and returns a report",
+            expected="records: evaluated answers, as eai.read_records(path) reads them",
+            mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
         )
     return listed
 

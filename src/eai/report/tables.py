@@ -55,7 +55,7 @@ _MODEL = Column("model", "Model")
 
 def heading(report: Report) -> str:
     """Return the title line: what was run, under which rules, with which version."""
-    title = f"{report.setting}, judged by eai {report.package_version}"
+    title = f"{report.setting}, evaluated by eai {report.package_version}"
     return title[0].upper() + title[1:]
 
 
@@ -303,7 +303,7 @@ def _grouped_counts(
     for model, groups in grouped(report, by, suite=suite).items():
         for group, records in groups.items():
             label = range_text(*group) if by == "length" and isinstance(group, tuple) else group
-            yield (model, label), tally(record.judgement for record in records), records
+            yield (model, label), tally(record.result for record in records), records
 
 
 def _by_label(found: Sequence[Score], counts: Tally) -> dict[str, float]:
@@ -350,18 +350,18 @@ def write_parquet(report: Report, path: str | os.PathLike[str], *, force: bool =
 
 
 def _flat(record: Record) -> dict[str, object]:
-    judgement = record.judgement
+    result = record.result
     return {
         **{name: _encodable(getattr(record, name)) for name in _TEXTS},
-        "status": judgement.status,
-        "success": judgement.success,
-        "executable": judgement.executable,
-        "formula_holds": judgement.formula_holds,
-        "steps": len(judgement.plan),
-        "goals_met": sum(goal.met for goal in judgement.goals),
-        "goals": len(judgement.goals),
-        "errors": [finding.kind.value for finding in judgement.findings],
-        "outcome": judgement.outcome,
+        "status": result.status,
+        "success": result.success,
+        "executable": result.executable,
+        "formula_holds": result.formula_holds,
+        "steps": len(result.plan),
+        "goals_met": sum(goal.met for goal in result.goals),
+        "goals": len(result.goals),
+        "errors": [finding.kind.value for finding in result.findings],
+        "outcome": result.outcome,
         "seconds": record.seconds,
         "record": record_to_json(record),
     }

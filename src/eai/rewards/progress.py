@@ -27,7 +27,7 @@ __all__ = [
     "SOLVED",
     "Attempt",
     "Course",
-    "JudgedCourse",
+    "EvaluatedCourse",
     "PlanCourse",
     "RepairCourse",
     "Weights",
@@ -223,7 +223,7 @@ class RepairCourse:
     def attempt(self, answer: str | None) -> Attempt:
         """Say what an answer achieves: nothing if it needs as many edits as the empty plan."""
         task = self._task
-        if self._suite.judge("action_sequencing", task, answer, self._semantics).success:
+        if self._suite.evaluate("action_sequencing", task, answer, self._semantics).success:
             return SOLVED
         plan = None if answer is None else bind(read_plan(answer), self._vocabulary)
         if plan is None or plan.findings or not self._far:
@@ -242,8 +242,8 @@ class Course(Protocol):
         ...
 
 
-class JudgedCourse:
-    """Asks the suite for its judgement: any suite, any ability.
+class EvaluatedCourse:
+    """Asks the suite for its result: any suite, any ability.
 
     Args:
         suite: The suite.
@@ -265,7 +265,7 @@ class JudgedCourse:
 
     def attempt(self, answer: str | None) -> Attempt:
         """See :meth:`Course.attempt`."""
-        if self._suite.judge(self._ability, self._task, answer, self._semantics).success:
+        if self._suite.evaluate(self._ability, self._task, answer, self._semantics).success:
             return SOLVED
         if answer is None or not self._graded:
             return NOTHING
@@ -328,14 +328,14 @@ def course(
     made: Course
     # The published evaluator counts tasks without a goal, which any plan solves.
     for each in (semantics, suite.semantics("strict")):
-        if suite.judge(ability, task, None, each).status == "excluded":
+        if suite.evaluate(ability, task, None, each).status == "excluded":
             return f"the suite {suite.name!r} does not count it under {each.name!r}"
     if kind == "repair":
         made = RepairCourse(suite, task, semantics=semantics)
     elif suite.by_definition(ability, semantics):
         made = PlanCourse(task, graded=kind == "graded")
     else:
-        made = JudgedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
+        made = EvaluatedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
     for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
         if made.attempt(answer).solved:
             return f"{nothing} solves it"

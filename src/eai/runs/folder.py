@@ -201,11 +201,11 @@ class Folder:
     def begin(
         self, models: Sequence[str], tasks: Sequence[str] | None = None, *, count: int | None = None
     ) -> None:
-        """Say whose answers are judged.
+        """Say whose answers are evaluated.
 
         Args:
             models: Names of the models.
-            tasks: Identifiers of the tasks, if only some of the suite's are judged.
+            tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
             count: How many records there will be, if that is known.
 
         Raises:
@@ -300,8 +300,8 @@ class RunFolder(Folder):
         path: The folder; it is made if it is not there.
         setting: What is run.
         semantics: Under which semantics: its quirks and all limits of its budget are written down.
-        models: Names of the models whose answers are judged.
-        tasks: Identifiers of the tasks, if only some of the suite's are judged.
+        models: Names of the models whose answers are evaluated.
+        tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
         count: How many records there will be, if that is known.
         force: Whether the files of another run in it may be replaced.
 

@@ -65,9 +65,9 @@ class Choice(NamedTuple):
         found = [place for place in range(len(all_ids)) if place in answered]
         if not found:
             raise InputError(
-                "no task has an answer, so there is none to judge",
+                "no task has an answer, so there is none to evaluate",
                 expected="an answer to at least one task of the suite",
-                mend="look at the predictions, or judge all tasks (tasks='all')",
+                mend="look at the predictions, or evaluate all tasks (tasks='all')",
             )
         return found
 
@@ -149,7 +149,7 @@ def fit(
     Args:
         suite: The suite, which knows how else its tasks are called.
         answers: Identifier to answer, as they were given.
-        tasks: Identifiers of the tasks that are judged.
+        tasks: Identifiers of the tasks that are evaluated.
     """
     known: dict[str, str] = {}
     second: list[str] = []
@@ -168,7 +168,7 @@ def fit(
 def refuse_others(
     predictions: object, suite: Suite, output: str | os.PathLike[str] | None = None
 ) -> None:
-    """Say so if what is to be judged is a run, or a plan instead of a file.
+    """Say so if what is to be evaluated is a run, or a plan instead of a file.
 
     Args:
         predictions: What the caller gave.
@@ -185,7 +185,7 @@ def refuse_others(
         text = os.fspath(each)
         if holds_run(text) and (output is None or Path(output) != Path(text)):
             raise InputError(
-                "this is a run, its answers are judged already",
+                "this is a run, its answers are evaluated already",
                 where=text,
                 expected="files with answers",
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
@@ -313,7 +313,7 @@ _ANSWERED = (
 )
 _PLANS = (
     "{model}: these look like plans, and none is right as an answer to {ability}: "
-    f"ability={PLANS!r} (--ability {PLANS}) judges plans"
+    f"ability={PLANS!r} (--ability {PLANS}) evaluates plans"
 )
 _LOOKED_AT = 30
 """So many answers of a model are looked at for plans."""
@@ -327,7 +327,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
 
     Args:
         report: All records.
-        suite: The suite that judged them.
+        suite: The suite that evaluated them.
         answered: Whether tasks that no model answered were left out.
     """
     report.hints = tuple(_hints(report, suite, answered=answered))
@@ -367,8 +367,8 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
     # The actions of an episode look like a plan, too.
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return False
-    judged = (record for record in report.of(model) if record.judgement.status == "judged")
-    looked_at = list(islice(judged, _LOOKED_AT))
+    evaluated = (record for record in report.of(model) if record.result.status == "evaluated")
+    looked_at = list(islice(evaluated, _LOOKED_AT))
     plans = sum(_is_plan_of(record.output, suite.task(record.task)) for record in looked_at)
     return plans >= max(_FEWEST, _NEARLY_ALL * len(looked_at))
 
@@ -404,15 +404,15 @@ def _in_the_way(report: Report, model: str, suite: Suite) -> str | None:
     """The one quirk that keeps the answers from being read; None if there is no such quirk."""
     if report.setting.semantics.partition(" (")[0] != "official":
         return None
-    judged = (record for record in report.of(model) if record.judgement.status == "judged")
-    some = list(islice(judged, _FEWEST))
+    evaluated = (record for record in report.of(model) if record.result.status == "evaluated")
+    some = list(islice(evaluated, _FEWEST))
 
     def reads(semantics: Semantics) -> bool:
-        judgements = [
-            suite.judge(report.setting.ability, suite.task(each.task), each.output, semantics)
+        results = [
+            suite.evaluate(report.setting.ability, suite.task(each.task), each.output, semantics)
             for each in some
         ]
-        return not any(judgement.number_of(ErrorKind.PARSING) for judgement in judgements)
+        return not any(result.number_of(ErrorKind.PARSING) for result in results)
 
     quirks = sorted(suite.semantics("official").quirks)
     return next((q for q in quirks if reads(suite.semantics("official", without=[q]))), None)

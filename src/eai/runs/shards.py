@@ -2,8 +2,8 @@
 
 ``answers.jsonl`` holds a line ``[identifier, answer]`` for each, in the order in which they come;
 ``answers.index`` says where: for every model eight bytes a task, in the order of the suite, one
-more than the offset of the line, or zero if there is no answer. If only some tasks are judged, the
-index has only those, and ``tasks.index`` says which they are: eight bytes each, their numbers.
+more than the offset of the line, or zero if there is no answer. If only some tasks are evaluated,
+the index has only those, and ``tasks.index`` says which they are: eight bytes each, their numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from eai.files import replacing, writing_to
 from eai.registry import checked_suite, suite as find_suite
 from eai.report.aggregate import Counting, Tally
 from eai.report.records import record_to_json
-from eai.runs.judging import Judging, mistake
+from eai.runs.evaluator import Evaluator, mistake
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -44,9 +44,9 @@ __all__ = [
     "Summary",
     "answers_of",
     "checked_workers",
-    "judge_shard",
-    "judge_shards",
-    "judged_of",
+    "evaluate_shard",
+    "evaluate_shards",
+    "evaluated_of",
     "part_of",
     "reference_to",
     "shards",
@@ -54,7 +54,7 @@ __all__ = [
 
 _LINES = "answers.jsonl"
 _INDEX = "answers.index"
-_JUDGED = "tasks.index"
+_EVALUATED = "tasks.index"
 _WIDTH = 8
 
 
@@ -73,7 +73,7 @@ class AnswerFile:
     def __init__(self, folder: Path, tasks: Sequence[str], canonical: Callable[[str], str]) -> None:
         self._path = folder / _LINES
         self._index = folder / _INDEX
-        self._judged = folder / _JUDGED
+        self._evaluated = folder / _EVALUATED
         self._places = {task: place for place, task in enumerate(tasks)}
         self._canonical = canonical
         self._size = 0
@@ -118,26 +118,26 @@ class AnswerFile:
         return _read(self._again, mark)
 
     def finish(
-        self, models: Mapping[str, StoredAnswers], judged: Sequence[int] | None = None
+        self, models: Mapping[str, StoredAnswers], evaluated: Sequence[int] | None = None
     ) -> str:
         """Write the index and return a checksum of everything that was written.
 
         Args:
             models: The answers of each model.
-            judged: Numbers of the tasks that are judged; all if None.
+            evaluated: Numbers of the tasks that are evaluated; all if None.
 
         Raises:
             InputError: If the files cannot be written.
         """
         self._hash.update(json.dumps(list(models)).encode("ascii"))
-        if judged is not None:
-            numbers = array("Q", judged).tobytes()
+        if evaluated is not None:
+            numbers = array("Q", evaluated).tobytes()
             self._hash.update(numbers)
-            with writing_to(self._judged):
-                self._judged.write_bytes(numbers)
+            with writing_to(self._evaluated):
+                self._evaluated.write_bytes(numbers)
         with writing_to(self._index), self._index.open("wb") as stream:
             for of_model in models.values():
-                marks = of_model.marks_of(judged).tobytes()
+                marks = of_model.marks_of(evaluated).tobytes()
                 self._hash.update(marks)
                 stream.write(marks)
             self._stream.flush()
@@ -223,7 +223,7 @@ def answers_of(
         folder: Where the two files are.
         tasks: Numbers of the tasks.
         models: Number of the models.
-        of: Number of the tasks that are judged.
+        of: Number of the tasks that are evaluated.
 
     Yields:
         Number of the task, number of the model, and the answer; None if there is none.
@@ -236,9 +236,9 @@ def answers_of(
                 yield place, model, _read(lines, mark)[1] if mark else None
 
 
-def judged_of(folder: Path) -> Sequence[int] | None:
-    """Return the numbers of the tasks that are judged; None if all are."""
-    path = folder / _JUDGED
+def evaluated_of(folder: Path) -> Sequence[int] | None:
+    """Return the numbers of the tasks that are evaluated; None if all are."""
+    path = folder / _EVALUATED
     return array("Q", path.read_bytes()) if path.exists() else None
 
 
@@ -268,7 +268,7 @@ class Job(NamedTuple):
         semantics: Under which semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
         models: Names of the models.
-        tasks: Number of the tasks that are judged.
+        tasks: Number of the tasks that are evaluated.
         folder: Where the answers lie and the parts are written.
         token: Of this call alone: no worker takes it for one that it remembers.
     """
@@ -319,7 +319,7 @@ class Summing:
 
     def add(self, model: int, record: Record) -> None:
         """Take in one record of the model with this number."""
-        self._counts[model].add(record.judgement)
+        self._counts[model].add(record.result)
         found = mistake(record)
         if found is not None:
             self._mistakes[record.task] = found
@@ -368,20 +368,20 @@ def part_of(folder: str, tasks: range) -> Path:
     return Path(folder) / f"{tasks.start:09d}-{tasks.stop:09d}.jsonl"
 
 
-def judge_shard(job: Job, tasks: range, judging: Judging | None = None) -> None:
-    """Judge a shard, unless its part is there already.
+def evaluate_shard(job: Job, tasks: range, evaluator: Evaluator | None = None) -> None:
+    """Evaluate a shard, unless its part is there already.
 
     Args:
         job: What is run.
         tasks: Numbers of the shard's tasks.
-        judging: Judges the answers; made from the job if None.
+        evaluator: Evaluates the answers; made from the job if None.
     """
     part = part_of(job.folder, tasks)
     if part.exists():
         return
     summing = Summing(len(job.models))
     with replacing(part, force=True) as stream:
-        for model, record in _records(job, tasks, judging or _judging(job)):
+        for model, record in _records(job, tasks, evaluator or _evaluator(job)):
             stream.write(f"{record_to_json(record)}\n")
             summing.add(model, record)
         # The summary first: where there are records, there is a summary.
@@ -389,24 +389,24 @@ def judge_shard(job: Job, tasks: range, judging: Judging | None = None) -> None:
             beside.write(summing.summary().to_json())
 
 
-def _records(job: Job, tasks: range, judging: Judging) -> Iterator[tuple[int, Record]]:
+def _records(job: Job, tasks: range, evaluator: Evaluator) -> Iterator[tuple[int, Record]]:
     answers = answers_of(Path(job.folder), tasks, models=len(job.models), of=job.tasks)
     for place, model, answer in answers:
-        yield model, judging.record(job.models[model], judging.ids[place], answer)
+        yield model, evaluator.record(job.models[model], evaluator.ids[place], answer)
 
 
 @lru_cache(maxsize=1)
-def _judging(job: Job) -> Judging:
+def _evaluator(job: Job) -> Evaluator:
     """Each process loads the suite once."""
     if isinstance(job.suite, str):
         suite = find_suite(job.suite)
     else:
         suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
-    judging = Judging(suite, job.ability, job.semantics, corrected=job.corrected)
-    judged = judged_of(Path(job.folder))
-    if judged is not None:
-        judging.ids = [judging.ids[place] for place in judged]
-    return judging
+    evaluator = Evaluator(suite, job.ability, job.semantics, corrected=job.corrected)
+    evaluated = evaluated_of(Path(job.folder))
+    if evaluated is not None:
+        evaluator.ids = [evaluator.ids[place] for place in evaluated]
+    return evaluator
 
 
 _AHEAD = 64
@@ -427,37 +427,37 @@ def checked_workers(workers: object) -> int | Executor:
     raise InputError(
         f"{shown} is no number of workers",
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
-        mend="leave it out to judge in this process"
+        mend="leave it out to evaluate in this process"
         if isinstance(workers, int)
         else "of Dask's client, give client.get_executor()",
     )
 
 
-def judge_shards(
-    job: Job, shards: Sequence[range], *, workers: int | Executor, judging: Judging
+def evaluate_shards(
+    job: Job, shards: Sequence[range], *, workers: int | Executor, evaluator: Evaluator
 ) -> Iterator[range]:
-    """Judge shards and yield each when its part is there, in their order.
+    """Evaluate shards and yield each when its part is there, in their order.
 
     Args:
         job: What is run.
         shards: The shards.
         workers: Number of processes (1 is this one), or an executor.
-        judging: Judges in this process.
+        evaluator: Evaluates in this process.
 
     Raises:
         InputError: If a worker ended.
     """
     if workers == 1 or len(shards) <= 1:
         for shard in shards:
-            judge_shard(job, shard, judging)
+            evaluate_shard(job, shard, evaluator)
             yield shard
         return
     if isinstance(workers, int):
         workers = min(workers, len(shards))
     with _executor(workers) as executor:
         for shard in _in_order(executor, job, shards):
-            if not part_of(job.folder, shard).exists():  # judged already, says a cache
-                judge_shard(job, shard, judging)
+            if not part_of(job.folder, shard).exists():  # evaluated already, says a cache
+                evaluate_shard(job, shard, evaluator)
             yield shard
 
 
@@ -467,7 +467,7 @@ def _in_order(executor: Executor, job: Job, shards: Sequence[range]) -> Iterator
     try:
         while True:
             for shard in islice(rest, _AHEAD - len(waiting)):
-                waiting.append((shard, executor.submit(judge_shard, job, shard)))
+                waiting.append((shard, executor.submit(evaluate_shard, job, shard)))
             if not waiting:
                 return
             shard, future = waiting.popleft()

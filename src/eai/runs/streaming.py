@@ -28,8 +28,8 @@ from eai.report.metrics import View, view_of
 from eai.report.record import Record
 from eai.report.records import record_from_json
 from eai.report.report import Report, Setting
+from eai.runs.evaluator import Evaluator
 from eai.runs.folder import Folder, changed_answer
-from eai.runs.judging import Judging
 from eai.runs.matching import Choice, Fit, remarks
 from eai.runs.shards import (
     AnswerFile,
@@ -38,7 +38,7 @@ from eai.runs.shards import (
     Summary,
     Summing,
     answers_of,
-    judge_shards,
+    evaluate_shards,
     part_of,
     shards,
 )
@@ -314,33 +314,33 @@ class StreamedRun:
     """A run that goes through files.
 
     Args:
-        judging: Judges answers in this process.
+        evaluator: Evaluates answers in this process.
         folder: Where everything is written.
         reference: What other processes find the suite by.
-        choice: Which tasks are judged; by default all.
+        choice: Which tasks are evaluated; by default all.
     """
 
     def __init__(
         self,
-        judging: Judging,
+        evaluator: Evaluator,
         folder: Folder,
         reference: str | bytes,
         choice: Choice | None = None,
     ) -> None:
-        self._judging = judging
+        self._evaluator = evaluator
         self._folder = folder
         self._reference = reference
-        self._choice = choice or Choice(judging.ids)
+        self._choice = choice or Choice(evaluator.ids)
 
     def report(
         self, predictions: object, *, workers: int | Executor = 1, progress: Progress | None = None
     ) -> Report:
-        """Judge predictions.
+        """Evaluate predictions.
 
         Args:
             predictions: What :func:`eai.predictions.load_all` takes.
             workers: Number of processes, or an executor.
-            progress: Called with the number of judged answers and of all, after every shard.
+            progress: Called with the number of evaluated answers and of all, after every shard.
 
         Raises:
             InputError: If the predictions cannot be read, do not fit, or changed since the run
@@ -348,24 +348,24 @@ class StreamedRun:
                 ended.
         """
         models, notes, home = self._store(predictions)
-        judging = self._judging
-        chosen = judging.ids if self._choice.name else None
-        self._folder.begin(models, chosen, count=len(judging.ids) * len(models))
+        evaluator = self._evaluator
+        chosen = evaluator.ids if self._choice.name else None
+        self._folder.begin(models, chosen, count=len(evaluator.ids) * len(models))
         job = Job(
             self._reference,
-            judging.ability,
-            judging.semantics,
-            judging.corrected,
+            evaluator.ability,
+            evaluator.semantics,
+            evaluator.corrected,
             models,
-            len(judging.ids),
+            len(evaluator.ids),
             str(home),
             uuid4().hex,
         )
-        summary = self._judge(job, workers, progress)
+        summary = self._evaluate(job, workers, progress)
         self._refuse_if_unusable(summary)
         notes += [f"task {task} left out: {note}" for task, note in summary.mistakes.items()]
-        records = StoredRecords(self._folder.records, tasks=len(judging.ids), models=len(models))
-        view = view_of(judging.ability, judging.suite)
+        records = StoredRecords(self._folder.records, tasks=len(evaluator.ids), models=len(models))
+        view = view_of(evaluator.ability, evaluator.suite)
         if len(records) <= _FEW:
             return Report(records, notes, setting=self._folder.setting, view=view)
         tallies = dict(zip(models, summary.tallies, strict=True))
@@ -388,7 +388,7 @@ class StreamedRun:
             raise
 
     def _read(self, predictions: object, fresh: Path) -> tuple[tuple[str, ...], list[str], str]:
-        judging, suite = self._judging, self._judging.suite
+        evaluator, suite = self._evaluator, self._evaluator.suite
         ids = suite.task_ids()
         tasks = frozenset(ids)
         with AnswerFile(fresh, ids, suite.canonical_id) as file:
@@ -399,18 +399,18 @@ class StreamedRun:
             )
             answers = {of.model: _stored(of, file) for of in found}
             notes = remarks(suite, found, [_fit(each, file) for each in answers.values()])
-            judged = None
+            evaluated = None
             if self._choice.name:
                 marks = [each.marks for each in answers.values()]
                 there = {place for place, row in enumerate(zip(*marks, strict=True)) if any(row)}
-                judged = self._choice.places(ids, there)
-                judging.ids = [ids[place] for place in judged]
-            return tuple(answers), notes, file.finish(answers, judged)
+                evaluated = self._choice.places(ids, there)
+                evaluator.ids = [ids[place] for place in evaluated]
+            return tuple(answers), notes, file.finish(answers, evaluated)
 
     def _settle(self, fresh: Path, checksum: str) -> Path:
         """Give the answers a place of their own: what is left of another run stays apart."""
-        setting, judging = self._folder.setting, self._judging
-        quirks = sorted(judging.semantics.quirks)
+        setting, evaluator = self._folder.setting, self._evaluator
+        quirks = sorted(evaluator.semantics.quirks)
         told = repr((checksum, setting, quirks, __version__))
         home = fresh.with_name(blake2b(told.encode(), digest_size=16).hexdigest())
         others = [other for other in self._folder.work.iterdir() if other not in (fresh, home)]
@@ -431,7 +431,7 @@ class StreamedRun:
         shutil.rmtree(fresh, ignore_errors=True)
         return home
 
-    def _judge(self, job: Job, workers: int | Executor, progress: Progress | None) -> Summary:
+    def _evaluate(self, job: Job, workers: int | Executor, progress: Progress | None) -> Summary:
         cuts = shards(job.tasks, len(job.models))
         journal = Path(job.folder) / "journal.jsonl"
         with Ledger(self._folder.records, journal, models=len(job.models)) as ledger:
@@ -441,7 +441,7 @@ class StreamedRun:
                     break
             ledger.cut()
             rest = [shard for shard in cuts if shard.start >= ledger.done]
-            for shard in judge_shards(job, rest, workers=workers, judging=self._judging):
+            for shard in evaluate_shards(job, rest, workers=workers, evaluator=self._evaluator):
                 ledger.append(shard, part_of(job.folder, shard))
                 if progress is not None:
                     progress(shard.stop * len(job.models), job.tasks * len(job.models))
@@ -450,14 +450,14 @@ class StreamedRun:
     def _expected(self, job: Job, shard: range) -> Iterator[Expected]:
         answers = answers_of(Path(job.folder), shard, models=len(job.models), of=job.tasks)
         for place, model, answer in answers:
-            yield Expected(model, job.models[model], self._judging.ids[place], answer or "")
+            yield Expected(model, job.models[model], self._evaluator.ids[place], answer or "")
 
     def _refuse_if_unusable(self, summary: Summary) -> None:
-        ids = self._judging.ids
+        ids = self._evaluator.ids
         if ids and len(summary.mistakes) == len(ids):
-            self._judging.record("", ids[0], None)
-            if self._judging.first_mistake is not None:
-                raise self._judging.first_mistake
+            self._evaluator.record("", ids[0], None)
+            if self._evaluator.first_mistake is not None:
+                raise self._evaluator.first_mistake
 
 
 def _stored(predictions: Predictions, file: AnswerFile) -> StoredAnswers:

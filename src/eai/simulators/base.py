@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.world.action import Action
 from eai.world.state import State

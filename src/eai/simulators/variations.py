@@ -29,7 +29,7 @@ class VariedSimulator(Symbolic):
 
     Args:
         variations: Names from :attr:`variations` that are on.
-        rules: How steps are judged; by default the rules that follow from the domain.
+        rules: How steps are evaluated; by default the rules that follow from the domain.
 
     Raises:
         UnknownNameError: If there is no such variation.

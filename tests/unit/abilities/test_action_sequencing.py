@@ -1,4 +1,4 @@
-"""Judging plans in a world of one's own: wrong types are the model's errors, not ours."""
+"""Evaluating plans in a world of one's own: wrong types are the model's errors, not ours."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import fields
 import pytest
 
 from eai import parse_domain
-from eai.abilities.action_sequencing import judge_plan
+from eai.abilities.action_sequencing import evaluate_plan
 from eai.answers import BoundPlan
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.runtime import DomainRules
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
@@ -41,7 +41,7 @@ class LiftWorld:
         self.rules = DomainRules()
 
 
-def judged(*actions: Action) -> Judgement:
+def evaluated(*actions: Action) -> Result:
     lift = LiftWorld()
     objects = {"lift.1": "lift", "floor.1": "floor", "book.1": "book"}
     task = Task(
@@ -53,25 +53,25 @@ def judged(*actions: Action) -> Judgement:
         Goal(final=((("relation", Atom("at", ("lift.1", "floor.1"))),),)),
         Vocabulary({"ride": 1}, {"at": 2}, frozenset(objects)),
     )
-    return judge_plan(BoundPlan(actions), task, lift)
+    return evaluate_plan(BoundPlan(actions), task, lift)
 
 
 def test_a_plan_that_fits_solves_the_task() -> None:
-    assert judged(Action("ride", ("floor.1",))).success
+    assert evaluated(Action("ride", ("floor.1",))).success
 
 
 def test_an_object_of_the_wrong_type_is_an_argument_error() -> None:
-    judgement = judged(Action("ride", ("floor.1",)), Action("ride", ("book.1",)))
-    [finding] = judgement.findings
+    result = evaluated(Action("ride", ("floor.1",)), Action("ride", ("book.1",)))
+    [finding] = result.findings
     assert finding.kind is ErrorKind.ARGUMENT_NUMBER
     assert finding.step == 2
     assert "'book.1' is a book" in finding.message
-    assert not any(goal.met for goal in judgement.goals)
-    assert not judgement.executable
+    assert not any(goal.met for goal in result.goals)
+    assert not result.executable
 
 
 def test_an_unknown_action_is_an_argument_error_too() -> None:
-    [finding] = judged(Action("jump")).findings
+    [finding] = evaluated(Action("jump")).findings
     assert "jump" in finding.message
 
 
@@ -81,7 +81,7 @@ def test_a_task_without_its_agent_is_our_error() -> None:
     suite = VirtualHome()
     meaning = suite.semantics("strict")
     with pytest.raises(UnknownNameError, match="nobody"):
-        suite.judge("action_sequencing", broken, "WALK(lamp.10)", meaning)
+        suite.evaluate("action_sequencing", broken, "WALK(lamp.10)", meaning)
 
 
 def test_the_published_evaluator_counts_a_broken_list_twice() -> None:
@@ -89,10 +89,8 @@ def test_the_published_evaluator_counts_a_broken_list_twice() -> None:
     rates = []
     for off in ((), ("parsing_counted_twice",)):
         semantics = Semantics.of("official", QUIRKS, without=off)
-        judgement = VirtualHome().judge("action_sequencing", task, '{"WALK": [lamp]}', semantics)
-        [parsing] = [
-            metric for metric in PLANS.metrics(tally([judgement])) if metric.key == "parsing"
-        ]
+        result = VirtualHome().evaluate("action_sequencing", task, '{"WALK": [lamp]}', semantics)
+        [parsing] = [metric for metric in PLANS.metrics(tally([result])) if metric.key == "parsing"]
         rates.append((parsing.value, parsing.interval is None))
     assert rates == [(200.0, True), (100.0, False)]
 
@@ -101,6 +99,6 @@ def test_putting_back_what_was_never_grabbed_is_no_additional_step() -> None:
     task = small_task("off lamp.10; near lamp.10", states=["on lamp.10"], actions=[])
     suite = VirtualHome()
     answer = '[{"PUTOBJBACK": ["lamp", "10"]}]'
-    judgement = suite.judge("action_sequencing", task, answer, suite.semantics("strict"))
-    assert judgement.findings[0].kind is ErrorKind.MISSING_STEP
-    assert judgement.executed == ("failed",)
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert result.findings[0].kind is ErrorKind.MISSING_STEP
+    assert result.executed == ("failed",)

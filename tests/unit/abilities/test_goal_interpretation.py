@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from eai.abilities.goal_interpretation import has_goal, judge_goals, options_of, unanswered
+from eai.abilities.goal_interpretation import evaluate_goals, has_goal, options_of, unanswered
 from eai.abilities.goal_interpretation.names import GoalNames
 from eai.abilities.goal_interpretation.reader import GoalReading, read_goals
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import parse_formula
 from eai.logic.formula import Formula
@@ -36,13 +36,13 @@ def with_goal(*options: list[str]) -> Task:
     return replace(task(), goal=Goal(final=final))
 
 
-def judged(answer: object, of: Task) -> Judgement:
+def evaluated(answer: object, of: Task) -> Result:
     text = answer if isinstance(answer, str) else json.dumps(answer)
-    return judge_goals(read_goals(text), of, GoalNames(of.vocabulary))
+    return evaluate_goals(read_goals(text), of, GoalNames(of.vocabulary))
 
 
-def counts(judgement: Judgement) -> dict[str, tuple[int, int, int]]:
-    return {m.kind: (m.tp, m.fp, m.fn) for m in judgement.matches if m.tp or m.fp or m.fn}
+def counts(result: Result) -> dict[str, tuple[int, int, int]]:
+    return {m.kind: (m.tp, m.fp, m.fn) for m in result.matches if m.tp or m.fp or m.fn}
 
 
 LAMP = {"name": "lamp.1", "state": "ON"}
@@ -63,10 +63,10 @@ BOTH = task(states=["on lamp.1"], relations=["ontop book.3 cup.5"], actions=["RE
     ],
 )
 def test_usual_forms_are_read(answer: str) -> None:
-    judgement = judged(answer, BOTH)
-    assert counts(judgement) == {"state": (1, 0, 0), "relation": (1, 0, 0), "action": (1, 0, 0)}
-    assert judgement.success
-    assert not judgement.findings
+    result = evaluated(answer, BOTH)
+    assert counts(result) == {"state": (1, 0, 0), "relation": (1, 0, 0), "action": (1, 0, 0)}
+    assert result.success
+    assert not result.findings
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,11 @@ def test_negations_are_read(form: str) -> None:
     ],
 )
 def test_an_answer_without_readable_goals_misses_all(answer: str, message: str) -> None:
-    judgement = judged(answer, BOTH)
-    assert message in judgement.findings[0].message
-    assert judgement.number_of(ErrorKind.PARSING) == 1
-    assert counts(judgement) == {"state": (0, 0, 1), "relation": (0, 0, 1), "action": (0, 0, 1)}
-    assert [goal.met for goal in judgement.goals] == [False] * 3
+    result = evaluated(answer, BOTH)
+    assert message in result.findings[0].message
+    assert result.number_of(ErrorKind.PARSING) == 1
+    assert counts(result) == {"state": (0, 0, 1), "relation": (0, 0, 1), "action": (0, 0, 1)}
+    assert [goal.met for goal in result.goals] == [False] * 3
 
 
 @pytest.mark.parametrize(
@@ -103,71 +103,71 @@ def test_an_answer_without_readable_goals_misses_all(answer: str, message: str) 
     ],
 )
 def test_goals_that_mean_nothing_are_wrong(goal: object, kind: ErrorKind, match: str) -> None:
-    judgement = judged({"node goals": [LAMP, goal]}, task(states=["on lamp.1"]))
-    assert counts(judgement) == {match: (1, 1, 0)}
-    assert [finding.kind for finding in judgement.findings] == [kind]
-    assert not judgement.success
+    result = evaluated({"node goals": [LAMP, goal]}, task(states=["on lamp.1"]))
+    assert counts(result) == {match: (1, 1, 0)}
+    assert [finding.kind for finding in result.findings] == [kind]
+    assert not result.success
 
 
 def test_a_wrong_goal_is_noted_and_a_missed_one_found() -> None:
-    judgement = judged({"node goals": [["open", "lamp.1"]]}, task(states=["on lamp.1"]))
-    assert counts(judgement) == {"state": (0, 1, 1)}
-    assert judgement.notes == ("not asked for: open(lamp.1)",)
-    assert [str(finding.kind) for finding in judgement.findings] == ["state_goal"]
+    result = evaluated({"node goals": [["open", "lamp.1"]]}, task(states=["on lamp.1"]))
+    assert counts(result) == {"state": (0, 1, 1)}
+    assert result.notes == ("not asked for: open(lamp.1)",)
+    assert [str(finding.kind) for finding in result.findings] == ["state_goal"]
 
 
 def test_what_is_said_twice_counts_once() -> None:
-    judgement = judged({"node goals": [LAMP, LAMP, ["open", "cup"], ["open", "cup"]]}, BOTH)
-    assert counts(judgement)["state"] == (1, 1, 0)
+    result = evaluated({"node goals": [LAMP, LAMP, ["open", "cup"], ["open", "cup"]]}, BOTH)
+    assert counts(result)["state"] == (1, 1, 0)
 
 
 def test_a_class_means_as_many_of_its_objects_as_are_wanted() -> None:
     lamps = task(states=["on lamp.1", "on lamp.2"])
     once, twice, thrice = ({"node goals": [["on", "lamp"]] * times} for times in (1, 2, 3))
-    assert counts(judged(once, lamps)) == {"state": (1, 0, 1)}
-    assert counts(judged(twice, lamps)) == {"state": (2, 0, 0)}
-    assert counts(judged(thrice, lamps)) == {"state": (2, 0, 0)}
+    assert counts(evaluated(once, lamps)) == {"state": (1, 0, 1)}
+    assert counts(evaluated(twice, lamps)) == {"state": (2, 0, 0)}
+    assert counts(evaluated(thrice, lamps)) == {"state": (2, 0, 0)}
 
 
 def test_a_class_leaves_to_others_what_is_named_by_its_id() -> None:
     lamps = task(states=["on lamp.1", "on lamp.2"])
     answer = {"node goals": [["on", "lamp"], ["on", "lamp.1"], ["open", "lamp"]]}
-    assert counts(judged(answer, lamps)) == {"state": (2, 1, 0)}
+    assert counts(evaluated(answer, lamps)) == {"state": (2, 1, 0)}
 
 
 def test_meanings_are_settled_together() -> None:
     # The first could take either book; the second must have book.3.
     wanted = task(relations=["ontop book.3 cup.5", "ontop book.4 lamp.1"])
     answer = {"edge goals": [["ontop", "book", "cup"], ["ontop", "book", "lamp"]]}
-    assert counts(judged(answer, wanted)) == {"relation": (2, 0, 0)}
+    assert counts(evaluated(answer, wanted)) == {"relation": (2, 0, 0)}
 
 
 def test_the_sequence_of_actions_is_one_element() -> None:
     wanted = task(actions=["GRAB", "READ|LOOKAT"])
-    assert counts(judged({"action goals": ["GRAB", "LOOKAT"]}, wanted)) == {"action": (1, 0, 0)}
-    assert counts(judged({"action goals": ["LOOKAT", "GRAB"]}, wanted)) == {"action": (0, 1, 1)}
-    judgement = judged({"action goals": ["GRAB"]}, wanted)
-    assert judgement.goals[0].text == "GRAB then READ|LOOKAT"
-    assert judgement.notes == ("not asked for: GRAB",)
-    assert judged({"action goals": ["JUGGLE"]}, wanted).number_of(ErrorKind.ACTION_HALLUCINATION)
+    assert counts(evaluated({"action goals": ["GRAB", "LOOKAT"]}, wanted)) == {"action": (1, 0, 0)}
+    assert counts(evaluated({"action goals": ["LOOKAT", "GRAB"]}, wanted)) == {"action": (0, 1, 1)}
+    result = evaluated({"action goals": ["GRAB"]}, wanted)
+    assert result.goals[0].text == "GRAB then READ|LOOKAT"
+    assert result.notes == ("not asked for: GRAB",)
+    assert evaluated({"action goals": ["JUGGLE"]}, wanted).number_of(ErrorKind.ACTION_HALLUCINATION)
 
 
 def test_the_best_simple_goal_counts() -> None:
     either = with_goal(["on(lamp.1)"], ["on(lamp.2)", "ontop(book.3, cup.5)"])
-    assert counts(judged({"node goals": [LAMP]}, either)) == {"state": (1, 0, 0)}
+    assert counts(evaluated({"node goals": [LAMP]}, either)) == {"state": (1, 0, 0)}
     answer = {"node goals": [["on", "lamp.2"]], "edge goals": [BOOK]}
-    assert counts(judged(answer, either)) == {"state": (1, 0, 0), "relation": (1, 0, 0)}
+    assert counts(evaluated(answer, either)) == {"state": (1, 0, 0), "relation": (1, 0, 0)}
 
 
 def test_quantifiers_range_over_what_a_property_picks() -> None:
     every = with_goal(["forall x. (readable(x) -> inside(x, cup.5))"])
     assert options_of(every).count() == 1
     books = {"edge goals": [["inside", "book", "cup"], ["inside", "book", "cup"]]}
-    assert counts(judged(books, every)) == {"relation": (2, 0, 0)}
+    assert counts(evaluated(books, every)) == {"relation": (2, 0, 0)}
     some = with_goal(["exists x. (readable(x) and inside(x, cup.5))"])
     answer = {"edge goals": [["inside", "book.4", "cup.5"]]}
-    assert counts(judged(answer, some)) == {"relation": (1, 0, 0)}
-    assert counts(judged({"edge goals": [["inside", "lamp.1", "cup.5"]]}, some)) == {
+    assert counts(evaluated(answer, some)) == {"relation": (1, 0, 0)}
+    assert counts(evaluated({"edge goals": [["inside", "lamp.1", "cup.5"]]}, some)) == {
         "relation": (0, 1, 1)
     }
 
@@ -175,15 +175,15 @@ def test_quantifiers_range_over_what_a_property_picks() -> None:
 def test_a_task_without_a_goal_and_a_task_without_an_answer() -> None:
     assert not has_goal(task())
     assert has_goal(BOTH)
-    empty = judge_goals(GoalReading(), BOTH, GoalNames(BOTH.vocabulary))
-    judgement = unanswered(empty)
-    assert judgement.status == "missing"
-    assert judgement.findings[0].kind is ErrorKind.NO_ANSWER
-    assert sum(match.fn for match in judgement.matches) == 3
+    empty = evaluate_goals(GoalReading(), BOTH, GoalNames(BOTH.vocabulary))
+    result = unanswered(empty)
+    assert result.status == "missing"
+    assert result.findings[0].kind is ErrorKind.NO_ANSWER
+    assert sum(match.fn for match in result.matches) == 3
 
 
 def test_findings_tell_where_in_the_answer() -> None:
     answer = 'Goals: {"node goals": [{"name": "lmap", "state": "ON"}]}'
-    (finding,) = judged(answer, BOTH).findings[:1]
+    (finding,) = evaluated(answer, BOTH).findings[:1]
     assert finding.position == answer.index('{"name"')
     assert finding.message == "'lmap' is not an object; nearest: lamp"

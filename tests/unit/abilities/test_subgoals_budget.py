@@ -8,10 +8,10 @@ import pytest
 
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.logic.formula import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
 from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.suites.virtualhome.subgoals import judge_subgoals
+from eai.suites.virtualhome.subgoals import evaluate_subgoals
 from eai.world.state import State
 from small_subgoals import listed, meaning, subgoal_task
 
@@ -33,9 +33,9 @@ def near(first: Variable | str, second: Variable | str) -> Atom:
     return Atom("next_to", (first, second))
 
 
-def judged(*subgoals: str, budget: Budget | None = None) -> Judgement:
+def evaluated(*subgoals: str, budget: Budget | None = None) -> Result:
     semantics = replace(meaning("strict"), budget=budget or Budget())
-    return judge_subgoals(TASK, listed(*subgoals), semantics)
+    return evaluate_subgoals(TASK, listed(*subgoals), semantics)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_a_search_ends_where_the_budget_does() -> None:
 
 
 def test_an_answer_within_the_budget() -> None:
-    assert judged("ON(lamp.8)").success
+    assert evaluated("ON(lamp.8)").success
 
 
 def test_an_answer_beyond_the_budget_is_not_solved() -> None:
-    judgement = judged("ON(lamp.8)", budget=Budget(instances=10))
-    assert (judgement.success, judgement.outcome) == (False, "beyond the budget")
-    assert [finding.kind.value for finding in judgement.findings] == ["beyond_budget"]
-    assert [goal.met for goal in judgement.goals] == [False]
+    result = evaluated("ON(lamp.8)", budget=Budget(instances=10))
+    assert (result.success, result.outcome) == (False, "beyond the budget")
+    assert [finding.kind.value for finding in result.findings] == ["beyond_budget"]
+    assert [goal.met for goal in result.goals] == [False]
 
 
 @pytest.mark.parametrize("depth", [2, 4, 8, 12])
@@ -99,6 +99,6 @@ def test_nested_quantifiers_take_no_more_than_the_budget(depth: int, last: str) 
     subgoal = last.format(last=f"x{depth - 1}")
     for number in reversed(range(depth)):
         subgoal = f"forall x{number}. ({subgoal})"
-    judgement = judged(subgoal, budget=Budget(instances=100_000))
-    assert not judgement.success
-    assert judgement == judged(subgoal, budget=Budget(instances=100_000))
+    result = evaluated(subgoal, budget=Budget(instances=100_000))
+    assert not result.success
+    assert result == evaluated(subgoal, budget=Budget(instances=100_000))

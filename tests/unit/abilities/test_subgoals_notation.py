@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.abilities.subgoals.literals import flattened, parse_subgoals
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.errors import ParseError
 from eai.logic.formula import And, Atom, Exists, Not, Or, Then
 

@@ -9,7 +9,7 @@ from eai.logic import format_formula, parse_formula
 from eai.logic.formula import Atom
 from eai.pddl.reader import parse_domain
 from eai.world.transition import World
-from small_subgoals import judged, listed, meaning, subgoal_task
+from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 WORLD = World(
     parse_domain(
@@ -74,8 +74,8 @@ def test_a_subgoal_out_of_reach_matters_if_there_is_no_other_way(
     subgoals: tuple[str, ...], success: bool
 ) -> None:
     task = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")
-    judgement = judged(task, listed(*subgoals), meaning("strict"))
-    assert judgement.success is success
+    result = evaluated(task, listed(*subgoals), meaning("strict"))
+    assert result.success is success
     if not success:
-        assert judgement.outcome == "unreachable"
-        assert "has_switch(cup.11) never holds" in judgement.findings[0].message
+        assert result.outcome == "unreachable"
+        assert "has_switch(cup.11) never holds" in result.findings[0].message

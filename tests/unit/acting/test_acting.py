@@ -1,4 +1,4 @@
-"""Episodes: turn by turn, to their end, and judged again."""
+"""Episodes: turn by turn, to their end, and evaluated again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from eai.acting.episode import ConsecutiveFailures, End, HardLimit
 from eai.acting.turns import (
     Acting,
     EpisodeRules,
-    judge_answers,
-    judge_episode,
+    evaluate_answers,
+    evaluate_episode,
     read_answers,
     replay,
     run_episode,
@@ -160,9 +160,9 @@ def test_an_agent_that_cannot_be_asked_is_nobodys_failure() -> None:
     world, rules = stage()
     episode = run_episode(world, Talker(SOLVED[0]), rules=rules)
     assert episode.end == End.AGENT_FAILURE
-    judgement = judge_episode(episode, rules)
-    assert judgement.status == "excluded"
-    assert "the line is dead" in judgement.notes[0]
+    result = evaluate_episode(episode, rules)
+    assert result.status == "excluded"
+    assert "the line is dead" in result.notes[0]
 
 
 def test_there_is_no_turn_behind_the_end() -> None:
@@ -186,19 +186,19 @@ def test_unknown_feedback_and_answers_that_are_no_text_are_refused() -> None:
             run_episode(world, lambda _, said=answer: said, rules=rules)  # type: ignore[misc]
 
 
-def test_the_judgement_of_an_episode() -> None:
+def test_the_result_of_an_episode() -> None:
     world, rules = stage(codes={"TIRED": ErrorKind.AFFORDANCE})
     answers = ["hm\nhm", "Action: GRAB milk.4", SOLVED[0]]
-    judgement = judge_answers(world, write_answers(answers), rules=rules)
-    assert judgement.status == "judged"
-    assert not judgement.success
-    assert not judgement.executable
-    assert judgement.executed == ("failed", "failed", "done")
-    assert judgement.plan == ("hm\nhm", "GRAB milk.4", "WALK fridge.3")
-    kinds = [finding.kind.value for finding in judgement.findings]
+    result = evaluate_answers(world, write_answers(answers), rules=rules)
+    assert result.status == "evaluated"
+    assert not result.success
+    assert not result.executable
+    assert result.executed == ("failed", "failed", "done")
+    assert result.plan == ("hm\nhm", "GRAB milk.4", "WALK fridge.3")
+    kinds = [finding.kind.value for finding in result.findings]
     assert kinds == ["parsing", "missing_step", "state_goal"]
-    assert [finding.step for finding in judgement.findings] == [1, 2, None]
-    assert judgement.outcome == "no_more_answers"
+    assert [finding.step for finding in result.findings] == [1, 2, None]
+    assert result.outcome == "no_more_answers"
 
 
 def test_codes_of_an_environment_are_named_with_their_kind() -> None:
@@ -207,20 +207,20 @@ def test_codes_of_an_environment_are_named_with_their_kind() -> None:
     turn = episode.turns[0]
     for code, kind in (("TIRED", ErrorKind.AFFORDANCE), ("DIZZY", ErrorKind.UNSCORABLE)):
         coded = replace(turn, result=replace(turn.result, code=code, message=""))
-        finding = judge_episode(replace(episode, turns=(coded,)), rules).findings[0]
+        finding = evaluate_episode(replace(episode, turns=(coded,)), rules).findings[0]
         assert (finding.kind, finding.conditions, finding.message) == (kind, (code,), code)
 
 
 def test_a_missing_answer_and_an_excluded_task() -> None:
     world, rules = stage(groups=("kitchen",))
-    missing = judge_answers(world, None, rules=rules)
+    missing = evaluate_answers(world, None, rules=rules)
     assert missing.status == "missing"
     assert missing.findings[0].kind is ErrorKind.NO_ANSWER
     assert missing.groups == ("kitchen",)
     assert [goal.met for goal in missing.goals] == [False]
     world, rules = stage(excluded="no goal")
-    assert judge_answers(world, None, rules=rules).status == "excluded"
-    assert judge_answers(world, write_answers(SOLVED), rules=rules).notes == ("no goal",)
+    assert evaluate_answers(world, None, rules=rules).status == "excluded"
+    assert evaluate_answers(world, write_answers(SOLVED), rules=rules).notes == ("no goal",)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_missing_answer_and_an_excluded_task() -> None:
 )
 def test_forms_in_which_answers_are_kept(text: str) -> None:
     world, rules = stage()
-    assert judge_answers(world, text, rules=rules).success
+    assert evaluate_answers(world, text, rules=rules).success
 
 
 def test_other_text_is_one_answer() -> None:

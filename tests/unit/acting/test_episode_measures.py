@@ -6,7 +6,7 @@ from eai.acting.environment import Observation, StepResult
 from eai.acting.episode import Episode, Turn, episode_measures, turn_kind
 from eai.acting.replies import Reply
 from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.result import Condition
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.world.action import Action
 

@@ -149,7 +149,7 @@ def test_goals_are_watched_in_symbolic_environments_only() -> None:
     task = small_task(FRIDGE)
     other: Environment = Viewed(fridge(), ())
     monitor = PlanGoal(task, lambda *_: ())
-    with pytest.raises(InputError, match="cannot be judged in a Viewed"):
+    with pytest.raises(InputError, match="cannot be evaluated in a Viewed"):
         monitor.update(other, None, None)
 
 
@@ -180,10 +180,10 @@ def test_a_scene_of_behavior_is_acted_in(semantics: Semantics) -> None:
     assert {"jar_3", "apple_5"} <= set(rules.objects)
     assert set(rules.views) == {"room", "near"}
     answers = "Action: CLOSE jar_3\nAction: OPEN jar 3\nAction: OPEN jar_4"
-    judgement = BEHAVIOR.judge("interaction", task, answers, semantics)
-    assert judgement.success
-    assert judgement.executed == ("skipped", "done")
-    assert [goal.met for goal in judgement.goals] == [True]
+    result = BEHAVIOR.evaluate("interaction", task, answers, semantics)
+    assert result.success
+    assert result.executed == ("skipped", "done")
+    assert [goal.met for goal in result.goals] == [True]
     world = BEHAVIOR.environment(task, semantics)
     found = seen(world.reset())
     assert found["jar_3"].properties["open"] is False

@@ -43,8 +43,8 @@ def test_what_is_written_is_read_back(semantics: str) -> None:
     for name in HOUSEHOLD.task_ids():
         assignment = Assignment.of(name, HOUSEHOLD, semantics)
         plan = assignment.task.plans[0]
-        judgement = assignment.judge(format_plan(plan, "household"))
-        assert judgement.plan == tuple(map(str, plan))
+        result = assignment.evaluate(format_plan(plan, "household"))
+        assert result.plan == tuple(map(str, plan))
 
 
 @pytest.mark.parametrize("name", ["studio-05", "studio-17", "flat-04", "house-08", "cottage-13"])
@@ -53,7 +53,7 @@ def test_the_planner_finds_plans_that_solve_the_task(name: str, semantics: str) 
     assignment = Assignment.of(name, HOUSEHOLD, semantics)
     unknown = replace(assignment, task=replace(assignment.task, plans=()))
     plan = next(search_plans(unknown))
-    assert assignment.judge(format_plan(plan, "household")).success
+    assert assignment.evaluate(format_plan(plan, "household")).success
 
 
 def test_a_goal_with_links_is_reached_in_order() -> None:

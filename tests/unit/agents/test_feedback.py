@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.agents import LEVELS, Assignment, Level, format_plan, give_feedback
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.world.action import Action
@@ -13,18 +13,18 @@ from eai.world.action import Action
 TASK = Assignment.of("studio-05", "household")
 
 
-def judged(*steps: str) -> Judgement:
+def evaluated(*steps: str) -> Result:
     plan = [Action(name, tuple(rest)) for name, *rest in map(str.split, steps)]
-    return TASK.judge(format_plan(plan, "household"))
+    return TASK.evaluate(format_plan(plan, "household"))
 
 
-LAZY = judged("wakeup")
-NEVER_NEAR = judged("switchoff alarm_clock.16")
-NOT_THERE = judged("wakeup", "grab unicorn.1")
+LAZY = evaluated("wakeup")
+NEVER_NEAR = evaluated("switchoff alarm_clock.16")
+NOT_THERE = evaluated("wakeup", "grab unicorn.1")
 
 
 def test_the_first_level_tells_nothing_but_failure() -> None:
-    told = {give_feedback(judgement, "verdict") for judgement in (LAZY, NEVER_NEAR, NOT_THERE)}
+    told = {give_feedback(result, "verdict") for result in (LAZY, NEVER_NEAR, NOT_THERE)}
     assert len(told) == 1
     assert "does not solve the task" in told.pop()
 
@@ -54,7 +54,7 @@ def test_of_a_text_that_could_not_be_read_no_goals_are_told() -> None:
 
 
 def test_a_solved_task_needs_no_advice() -> None:
-    solved = Judgement("judged", success=True, executable=True)
+    solved = Result("evaluated", success=True, executable=True)
     assert {give_feedback(solved, level) for level in LEVELS} == {"The plan solves the task."}
 
 
@@ -69,8 +69,8 @@ def test_the_form_of_the_paper_has_the_name_of_the_error_and_its_meaning() -> No
 
 
 def test_the_form_of_the_paper_sorts_unmet_goals() -> None:
-    judgement = Judgement(
-        "judged",
+    result = Result(
+        "evaluated",
         executable=True,
         goals=(
             Condition("state", "on(lamp.1)", met=False),
@@ -78,7 +78,7 @@ def test_the_form_of_the_paper_sorts_unmet_goals() -> None:
             Condition("relation", "ontop(cup.3, box.2)", met=False),
         ),
     )
-    lines = give_feedback(judgement, form="paper").split("\n")
+    lines = give_feedback(result, form="paper").split("\n")
     assert lines[1:] == [
         "Node goals that are not reached: [on(lamp.1)]",
         "Edge goals that are not reached: [ontop(cup.3, box.2)]",
@@ -88,7 +88,7 @@ def test_the_form_of_the_paper_sorts_unmet_goals() -> None:
 
 def test_long_lists_are_cut() -> None:
     many = tuple(Finding(ErrorKind.STATE_GOAL, f"goal {i}") for i in range(100))
-    text = give_feedback(Judgement("judged", executable=True, findings=many))
+    text = give_feedback(Result("evaluated", executable=True, findings=many))
     assert "88 more goals" in text
     assert text.count("\n") < 20
 
@@ -97,8 +97,8 @@ def test_long_lists_are_cut() -> None:
 @pytest.mark.parametrize("kind", ErrorKind)
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_kind_of_error_can_be_told(kind: ErrorKind, level: Level, form: str) -> None:
-    judgement = Judgement("judged", findings=(Finding(kind, "message", step=1, action="act()"),))
-    assert give_feedback(judgement, level, form=form)  # type: ignore[arg-type]
+    result = Result("evaluated", findings=(Finding(kind, "message", step=1, action="act()"),))
+    assert give_feedback(result, level, form=form)  # type: ignore[arg-type]
 
 
 def test_unknown_levels_and_forms_are_refused() -> None:

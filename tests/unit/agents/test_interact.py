@@ -14,7 +14,7 @@ from eai.agents.agents import Message, PolicyAgent, RandomAgent
 from eai.agents.interaction import TRANSCRIPTS, Interaction, interact, interact_all
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import Ability, checked_interactive, is_interactive
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.suites.behavior import Behavior
@@ -31,8 +31,8 @@ STRICT = HOUSEHOLD.semantics("strict")
 def test_the_oracle_solves_a_task() -> None:
     found = eai.interact(TASKS[0], suite="household")
     assert found.success
-    assert found.judgement.success
-    assert found.judgement.executable
+    assert found.result.success
+    assert found.result.executable
     assert str(found).endswith("The end: success")
 
 
@@ -86,13 +86,13 @@ def test_answers_that_were_written_beforehand() -> None:
     assert interact(TASKS[1], [], suite=HOUSEHOLD).episode.end == "no_more_answers"
 
 
-def test_a_transcript_is_a_prediction_that_leads_to_the_same_judgement() -> None:
+def test_a_transcript_is_a_prediction_that_leads_to_the_same_result() -> None:
     found = interact(TASKS[0], "random", suite=HOUSEHOLD, feedback="detailed", view="near")
     line = json.loads(found.to_json("chance"))
     assert line["id"] == TASKS[0]
     assert line["model"] == "chance"
     task = HOUSEHOLD.task(TASKS[0])
-    assert HOUSEHOLD.judge("interaction", task, line["output"], STRICT) == found.judgement
+    assert HOUSEHOLD.evaluate("interaction", task, line["output"], STRICT) == found.result
     assert len(line["episode"]["turns"]) == len(found.episode.turns)
 
 
@@ -151,14 +151,14 @@ def test_a_suite_that_cannot_be_acted_in_says_so() -> None:
 def test_a_suites_own_oracle_is_asked() -> None:
     found = interact(TASKS[0], suite=Excluding())
     assert found.episode.end == "agent_failure"
-    assert found.judgement.status == "excluded"
+    assert found.result.status == "excluded"
 
 
 def act(name: str) -> Interaction:
     return interact(name, suite=HOUSEHOLD)
 
 
-def ran(folder: Path, **options: object) -> tuple[Judgement, ...]:
+def ran(folder: Path, **options: object) -> tuple[Result, ...]:
     options = {"tasks": TASKS, "act": act, **options}
     found = interact_all(
         suite=HOUSEHOLD,
@@ -167,21 +167,21 @@ def ran(folder: Path, **options: object) -> tuple[Judgement, ...]:
         output=folder,
         **options,  # type: ignore[arg-type]
     )
-    return tuple(record.judgement for record in found.report.records)
+    return tuple(record.result for record in found.report.records)
 
 
 def test_a_run_writes_records_and_transcripts(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
-    judgements = ran(tmp_path, progress=lambda *step: steps.append(step))
-    assert [judgement.success for judgement in judgements] == [True] * 3
+    results = ran(tmp_path, progress=lambda *step: steps.append(step))
+    assert [result.success for result in results] == [True] * 3
     assert steps == [(1, 3), (2, 3), (3, 3)]
     report = eai.evaluate(HOUSEHOLD, tmp_path / TRANSCRIPTS, ability="interaction")
-    solved = [record.task for record in report.records if record.judgement.success]
+    solved = [record.task for record in report.records if record.result.success]
     assert tuple(solved) == tuple(TASKS)
     assert {path.name for path in tmp_path.iterdir()} >= {"records.jsonl", "report.html"}
     with pytest.raises(OutputExistsError):
         ran(tmp_path)
-    assert ran(tmp_path, force=True) == judgements
+    assert ran(tmp_path, force=True) == results
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import eai
 from eai.agents import Dialogue, Message, OracleAgent, ScriptedAgent, format_plan
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, UnknownNameError
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
@@ -41,7 +41,7 @@ def test_an_agent_that_fails_is_told_why_and_asked_again() -> None:
 
     result = eai.replan(TASK, agent, suite=HOUSEHOLD)
     assert result.success
-    assert [attempt.judgement.success for attempt in result.attempts] == [False, True]
+    assert [attempt.result.success for attempt in result.attempts] == [False, True]
     assert [message["role"] for message in seen[1]] == ["user", "assistant", "user"]
     assert seen[1][0] == seen[0][0]
     assert seen[1][1]["content"] == SHORT
@@ -73,8 +73,8 @@ def test_everything_is_kept_as_json() -> None:
     assert "\n" not in line
     value = json.loads(line)
     assert value["level"] == "kind"
-    assert [a["judgement"]["success"] for a in value["attempts"]] == [False, True]
-    assert value["attempts"][0]["judgement"]["findings"][0]["kind"] == "parsing"
+    assert [a["result"]["success"] for a in value["attempts"]] == [False, True]
+    assert value["attempts"][0]["result"]["findings"][0]["kind"] == "parsing"
     assert value["messages"][-1] == {"role": "assistant", "content": GOOD}
 
 
@@ -82,7 +82,7 @@ def test_attempts_become_records_of_a_report() -> None:
     result = eai.replan(TASK, ScriptedAgent([SHORT, GOOD]), suite=HOUSEHOLD)
     first, last = result.record("once", attempt=1), result.record("again")
     assert record_from_json(record_to_json(first)) == first
-    assert (first.judgement.success, last.judgement.success) == (False, True)
+    assert (first.result.success, last.result.success) == (False, True)
     assert result.record(attempt=9) == result.record()
     assert len(Report([first, last]).records) == 2
     with pytest.raises(InputError, match="attempt 0"):
@@ -126,11 +126,11 @@ def test_an_answer_that_is_no_text_is_refused() -> None:
 
 def test_a_task_that_does_not_count_is_not_tried_again() -> None:
     class Picky(Household):
-        def judge(
+        def evaluate(
             self, ability: str, task: Task, answer: str | None, semantics: Semantics
-        ) -> Judgement:
-            judgement = super().judge(ability, task, answer, semantics)
-            return replace(judgement, status="excluded", success=False)
+        ) -> Result:
+            result = super().evaluate(ability, task, answer, semantics)
+            return replace(result, status="excluded", success=False)
 
     result = eai.replan("studio-05", ScriptedAgent([GOOD]), suite=Picky(), failure_probability=0.5)
     assert len(result.attempts) == 1
@@ -155,8 +155,8 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(semantics:
         )
         answer = format_plan(plan, "household")
         meaning = HOUSEHOLD.semantics(semantics)
-        gold += HOUSEHOLD.judge("action_sequencing", task, answer, meaning).success
-        broken += result.attempts[0].judgement.success
+        gold += HOUSEHOLD.evaluate("action_sequencing", task, answer, meaning).success
+        broken += result.attempts[0].result.success
         mended += result.success
     assert broken < 0.1 * gold
     assert mended == gold == len(HOUSEHOLD.task_ids())

@@ -31,26 +31,26 @@ def attempts(p: float, seed: int, *, most: int = 1, answer: str = GOLD) -> Repla
 
 def test_an_action_that_always_fails_ends_every_plan_at_its_first_step() -> None:
     (attempt,) = attempts(1.0, 0).attempts
-    judgement = attempt.judgement
+    result = attempt.result
     assert attempt.failed_by_chance == 1
-    assert judgement.executed == ("failed", "not reached", "not reached", "not reached")
-    assert not judgement.executable
-    assert not judgement.success
-    assert not any(goal.met for goal in judgement.goals)
-    assert any("failed by chance" in note for note in judgement.notes)
+    assert result.executed == ("failed", "not reached", "not reached", "not reached")
+    assert not result.executable
+    assert not result.success
+    assert not any(goal.met for goal in result.goals)
+    assert any("failed by chance" in note for note in result.notes)
 
 
 def test_bad_luck_is_no_mistake_and_the_agent_is_told_so() -> None:
     (attempt,) = attempts(1.0, 0).attempts
-    assert all(finding.step is None for finding in attempt.judgement.findings)
+    assert all(finding.step is None for finding in attempt.result.findings)
     assert "Step 1, wakeup(), had no effect: the action failed by chance" in attempt.feedback
 
 
 def test_what_was_reached_before_the_bad_luck_counts() -> None:
     found = next(
-        judgement
+        result
         for seed in range(100)
-        for (judgement, failed) in [Chance(0.3, seed).judge(_assignment(), GOLD, 1)]
+        for (result, failed) in [Chance(0.3, seed).evaluate(_assignment(), GOLD, 1)]
         if failed == 2
     )
     assert found.executed == ("done", "failed", "not reached", "not reached")
@@ -70,7 +70,7 @@ def test_each_attempt_throws_them_anew() -> None:
 def test_what_cannot_be_read_cannot_fail_by_chance() -> None:
     (attempt,) = attempts(1.0, 0, answer="no plan").attempts
     assert attempt.failed_by_chance is None
-    assert attempt.judgement.findings[0].kind == "parsing"
+    assert attempt.result.findings[0].kind == "parsing"
 
 
 def test_skipped_steps_are_not_executed_and_cannot_fail() -> None:
@@ -78,10 +78,10 @@ def test_skipped_steps_are_not_executed_and_cannot_fail() -> None:
     task = official.task
     twice = [*task.plans[0], task.plans[0][-1]]
     failed = {
-        Chance(0.9, seed).judge(official, format_plan(twice, "household"), 1)[1]
+        Chance(0.9, seed).evaluate(official, format_plan(twice, "household"), 1)[1]
         for seed in range(50)
     }
-    assert official.judge(format_plan(twice, "household")).executed[-1] == "skipped"
+    assert official.evaluate(format_plan(twice, "household")).executed[-1] == "skipped"
     assert failed <= {1, 2, None}
 
 
@@ -107,7 +107,7 @@ def test_rates_over_tasks_of_different_length_match_theory() -> None:
         plan = assignment.task.plans[0]
         answer = format_plan(plan, "household")
         for seed in seeds:
-            executed += Chance(p, seed).judge(assignment, answer, 1)[0].executable
+            executed += Chance(p, seed).evaluate(assignment, answer, 1)[0].executable
             expected += (1 - p) ** len(plan)
     trials = len(names) * len(seeds)
     low, high = wilson(round(executed), trials, z=Z_9999)

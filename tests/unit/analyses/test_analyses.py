@@ -19,7 +19,7 @@ from eai.analyses import (
     factor_rates,
     part_rates,
 )
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation import evaluate
@@ -29,11 +29,16 @@ from eai.suites.household import Household, samples
 from eai.table import Table
 
 GOAL = Condition("state", "on(lamp)", met=True)
-SOLVED = Judgement(
-    "judged", success=True, executable=True, plan=("walk(lamp)",), executed=("done",), goals=(GOAL,)
+SOLVED = Result(
+    "evaluated",
+    success=True,
+    executable=True,
+    plan=("walk(lamp)",),
+    executed=("done",),
+    goals=(GOAL,),
 )
-FAILED = Judgement(
-    "judged",
+FAILED = Result(
+    "evaluated",
     plan=("walk(lamp)", "switchon(lamp)"),
     executed=("done", "failed"),
     findings=(
@@ -44,15 +49,15 @@ FAILED = Judgement(
 )
 
 
-def report(*judgements: Judgement, model: str = "m", ability: str = "action_sequencing") -> Report:
+def report(*results: Result, model: str = "m", ability: str = "action_sequencing") -> Report:
     return Report(
-        Record("household", "1", ability, "strict", model, f"t{number}", "name", "", judgement)
-        for number, judgement in enumerate(judgements)
+        Record("household", "1", ability, "strict", model, f"t{number}", "name", "", result)
+        for number, result in enumerate(results)
     )
 
 
 @pytest.fixture(scope="module")
-def judged() -> Report:
+def evaluated() -> Report:
     return evaluate("household", samples())
 
 
@@ -119,7 +124,7 @@ def test_an_item_with_two_errors_of_a_kind_is_one_item() -> None:
 
 
 def test_excluded_items_are_not_counted() -> None:
-    [row] = error_breakdown(report(FAILED, Judgement("excluded"))).rows
+    [row] = error_breakdown(report(FAILED, Result("excluded"))).rows
     assert row["% of items"] == 100.0
 
 
@@ -137,7 +142,7 @@ def test_only_tasks_of_both_reports_are_compared() -> None:
     assert (success["M"], success["P"], success["P - M"]) == (100.0, 50.0, -50.0)
     [only] = cells(table, metric="Tasks that only this one solves")
     assert (only["M"], only["P"]) == (1, 0)
-    assert table.notes == ("m: 2 tasks judged in both",)
+    assert table.notes == ("m: 2 tasks evaluated in both",)
 
 
 def test_reports_of_different_abilities_are_not_compared() -> None:
@@ -153,27 +158,27 @@ def test_reports_without_a_common_model_are_not_compared() -> None:
 # ---- factors
 
 
-def test_longer_plans_succeed_less_often(judged: Report) -> None:
-    table = factor_correlations(judged, Household())
+def test_longer_plans_succeed_less_often(evaluated: Report) -> None:
+    table = factor_correlations(evaluated, Household())
     [length] = cells(table, factor="reference plan length")
     assert length["items"] == 228
     assert isinstance(length["point-biserial r"], float)
     assert -1 < length["point-biserial r"] < 0
 
 
-def test_the_correlation_is_that_of_the_formula(judged: Report) -> None:
+def test_the_correlation_is_that_of_the_formula(evaluated: Report) -> None:
     suite = Household()
-    xs = [len(suite.task(record.task).plans[0]) for record in judged.records]
-    ys = [int(record.judgement.success) for record in judged.records]
+    xs = [len(suite.task(record.task).plans[0]) for record in evaluated.records]
+    ys = [int(record.result.success) for record in evaluated.records]
     mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
     covariance = sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True))
     spread = math.sqrt(sum((x - mx) ** 2 for x in xs) * sum((y - my) ** 2 for y in ys))
-    [found] = cells(factor_correlations(judged, suite), factor="reference plan length")
+    [found] = cells(factor_correlations(evaluated, suite), factor="reference plan length")
     assert found["point-biserial r"] == pytest.approx(covariance / spread)
 
 
-def test_rates_of_a_factor_cover_all_items(judged: Report) -> None:
-    rows = cells(factor_rates(judged, Household()), factor="goal conditions")
+def test_rates_of_a_factor_cover_all_items(evaluated: Report) -> None:
+    rows = cells(factor_rates(evaluated, Household()), factor="goal conditions")
     assert sum(int(str(row["items"])) for row in rows) == 228
 
 

@@ -3,15 +3,15 @@
 import pytest
 
 from eai.analyses.reports import group_rates
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import UnknownNameError
 from eai.report.record import Record
 from eai.report.report import Report
 
 
 def record(task: str, model: str, family: str, *, solved: bool) -> Record:
-    judgement = Judgement("judged", success=solved, groups=(family,))
-    return Record("suite", "1", "interaction", "strict", model, task, family, "", judgement)
+    result = Result("evaluated", success=solved, groups=(family,))
+    return Record("suite", "1", "interaction", "strict", model, task, family, "", result)
 
 
 REPORT = Report(

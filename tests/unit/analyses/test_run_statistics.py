@@ -3,7 +3,7 @@
 import pytest
 
 from eai.analyses.reports import run_statistics
-from eai.diagnosis.judgement import Judgement, Measure
+from eai.diagnosis.result import Measure, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
 from eai.report.report import Report
@@ -11,8 +11,8 @@ from eai.report.report import Report
 
 def record(task: int, run: str, *, solved: bool) -> Record:
     measures = (Measure("step_ratio", task + 1, 1),) if solved else ()
-    judgement = Judgement("judged", success=solved, measures=measures)
-    return Record("suite", "1", "interaction", "strict", run, str(task), "x", "", judgement)
+    result = Result("evaluated", success=solved, measures=measures)
+    return Record("suite", "1", "interaction", "strict", run, str(task), "x", "", result)
 
 
 REPORT = Report(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from eai.diagnosis.goals import action_conditions, condition_of, goal_conditions
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.result import Condition
 from eai.logic.formula import Atom, Formula, Not
 from eai.pddl import parse_condition, parse_domain
 from eai.task import ActionGoal, Goal
@@ -48,7 +48,7 @@ def test_a_condition_knows_since_when_it_holds_and_what_ended_it() -> None:
     assert condition(LAMP, "on lamp", "off lamp", "on lamp", "off lamp") == (False, 30, 40)
 
 
-def test_derived_and_compound_conditions_are_judged_the_same_way() -> None:
+def test_derived_and_compound_conditions_are_evaluated_the_same_way() -> None:
     assert condition(Atom("lit"), "off tv", "on lamp") == (True, 20, None)
     assert condition(Not(TV), "wait", "off tv") == (True, 20, None)
     assert condition(parse_condition("(forall (?x) (on ?x))"), "on lamp", "off tv") == (

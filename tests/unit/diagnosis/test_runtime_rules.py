@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import DomainRules, Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import Atom

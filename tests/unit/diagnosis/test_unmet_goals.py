@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import eai
 from eai.diagnosis.goals import unmet_goals
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.logic import parse_formula
 from eai.report.explanation import Explanation
 from eai.suites.household import Household
@@ -12,13 +12,13 @@ from eai.suites.household import Household
 SUITE = Household()
 
 
-def judged(task: str, answer: str) -> Judgement:
+def evaluated(task: str, answer: str) -> Result:
     meaning = SUITE.semantics("strict")
-    return SUITE.judge("action_sequencing", SUITE.task(task), answer, meaning)
+    return SUITE.evaluate("action_sequencing", SUITE.task(task), answer, meaning)
 
 
 def messages(task: str, answer: str) -> list[str]:
-    return [finding.message for finding in judged(task, answer).findings]
+    return [finding.message for finding in evaluated(task, answer).findings]
 
 
 def test_a_failed_step_says_in_words_what_is_in_the_way() -> None:

@@ -44,13 +44,13 @@ def test_a_missing_answer_is_a_scored_failure(suite: Household) -> None:
     report = eai.evaluate(suite, answers)
     [failure] = report.failures()
     assert failure.task == left_out
-    assert failure.judgement.status == "missing"
-    assert [f.kind for f in failure.judgement.findings] == [ErrorKind.NO_ANSWER]
+    assert failure.result.status == "missing"
+    assert [f.kind for f in failure.result.findings] == [ErrorKind.NO_ANSWER]
     [model] = report.models
     assert report.tally(model).tasks == len(suite.task_ids())
 
 
-def test_an_answer_to_an_unknown_task_is_reported_and_the_rest_is_judged(
+def test_an_answer_to_an_unknown_task_is_reported_and_the_rest_is_evaluated(
     suite: Household,
 ) -> None:
     report = eai.evaluate(suite, {**_reference(suite), "cellar-99": "[]"})
@@ -137,7 +137,7 @@ def test_answers_that_changed_do_not_resume(suite: Household, tmp_path: Path) ->
 
 def test_every_kind_of_error_occurs_in_the_samples(suite: Household) -> None:
     report = eai.evaluate(suite, samples())
-    kinds = {f.kind for record in report.records for f in record.judgement.findings}
+    kinds = {f.kind for record in report.records for f in record.result.findings}
     no_plan = {ErrorKind.UNSCORABLE, ErrorKind.BEYOND_BUDGET, ErrorKind.PREDICATE_HALLUCINATION}
     assert kinds == set(ErrorKind) - no_plan
 

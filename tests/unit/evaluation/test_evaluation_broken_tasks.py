@@ -1,4 +1,4 @@
-"""Suites with mistakes: a task that cannot be used is nobody's failure, and the rest is judged."""
+"""Suites with mistakes: a task that cannot be used is no failure, and the rest is evaluated."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ def test_several_models_are_given_by_name(suite: Household) -> None:
         },
     )
     assert report.models == ("gpt", "llama", "empty", "values")
-    one, *_ = (report.of(model)[0].judgement for model in ("gpt", "llama"))
-    assert report.of("values")[0].judgement == one
+    one, *_ = (report.of(model)[0].result for model in ("gpt", "llama"))
+    assert report.of("values")[0].result == one
     assert [report.tally(model).missing for model in report.models] == [75, 75, 76, 75]
 
 
@@ -206,7 +206,7 @@ def test_a_suite_is_found_by_module_and_attribute(
         eai.explain(record, suite="household")
 
 
-def _judge(model: str) -> eai.Report:
+def _evaluate(model: str) -> eai.Report:
     return eai.evaluate("household", {model: {"studio-01": PLAN}})
 
 
@@ -216,21 +216,21 @@ def _fail(name: str) -> object:
 
 def test_reports_and_errors_cross_processes() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        [report] = pool.map(_judge, ["gpt"])
+        [report] = pool.map(_evaluate, ["gpt"])
         with pytest.raises(UnknownNameError) as caught:
             pool.map(_fail, ["hausehold"])
-    here = _judge("gpt")
-    assert [r.judgement for r in report.records] == [r.judgement for r in here.records]
+    here = _evaluate("gpt")
+    assert [r.result for r in report.records] == [r.result for r in here.records]
     assert str(report) == str(here)
     assert report._repr_html_() == here._repr_html_()
     assert caught.value.suggestions == ["household"]
 
 
-def test_tasks_can_be_sent_and_judged_elsewhere(suite: Household) -> None:
+def test_tasks_can_be_sent_and_evaluated_elsewhere(suite: Household) -> None:
     task = pickle.loads(pickle.dumps(suite.task("studio-01")))
-    judge = suite.judge("action_sequencing", task, PLAN, suite.semantics("strict"))
+    result = suite.evaluate("action_sequencing", task, PLAN, suite.semantics("strict"))
     [first, *_] = eai.evaluate(suite, {"studio-01": PLAN}).records
-    assert judge == first.judgement
+    assert result == first.result
 
 
 def test_threads_do_not_disturb_each_other(suite: Household) -> None:

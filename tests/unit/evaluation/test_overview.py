@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 
 from command_line import call
-from eai.diagnosis.judgement import Judgement, Match
+from eai.diagnosis.result import Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview, evaluate_outputs
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.suites.household import samples
 
-SOLVED = Judgement("judged", success=True, executable=True)
-FAILED = Judgement("judged")
-INTERPRETED = Judgement("judged", matches=(Match("state", 1, 1, 0),))
-MODELED = Judgement(
-    "judged", success=True, matches=(Match("object_states", 1, 0, 1),), groups=("object_states",)
+SOLVED = Result("evaluated", success=True, executable=True)
+FAILED = Result("evaluated")
+INTERPRETED = Result("evaluated", matches=(Match("state", 1, 1, 0),))
+MODELED = Result(
+    "evaluated", success=True, matches=(Match("object_states", 1, 0, 1),), groups=("object_states",)
 )
 
 
-def report(ability: str, *judgements: Judgement) -> Report:
+def report(ability: str, *results: Result) -> Report:
     return Report(
-        Record("world", "1", ability, "strict", "model", str(number), "name", "text", judgement)
-        for number, judgement in enumerate(judgements)
+        Record("world", "1", ability, "strict", "model", str(number), "name", "text", result)
+        for number, result in enumerate(results)
     )
 
 

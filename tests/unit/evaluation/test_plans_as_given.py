@@ -36,8 +36,8 @@ def record_of(answer: str) -> Record:
         ["switchon(light.34)"],
         ("switchon(light)",),
         record_of(ANSWER),
-        record_of(ANSWER).judgement,
-        record_of(ANSWER).judgement.plan,
+        record_of(ANSWER).result,
+        record_of(ANSWER).result.plan,
     ],
 )
 def test_a_plan_may_be_given_in_many_ways(plan: Any) -> None:
@@ -116,7 +116,7 @@ def test_an_agent_may_be_a_list_of_answers() -> None:
     found = eai.replan(TASK, answers, suite=SUITE)
     assert [attempt.answer for attempt in found.attempts] == answers
     again = eai.replan(TASK, ScriptedAgent(answers), suite=SUITE)
-    assert [attempt.judgement.success for attempt in found.attempts] == [False, True]
+    assert [attempt.result.success for attempt in found.attempts] == [False, True]
     assert again.attempts == found.attempts
 
 

@@ -48,11 +48,11 @@ def test_what_holds_no_answers_is_told_what_does(nothing: object) -> None:
         eai.evaluate("household", nothing)
 
 
-def test_a_run_is_judged_already(tmp_path: Path) -> None:
+def test_a_run_is_evaluated_already(tmp_path: Path) -> None:
     run = tmp_path / "run"
     eai.evaluate("household", ANSWERS, tasks="answered", output=run)
     for given in (run, str(run), [run]):
-        with pytest.raises(InputError, match="its answers are judged already"):
+        with pytest.raises(InputError, match="its answers are evaluated already"):
             eai.evaluate("household", given)
 
 
@@ -69,7 +69,7 @@ def test_answers_are_no_records(tmp_path: Path) -> None:
     path = tmp_path / "alpha.jsonl"
     path.write_text('{"id": "studio-01", "output": "WALK(light.34)"}\n')
     for read in (eai.read_records, eai.evaluate("household", ANSWERS).compare):
-        with pytest.raises(InputError, match=r"judged: eai\.evaluate\(suite, file\)"):
+        with pytest.raises(InputError, match=r"evaluated: eai\.evaluate\(suite, file\)"):
             read(path)
 
 

@@ -59,10 +59,10 @@ def test_the_numbers_are_those_of_our_own_report(tmp_path: Path) -> None:
     log = run(tmp_path, ability("household"), said(*answers))
     records = records_of(log)
     assert [record.task for record in records] == list(FIRST)
-    assert [record.judgement.success for record in records] == [True, False, True]
+    assert [record.result.success for record in records] == [True, False, True]
     report = eai.evaluate("household", dict(zip(FIRST, answers, strict=True)))
-    judged = {record.task: record.judgement for record in report.records}
-    assert all(record.judgement == judged[record.task] for record in records)
+    evaluated = {record.task: record.result for record in report.records}
+    assert all(record.result == evaluated[record.task] for record in records)
     found = values(log)
     assert any(value == pytest.approx(200 / 3) for value in found.values())
 
@@ -79,7 +79,7 @@ def test_a_model_plans_again(tmp_path: Path, form: Form) -> None:
     answers = [gold(FIRST[0]), "nothing", gold(FIRST[1]), "nothing", "nothing"]
     task = ability("household", max_attempts=2, form=form)
     log = run(tmp_path, task, said(*answers))
-    assert [record.judgement.success for record in records_of(log)] == [True, True, False]
+    assert [record.result.success for record in records_of(log)] == [True, True, False]
     assert [sample.metadata["attempts"] for sample in log.samples] == [1, 2, 2]
     roles = [message.role for message in log.samples[1].messages]
     expected = ["user", "assistant"] if form == "paper" else ["user", "assistant"] * 2
@@ -112,4 +112,4 @@ def test_a_saved_log_is_read_as_predictions(tmp_path: Path) -> None:
     predictions = eai.load_predictions(log.location)
     assert predictions.items == dict(zip(FIRST, answers, strict=True))
     report = eai.evaluate("household", log.location)
-    assert [r.judgement for r in report.records[:3]] == [r.judgement for r in records_of(log)]
+    assert [r.result for r in report.records[:3]] == [r.result for r in records_of(log)]

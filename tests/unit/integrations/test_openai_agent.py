@@ -176,7 +176,7 @@ def test_a_live_model_replans(endpoint: Endpoint) -> None:
 
     endpoint.reply = reply
     result = eai.replan(task, ChatAgent("tiny", base_url=endpoint.url), suite="household")
-    assert [attempt.judgement.success for attempt in result.attempts] == [False, True]
+    assert [attempt.result.success for attempt in result.attempts] == [False, True]
     assert endpoint.asked[1]["messages"] == list(result.messages[:-1])
 
 

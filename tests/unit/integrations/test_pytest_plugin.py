@@ -30,11 +30,11 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Py
     return pytester
 
 
-def test_a_plan_that_works_gives_its_judgement() -> None:
+def test_a_plan_that_works_gives_its_result() -> None:
     task = eai.suite("household").task("studio-01")
-    judgement = assert_plan_works(task, task.plans[0])
-    assert judgement.success
-    assert assert_plan_works("studio-01", "\n".join(judgement.plan)) == judgement
+    result = assert_plan_works(task, task.plans[0])
+    assert result.success
+    assert assert_plan_works("studio-01", "\n".join(result.plan)) == result
 
 
 def test_the_message_tells_the_story() -> None:
@@ -65,10 +65,10 @@ def test_fixtures_and_failures_in_a_run(run: pytest.Pytester) -> None:
         def test_suite(eai_suite):
             assert eai_suite.name == "household"
 
-        def test_judge(eai_suite, eai_judge):
+        def test_evaluate(eai_suite, eai_evaluate):
             task = eai_suite.task("studio-01")
-            assert eai_judge(task, task.plans[0]).success
-            assert not eai_judge("studio-01", "SWITCHON(light.34)").executable
+            assert eai_evaluate(task, task.plans[0]).success
+            assert not eai_evaluate("studio-01", "SWITCHON(light.34)").executable
 
         def test_plan(eai_suite):
             assert_plan_works("studio-01", "SWITCHON(light.34)", suite=eai_suite)

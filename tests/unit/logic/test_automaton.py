@@ -46,7 +46,7 @@ def states(formula: Formula) -> int:
 
 
 def accepts(formula: Formula, text: str) -> bool:
-    """Judge a word such as ``"p pq -"``."""
+    """Evaluate a word such as ``"p pq -"``."""
     word = [{Atom(name) for name in letter if name != "-"} for letter in text.split()]
     return automaton(formula).accepts(word)
 
@@ -132,7 +132,7 @@ def test_negated_chains_hold_on_empty_parts() -> None:
     assert accepts(Then((R, Not(Then((P, Q))))), "r")
 
 
-def test_links_judge_their_own_part_only() -> None:
+def test_links_evaluate_their_own_part_only() -> None:
     whole = Always(P)
     assert accepts(Then((whole, Always(Q))), "p p q")
     assert not accepts(Then((whole, Always(Q))), "p - q")

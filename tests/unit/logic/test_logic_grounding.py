@@ -84,7 +84,7 @@ def test_truth_is_that_of_the_definition(text: str) -> None:
         "forn 3. x. ((not DROP(x)) implies (DROP(x) then DROP(x)))",
     ],
 )
-def test_every_part_is_judged_as_the_definition_says(text: str) -> None:
+def test_every_part_is_evaluated_as_the_definition_says(text: str) -> None:
     formula = goal(text)
     assert formula.is_temporal
     evaluation = Evaluation(BUSY)

@@ -20,6 +20,6 @@ def test_operators_of_time_need_a_timeline(text: str) -> None:
         Positions(LIGHT).truth(parse_formula(text), Binding())
 
 
-def test_a_chain_is_judged_on_parts_only() -> None:
+def test_a_chain_is_evaluated_on_parts_only() -> None:
     with pytest.raises(InputError, match="not true or false at a position"):
         Positions(LIGHT).truth(parse_formula("on(tv) then on(tv)"), Binding())

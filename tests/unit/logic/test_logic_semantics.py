@@ -159,9 +159,9 @@ def test_a_verdict_is_its_answer_and_names_its_reading() -> None:
 
 
 def test_then_has_no_truth_at_a_position() -> None:
-    for judge in (truth, final):
+    for ask in (truth, final):
         with pytest.raises(InputError, match="'then'"):
-            judge(goal("not (on(tv) then on(tv))"), EVENING)
+            ask(goal("not (on(tv) then on(tv))"), EVENING)
 
 
 def test_an_unbound_variable_is_an_error() -> None:

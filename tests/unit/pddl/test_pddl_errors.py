@@ -190,7 +190,7 @@ PROBLEMS = [
 Case = tuple[str, str, "str | None", "str | None"]
 
 
-def judge(error: ParseError, marked: str, case: Case) -> None:
+def check(error: ParseError, marked: str, case: Case) -> None:
     _, what, expected, mend = case
     assert re.search(what, error.what)
     assert error.position == marked.index("«")
@@ -202,7 +202,7 @@ def judge(error: ParseError, marked: str, case: Case) -> None:
 def test_domains(case: Case) -> None:
     with pytest.raises(ParseError) as caught:
         parse_domain(case[0].replace("«", ""))
-    judge(caught.value, case[0], case)
+    check(caught.value, case[0], case)
 
 
 @pytest.mark.parametrize("case", [*BODIES, *CONDITIONS], ids=lambda case: case[0])
@@ -210,7 +210,7 @@ def test_preconditions(case: Case) -> None:
     marked = f"{HEAD}(:action x :parameters (?v - a) :precondition {case[0]}))"
     with pytest.raises(ParseError) as caught:
         parse_domain(marked.replace("«", ""))
-    judge(caught.value, marked, case)
+    check(caught.value, marked, case)
 
 
 @pytest.mark.parametrize("case", [*BODIES, *EFFECTS], ids=lambda case: case[0])
@@ -218,14 +218,14 @@ def test_effects(case: Case) -> None:
     marked = f"{HEAD}(:action x :parameters (?v - a) :effect {case[0]}))"
     with pytest.raises(ParseError) as caught:
         parse_domain(marked.replace("«", ""))
-    judge(caught.value, marked, case)
+    check(caught.value, marked, case)
 
 
 @pytest.mark.parametrize("case", PROBLEMS, ids=lambda case: case[0])
 def test_problems(case: Case) -> None:
     with pytest.raises(ParseError) as caught:
         parse_problem(case[0].replace("«", ""), domain=parse_domain(HEAD + ")"))
-    judge(caught.value, case[0], case)
+    check(caught.value, case[0], case)
 
 
 def test_the_first_mistake_of_the_text_is_reported() -> None:

@@ -23,9 +23,9 @@ def made(kind: str, seed: int = 0) -> Perturbation:
     return perturb(TASK, kind=kind, suite=SUITE, seed=seed)
 
 
-def judged(answer: str) -> list[tuple[ErrorKind, int | None]]:
-    judgement = SUITE.judge("action_sequencing", TASK, answer, SUITE.semantics("strict"))
-    return [(finding.kind, finding.step) for finding in judgement.findings]
+def evaluated(answer: str) -> list[tuple[ErrorKind, int | None]]:
+    result = SUITE.evaluate("action_sequencing", TASK, answer, SUITE.semantics("strict"))
+    return [(finding.kind, finding.step) for finding in result.findings]
 
 
 def test_it_is_offered_at_the_top() -> None:
@@ -33,10 +33,10 @@ def test_it_is_offered_at_the_top() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_can_be_made_and_is_what_the_judge_finds(kind: str) -> None:
+def test_every_kind_can_be_made_and_is_what_the_evaluate_finds(kind: str) -> None:
     found = made(kind)
     assert found.verified
-    assert list(found.errors) == judged(found.answer)
+    assert list(found.errors) == evaluated(found.answer)
     if kind in ERRORS:
         assert found.errors[0][0] is ERRORS[kind]
     else:

@@ -169,7 +169,7 @@ def test_a_given_name_is_that_of_the_one_model_in_a_file() -> None:
 
 
 @pytest.mark.parametrize("path", [INSPECT / "named.json", GENERATED], ids=["inspect", "harness"])
-def test_logs_are_judged(path: Path) -> None:
+def test_logs_are_evaluated(path: Path) -> None:
     report = eai.evaluate("household", path)
     (model,) = report.models
     assert report.tally(model).success == 1

@@ -301,7 +301,7 @@ def test_files_of_the_same_name_get_their_folder(tmp_path: Path) -> None:
 def test_a_file_that_is_given_twice_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path, "m.jsonl", LINES)
     for again in (path, f"{path.parent}/./m.jsonl"):
-        with pytest.raises(InputError, match="given twice, and would be judged as two models"):
+        with pytest.raises(InputError, match="given twice, and would be evaluated as two models"):
             load_all([path, again])
     for twice in ([tmp_path, tmp_path], [tmp_path, path], [path, tmp_path]):
         with pytest.raises(InputError, match="given twice"):

@@ -54,10 +54,10 @@ def test_a_plan_in_the_form_of_the_prompt_solves_its_task(task: Task) -> None:
         for action in task.plans[0]
     ]
     for semantics in ("strict", "official"):
-        judgement = SUITE.judge(
+        result = SUITE.evaluate(
             "action_sequencing", task, json.dumps(plan), SUITE.semantics(semantics)
         )
-        assert judgement.success
+        assert result.success
 
 
 def test_the_goal_is_not_told_where_it_is_asked_for() -> None:

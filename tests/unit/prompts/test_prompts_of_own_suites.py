@@ -46,7 +46,7 @@ def test_other_suites_are_asked_in_plain_words() -> None:
     suite = Silent()
     suite.abilities = {
         "action_sequencing": Ability(prompt="eai.abilities.prompts:plan_prompt"),
-        "goal_interpretation": Ability("eai.suites.virtualhome.goal_interpretation:judge"),
+        "goal_interpretation": Ability("eai.suites.virtualhome.goal_interpretation:evaluate"),
     }
     task = suite.task("studio-01")
     text = prompt_for(suite, task).prompt

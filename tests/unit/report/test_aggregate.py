@@ -2,7 +2,7 @@
 
 import pytest
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.aggregate import Tally, tally
@@ -43,9 +43,9 @@ def test_counts_of_a_small_run() -> None:
 
 
 def test_a_plan_can_run_to_its_end_without_solving_the_task() -> None:
-    counts = tally([Judgement("judged", executable=True), Judgement("judged", success=True)])
+    counts = tally([Result("evaluated", executable=True), Result("evaluated", success=True)])
     assert (counts.success, counts.executable) == (1, 1)
-    counts = tally([Judgement("judged", executable=True)])
+    counts = tally([Result("evaluated", executable=True)])
     assert (counts.success, counts.executable) == (0, 1)
 
 
@@ -61,14 +61,14 @@ def test_both_kinds_of_hallucination_in_one_answer_count_once() -> None:
 
 def test_repeated_additional_steps_may_exceed_the_tasks() -> None:
     again = Finding(ErrorKind.ADDITIONAL_STEP, "again")
-    found = by_key(tally([Judgement("judged", findings=(again, again, again))]))
+    found = by_key(tally([Result("evaluated", findings=(again, again, again))]))
     assert found["additional_step"].value == 300.0
     assert found["additional_step"].interval is None
 
 
 def test_goal_rates_are_over_all_conditions_not_over_tasks() -> None:
-    many = Judgement("judged", goals=(Condition("state", "on(x)", met=False),) * 9)
-    one = Judgement("judged", goals=(Condition("state", "on(x)", met=True),))
+    many = Result("evaluated", goals=(Condition("state", "on(x)", met=False),) * 9)
+    one = Result("evaluated", goals=(Condition("state", "on(x)", met=True),))
     found = by_key(tally([many, one]))
     assert (found["state_goal"].numerator, found["state_goal"].denominator) == (1, 10)
     assert found["total_goal"].value == 10.0
@@ -134,7 +134,7 @@ def test_the_published_summary_has_its_nesting_and_rounding() -> None:
 
 
 def test_a_summary_without_goals_of_a_kind_leaves_it_undefined() -> None:
-    summary = PLANS.summary(tally([Judgement("judged")]))
+    summary = PLANS.summary(tally([Result("evaluated")]))
     assert summary["goal_evaluation"]["action_goal"] is None
     assert summary["goal_evaluation"]["task_success_rate"] == 0.0
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from scipy.stats import binomtest, norm
 
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report.aggregate import tally
 from eai.report.comparison import conclusion, metrics_by_task, smallest_visible
@@ -15,18 +15,18 @@ from eai.report.report import Report
 from eai.report.statistics import holm, mcnemar, newcombe, wilson
 from report_samples import SOLVED, record, sample_report
 
-UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),))
+UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 
 
 def outcomes(model: str, solved: str) -> list[Record]:
     """One record for each letter: + solved, - not, x excluded, ? missing."""
-    judged = {
+    evaluated = {
         "+": SOLVED,
         "-": UNSOLVED,
-        "x": Judgement("excluded"),
-        "?": Judgement("missing", goals=UNSOLVED.goals),
+        "x": Result("excluded"),
+        "?": Result("missing", goals=UNSOLVED.goals),
     }
-    return [record(judged[each], model=model, task=f"t{n}") for n, each in enumerate(solved)]
+    return [record(evaluated[each], model=model, task=f"t{n}") for n, each in enumerate(solved)]
 
 
 def test_mcnemar_is_the_exact_binomial_test_of_the_pairs_that_differ() -> None:
@@ -209,7 +209,7 @@ def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
     report = sample_report()
     records = report.of(model)
     columns = zip(*metrics_by_task(report.view, records), strict=True)
-    whole = report.view.metrics(tally(each.judgement for each in records))
+    whole = report.view.metrics(tally(each.result for each in records))
     for metric, parts in zip(whole, columns, strict=True):
         assert metric.numerator == sum(part.numerator for part in parts)
         assert metric.denominator == sum(part.denominator for part in parts)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match, Measure
+from eai.diagnosis.result import Condition, Finding, Match, Measure, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.record import Record
 from eai.report.records import record_to_json
@@ -18,8 +18,8 @@ MAYBE = st.none() | NUMBER
 FINDINGS = st.builds(
     Finding, st.sampled_from(ErrorKind), TEXT, MAYBE, TEXT, st.lists(TEXT).map(tuple), MAYBE
 )
-JUDGEMENTS = st.builds(
-    Judgement,
+RESULTS = st.builds(
+    Result,
     TEXT,
     findings=st.lists(FINDINGS, max_size=3).map(tuple),
     goals=st.lists(st.builds(Condition, TEXT, TEXT, st.booleans(), MAYBE), max_size=2).map(tuple),
@@ -30,13 +30,11 @@ JUDGEMENTS = st.builds(
 
 
 @settings(deadline=None, max_examples=60)
-@given(JUDGEMENTS, TEXT, st.floats(0, 1e9))
-def test_records_are_what_json_makes_of_them(
-    judgement: Judgement, text: str, seconds: float
-) -> None:
-    record = Record("s", "1", "a", "strict", text, "t", "n", text, judgement, seconds)
+@given(RESULTS, TEXT, st.floats(0, 1e9))
+def test_records_are_what_json_makes_of_them(result: Result, text: str, seconds: float) -> None:
+    record = Record("s", "1", "a", "strict", text, "t", "n", text, result, seconds)
     expected = asdict(record)
-    told = expected["judgement"]
+    told = expected["result"]
     told["formula_reason"] = told.pop("reason")
     del told["evidence"]
     for finding in told["findings"]:

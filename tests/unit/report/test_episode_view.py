@@ -2,7 +2,7 @@
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement, Measure
+from eai.diagnosis.result import Measure, Result
 from eai.errors import SchemaError
 from eai.report.aggregate import PARTS, tally
 from eai.report.metric import Score
@@ -12,27 +12,27 @@ from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
 
-SOLVED = Judgement(
-    "judged",
+SOLVED = Result(
+    "evaluated",
     success=True,
     groups=("coffee",),
     outcome="success",
     measures=(Measure("step_ratio", 12, 10), Measure("undoable", 1, 12), Measure("valid", 11, 12)),
 )
-STUCK = Judgement(
-    "judged",
+STUCK = Result(
+    "evaluated",
     groups=("coffee",),
     outcome="max_repeats",
     measures=(Measure("undoable", 8, 8), Measure("valid", 0, 8)),
 )
 
 
-def record(judgement: Judgement, task: str, model: str = "model") -> Record:
-    return Record("suite", "1", "interaction", "strict", model, task, "coffee", "", judgement)
+def record(result: Result, task: str, model: str = "model") -> Record:
+    return Record("suite", "1", "interaction", "strict", model, task, "coffee", "", result)
 
 
-def metrics(*judgements: Judgement) -> dict[str, Score]:
-    return {metric.key: metric for metric in EPISODES.metrics(tally(judgements))}
+def metrics(*results: Result) -> dict[str, Score]:
+    return {metric.key: metric for metric in EPISODES.metrics(tally(results))}
 
 
 def test_acting_has_a_view_of_its_own() -> None:
@@ -68,7 +68,7 @@ def test_counts_of_parts_add_up_to_those_of_the_whole() -> None:
 
 
 def test_sums_do_not_depend_on_the_order() -> None:
-    thirds = [Judgement("judged", measures=(Measure("valid", k, 3),)) for k in (1, 2, 1)]
+    thirds = [Result("evaluated", measures=(Measure("valid", k, 3),)) for k in (1, 2, 1)]
     assert tally(thirds).amounts == tally(thirds[::-1]).amounts
     assert abs(tally(thirds).amounts["valid"] * 3 - 4 * PARTS) <= 3
 

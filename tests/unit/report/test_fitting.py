@@ -9,13 +9,13 @@ from io import StringIO
 import pytest
 from rich.console import Console, RenderableType
 
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.report.report import Report
 from eai.table import Cell, Table
 from eai.terminal import folded, longest_piece
 from report_samples import SOLVED, record
 
-UNSOLVED = Judgement("scored", goals=(Condition("state", "on(lamp)", met=False),))
+UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 
 
 def printed(shown: RenderableType, width: int) -> str:

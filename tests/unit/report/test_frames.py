@@ -110,7 +110,7 @@ def test_parquet_holds_the_records(tmp_path: Path) -> None:
     report.to_parquet(tmp_path / "records.parquet")
     frame = pd.read_parquet(tmp_path / "records.parquet")
     assert [record_from_json(line) for line in frame["record"]] == list(report.records)
-    assert frame["success"].sum() == sum(r.judgement.success for r in report.records)
+    assert frame["success"].sum() == sum(r.result.success for r in report.records)
     assert frame["output"].iloc[-1] == "\\ud800 é\n"
     assert list(frame["errors"].iloc[1]) == ["additional_step", "wrong_order"]
     assert (frame["goals_met"].iloc[1], frame["goals"].iloc[1]) == (1, 3)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.errors import UnknownNameError
 from eai.report.intervals import intervals
 from eai.report.record import Record
@@ -20,7 +20,7 @@ from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
 
 def with_goals(*met: bool, task: str) -> Record:
     goals = tuple(Condition("state", "lit(a)", met=each) for each in met)
-    return record(Judgement("judged", success=all(met), executable=True, goals=goals), task=task)
+    return record(Result("evaluated", success=all(met), executable=True, goals=goals), task=task)
 
 
 def test_every_metric_has_its_counts_and_its_method() -> None:
@@ -37,8 +37,7 @@ def test_whole_tasks_are_drawn_not_conditions() -> None:
     """Ten conditions of a task say as much as one if they are met together."""
     single = [with_goals(number % 2 == 0, task=str(number)) for number in range(40)]
     tenfold = [
-        replace(each, judgement=replace(each.judgement, goals=each.judgement.goals * 10))
-        for each in single
+        replace(each, result=replace(each.result, goals=each.result.goals * 10)) for each in single
     ]
     view = Report(single).view
     assert intervals(view, single)["state_goal"] == intervals(view, tenfold)["state_goal"]

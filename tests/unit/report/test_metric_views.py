@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Finding, Judgement, Match
+from eai.diagnosis.result import Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally, tally
 from eai.report.metrics import view_of
@@ -15,24 +15,24 @@ from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report
 
-GOALS = Judgement("judged", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
-CREDITED_TWICE = Judgement("judged", matches=(Match("action", 2, 0, -1),))
-OPERATOR = Judgement(
-    "judged",
+GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
+CREDITED_TWICE = Result("evaluated", matches=(Match("action", 2, 0, -1),))
+OPERATOR = Result(
+    "evaluated",
     success=True,
     matches=(Match("object_states", 2, 0, 2), Match("spatial_relations", 2, 2, 0)),
     groups=("object_states", "spatial_relations"),
     outcome="solved",
 )
-UNREADABLE = Judgement("judged", findings=(Finding(ErrorKind.PARSING, "this is no JSON"),))
+UNREADABLE = Result("evaluated", findings=(Finding(ErrorKind.PARSING, "this is no JSON"),))
 
 
-def record(judgement: Judgement, ability: str, task: str = "1") -> Record:
-    return Record("suite", "1", ability, "strict", "model", task, "name", "text", judgement)
+def record(result: Result, ability: str, task: str = "1") -> Record:
+    return Record("suite", "1", ability, "strict", "model", task, "name", "text", result)
 
 
-def values(judgements: list[Judgement], ability: str) -> dict[str, float | None]:
-    return {m.key: m.value for m in view_of(ability).metrics(tally(judgements))}
+def values(results: list[Result], ability: str) -> dict[str, float | None]:
+    return {m.key: m.value for m in view_of(ability).metrics(tally(results))}
 
 
 def test_precision_recall_and_f1_of_a_kind() -> None:
@@ -83,12 +83,10 @@ def test_every_column_is_a_metric_and_every_metric_has_a_heading(ability: str) -
 
 
 @pytest.mark.parametrize(
-    ("ability", "judgement"), [("goal_interpretation", GOALS), ("transition_modeling", OPERATOR)]
+    ("ability", "result"), [("goal_interpretation", GOALS), ("transition_modeling", OPERATOR)]
 )
-def test_a_report_is_rendered_in_every_form(
-    ability: str, judgement: Judgement, tmp_path: Path
-) -> None:
-    report = Report([record(judgement, ability)])
+def test_a_report_is_rendered_in_every_form(ability: str, result: Result, tmp_path: Path) -> None:
+    report = Report([record(result, ability)])
     assert "66.7" in str(report)  # overall F1 of both
     report.to_csv(tmp_path / "a.csv")
     assert "overall_f1" in (tmp_path / "a.csv").read_text()
@@ -108,13 +106,13 @@ def test_the_summary_nests_by_kind() -> None:
 
 
 def test_a_record_with_matches_is_read_back() -> None:
-    for judgement in (CREDITED_TWICE, OPERATOR):
-        written = record(judgement, "transition_modeling")
+    for result in (CREDITED_TWICE, OPERATOR):
+        written = record(result, "transition_modeling")
         assert record_from_json(record_to_json(written)) == written
 
 
 def test_redundant_steps_of_subgoals_count_tasks_and_those_of_plans_count_steps() -> None:
-    twice = Judgement("judged", findings=(Finding(ErrorKind.ADDITIONAL_STEP, "again", step=1),) * 2)
+    twice = Result("evaluated", findings=(Finding(ErrorKind.ADDITIONAL_STEP, "again", step=1),) * 2)
     assert values([twice, twice], "action_sequencing")["additional_step"] == 200.0
     assert values([twice, twice], "subgoal_decomposition")["additional_step"] == 100.0
     uncounted = replace(twice, findings=tuple(replace(f, times=0) for f in twice.findings))

@@ -17,21 +17,21 @@ class Executed(Metric):
     key, label = "executed", "Executed"
 
     def evaluate(self, record: Record) -> bool | None:
-        return record.judgement.executable if record.judgement.executed else None
+        return record.result.executable if record.result.executed else None
 
 
 class Length(Metric):
     key, label, unit = "length", "Length", "means"
 
     def evaluate(self, record: Record) -> float:
-        return len(record.judgement.plan) / 3
+        return len(record.result.plan) / 3
 
 
 class Done(Metric):
     key, label, unit = "done", "Steps done", "steps"
 
     def evaluate(self, record: Record) -> Ratio:
-        done = record.judgement.executed
+        done = record.result.executed
         return Ratio(done.count("done"), len(done))
 
 
@@ -43,8 +43,8 @@ class Wrong(Metric):
 
 
 def report(*metrics: Metric) -> Report:
-    judgements = (SOLVED, STOPPED, MISSING, EXCLUDED)
-    records = [record(each, task=str(number)) for number, each in enumerate(judgements)]
+    results = (SOLVED, STOPPED, MISSING, EXCLUDED)
+    records = [record(each, task=str(number)) for number, each in enumerate(results)]
     return Report(records, metrics=metrics)
 
 

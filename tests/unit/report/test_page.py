@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.page import Change, Details, Reader, TruthRow
 from eai.report.record import Record
@@ -98,8 +98,8 @@ def unpacked(page: Page) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def hostile(text: str) -> Record:
     """Put a text into every field that a page shows."""
-    judgement = Judgement(
-        "judged",
+    result = Result(
+        "evaluated",
         plan=(text, text),
         executed=("done", "failed"),
         findings=(Finding(ErrorKind.MISSING_STEP, text, 2, text, (text, text), 1, 1, 0),),
@@ -109,7 +109,7 @@ def hostile(text: str) -> Record:
         reason=text,
         notes=(text,),
     )
-    return Record(text[:99], text[:99], text[:99], text[:99], text, text, text, text, judgement)
+    return Record(text[:99], text[:99], text[:99], text[:99], text, text, text, text, result)
 
 
 def test_the_part_for_jupyter_is_the_stored_one() -> None:
@@ -296,11 +296,11 @@ def test_without_the_suite_the_page_goes_without_what_steps_changed(
 
 
 def test_only_items_that_failed_say_that_the_goal_was_not_reached(tmp_path: Path) -> None:
-    judgements = [Judgement("judged", success=True), Judgement("judged"), Judgement("missing")]
-    left_out = Judgement("excluded", notes=("the task cannot be used: no goal",))
+    results = [Result("evaluated", success=True), Result("evaluated"), Result("missing")]
+    left_out = Result("excluded", notes=("the task cannot be used: no goal",))
     records = [
         replace(record(each), task=f"task-{number}")
-        for number, each in enumerate([*judgements, left_out])
+        for number, each in enumerate([*results, left_out])
     ]
     _, page = page_of(Report(records), tmp_path)
     index, _ = unpacked(page)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally
 from eai.report.comparison import Difference, differences
@@ -24,11 +24,11 @@ def compared(
     # Occurrences of an error stand for the numerator, those of another for the denominator.
     kinds = (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP)
 
-    def judged(counts: tuple[int, int]) -> Judgement:
+    def evaluated(counts: tuple[int, int]) -> Result:
         errors = (
             Finding(kind, "wrong") for kind, n in zip(kinds, counts, strict=True) for _ in range(n)
         )
-        return Judgement("judged", findings=tuple(errors))
+        return Result("evaluated", findings=tuple(errors))
 
     def metrics(counts: Tally) -> list[Score]:
         top, bottom = (counts.occurrences.get(str(kind.official_key), 0) for kind in kinds)
@@ -36,7 +36,7 @@ def compared(
 
     view: View = view_of("action_sequencing")._replace(metrics=metrics)
     one, other = (
-        [record(judged(counts), task=f"t{n}") for n, counts in enumerate(model)]
+        [record(evaluated(counts), task=f"t{n}") for n, counts in enumerate(model)]
         for model in (first, second)
     )
     names = ("a", "b")
@@ -124,7 +124,7 @@ def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:
 def test_nothing_is_left_out_where_both_answered_everything() -> None:
     report = Report([record(SOLVED, model=name, task=f"t{n}") for name in "ab" for n in range(3)])
     assert report.compare(answered=True).notes == ()
-    missing = record(Judgement("missing"), model="b", task="t3")
+    missing = record(Result("missing"), model="b", task="t3")
     gap = Report([*report.records, record(SOLVED, model="a", task="t3"), missing])
     [said] = gap.compare(answered=True).notes
     assert "1 task that not both of a and b answered" in said

@@ -56,7 +56,7 @@ def test_every_rendering_says_what_was_run_and_out_of_how_many(tmp_path: Path) -
     for text in shown:
         words = " ".join(text.split())
         assert "uite household 1.0, ability action_sequencing" in words
-        assert "semantics official (eai-eval 1.0.5), judged by eai 0.1.0" in words
+        assert "semantics official (eai-eval 1.0.5), evaluated by eai 0.1.0" in words
         assert "4 tasks (1 of them missing a prediction, which counts as failed;" in words
         assert "1 more excluded) and 12 goal conditions (4 state, 4 relation, 4 action)" in words
         assert "1 prediction for an unknown task was left out" in words

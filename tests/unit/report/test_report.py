@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.record import Record
 from eai.report.report import Report, Setting
@@ -33,13 +33,13 @@ def test_failures_are_what_was_not_solved_and_not_excluded() -> None:
     assert [each.task for each in report.failures()] == ["t1", "t2", "t3"]
     assert [each.task for each in report.failures("alpha", missing=False)] == ["t1", "t2"]
     assert report.failures("beta & co") == []
-    assert Report([record(Judgement("excluded"))]).failures() == []
+    assert Report([record(Result("excluded"))]).failures() == []
 
 
 def test_failures_with_an_answer_come_before_those_without() -> None:
-    missing = [record(Judgement("missing"), task=f"t{number}") for number in range(3)]
-    answered = record(Judgement("judged"), task="t9")
-    other = record(Judgement("judged"), task="t0", model="other")
+    missing = [record(Result("missing"), task=f"t{number}") for number in range(3)]
+    answered = record(Result("evaluated"), task="t9")
+    other = record(Result("evaluated"), task="t0", model="other")
     report = Report([*missing, answered, other])
     assert report.failures() == [answered, other, *missing]
     assert report.failures(missing=False) == [answered, other]

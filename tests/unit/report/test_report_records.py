@@ -64,7 +64,7 @@ def test_keys_stand_in_the_order_of_the_dataclass() -> None:
         "task",
         "name",
         "output",
-        "judgement",
+        "result",
         "seconds",
     ]
 
@@ -174,17 +174,17 @@ def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
         (changed("colour", to="red"), "the field 'colour'"),
         (changed("seconds", to=float("nan")), "the field 'seconds' is nan"),
         (changed("seconds", to=10**400), "the field 'seconds' is 1000"),
-        (changed("judgement", "success", to=1), "the field 'judgement.success' is 1"),
-        (changed("judgement", "status", to="done"), "'judged', 'missing', 'excluded'"),
-        (changed("judgement", "plan", to="walk"), "the field 'judgement.plan' is 'walk'"),
-        (changed("judgement", "plan", 2, to=None), r"the field 'judgement.plan\[2\]' is None"),
+        (changed("result", "success", to=1), "the field 'result.success' is 1"),
+        (changed("result", "status", to="done"), "'evaluated', 'missing', 'excluded'"),
+        (changed("result", "plan", to="walk"), "the field 'result.plan' is 'walk'"),
+        (changed("result", "plan", 2, to=None), r"the field 'result.plan\[2\]' is None"),
         (
-            changed("judgement", "findings", 1, "kind", to="wrongorder"),
-            r"(?s)'judgement.findings\[1\].kind'.*did you mean 'wrong_order'",
+            changed("result", "findings", 1, "kind", to="wrongorder"),
+            r"(?s)'result.findings\[1\].kind'.*did you mean 'wrong_order'",
         ),
-        (changed("judgement", "findings", 1, "step", to=True), r"findings\[1\].step' is True"),
-        (changed("judgement", "goals", 0, "since", to=-1), r"goals\[0\].since' is -1"),
-        (changed("judgement", "goals", 0, "kind", to="colour"), "'state', 'relation', 'action'"),
+        (changed("result", "findings", 1, "step", to=True), r"findings\[1\].step' is True"),
+        (changed("result", "goals", 0, "since", to=-1), r"goals\[0\].since' is -1"),
+        (changed("result", "goals", 0, "kind", to="colour"), "'state', 'relation', 'action'"),
     ],
 )
 def test_a_line_that_is_no_record_is_refused_with_its_place(
@@ -206,8 +206,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 
 def test_fields_with_a_default_may_be_absent() -> None:
     value = json.loads(record_to_json(RECORDS[2]))
-    value["judgement"] = {"status": "missing"}
-    assert record_from_json(json.dumps(value)).judgement.findings == ()
+    value["result"] = {"status": "missing"}
+    assert record_from_json(json.dumps(value)).result.findings == ()
 
 
 def test_ten_thousand_records_are_read_within_a_second(tmp_path: Path) -> None:

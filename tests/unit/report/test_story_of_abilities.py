@@ -1,14 +1,14 @@
 """Stories of answers that are no plans."""
 
 import eai
-from eai.diagnosis.judgement import Judgement, Match
+from eai.diagnosis.result import Match, Result
 from eai.report.explanation import explain
 from eai.report.record import Record
 
 
-def record(ability: str, judgement: Judgement, output: str = "text") -> Record:
+def record(ability: str, result: Result, output: str = "text") -> Record:
     task = "studio-01"
-    return Record("household", "1.0.0", ability, "strict", "m", task, "Light", output, judgement)
+    return Record("household", "1.0.0", ability, "strict", "m", task, "Light", output, result)
 
 
 def test_interpreted_goals_are_told_by_what_is_right_and_wrong() -> None:
@@ -21,15 +21,15 @@ def test_interpreted_goals_are_told_by_what_is_right_and_wrong() -> None:
 
 
 def test_operators_are_told_by_their_search() -> None:
-    judgement = Judgement(
-        "judged", success=True, matches=(Match("object_states", 1, 2, 3),), outcome="solved"
+    result = Result(
+        "evaluated", success=True, matches=(Match("object_states", 1, 2, 3),), outcome="solved"
     )
-    explanation = str(explain(record("transition_modeling", judgement)))
+    explanation = str(explain(record("transition_modeling", result)))
     assert "Verdict: solved (search: solved)" in explanation
     assert "object_states: 1 right, 2 wrong, 3 missed" in explanation
 
 
 def test_steps_that_were_found_are_told_and_not_run_again_as_an_answer() -> None:
-    judgement = Judgement("judged", plan=("walk(light.34)",), executed=("done",))
-    explanation = explain(record("subgoal_decomposition", judgement, output="ON(light.34)"))
+    result = Result("evaluated", plan=("walk(light.34)",), executed=("done",))
+    explanation = explain(record("subgoal_decomposition", result, output="ON(light.34)"))
     assert [(step.action, step.added) for step in explanation.steps] == [("walk(light.34)", ())]

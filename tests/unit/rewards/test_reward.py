@@ -156,9 +156,9 @@ def test_a_step_that_is_hidden_beside_the_plan_makes_it_worth_nothing(
 ) -> None:
     assert reward.score(LIGHT, [answer]) == [0.0]
     strict = SUITE.semantics("strict")
-    judgement = SUITE.judge("action_sequencing", SUITE.task(LIGHT), answer, strict)
-    assert not judgement.success
-    assert judgement.findings
+    result = SUITE.evaluate("action_sequencing", SUITE.task(LIGHT), answer, strict)
+    assert not result.success
+    assert result.findings
 
 
 def test_none_and_lists_without_an_answer_are_worth_nothing(reward: Reward) -> None:
@@ -220,7 +220,7 @@ def test_other_abilities_have_a_binary_reward() -> None:
         Reward(SUITE, "goal_interpretation")
 
 
-def test_another_semantics_asks_the_judge() -> None:
+def test_another_semantics_asks_the_evaluate() -> None:
     made = Reward(SUITE, semantics="official")
     stuck = f'[{WALK}, {{"GRAB": ["couch.22"]}}]'
     assert made.score(LIGHT, [SOLUTION, stuck, "no"]) == Reward(SUITE).score(

@@ -41,7 +41,7 @@ def test_tasks_can_be_named(workers: int | None) -> None:
     assert report.setting.semantics == "strict (22 chosen tasks)"
 
 
-def test_the_same_bytes_are_written_however_a_choice_is_judged(tmp_path: Path) -> None:
+def test_the_same_bytes_are_written_however_a_choice_is_evaluated(tmp_path: Path) -> None:
     for workers in (1, 2):
         eai.evaluate(
             "household", ANSWERS, tasks=IDS[::2], output=tmp_path / str(workers), workers=workers
@@ -139,7 +139,7 @@ def test_plans_as_answers_to_another_ability_are_told_from_bad_ones(
     ).notes
     assert note == (
         "m: these look like plans, and none is right as an answer to goal_interpretation: "
-        "ability='action_sequencing' (--ability action_sequencing) judges plans"
+        "ability='action_sequencing' (--ability action_sequencing) evaluates plans"
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import eai
 from eai.contract import Ability
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.overview import evaluate_outputs
 from eai.semantics import Quirk, Semantics
@@ -21,17 +21,17 @@ NOISE = Quirk("noise", "It makes a noise.", "It is quiet.")
 CAPITALS = Quirk("capitals_required", "Small letters cannot be read.", "They can.")
 
 
-def judge(_task: Task, answer: str | None, semantics: Semantics) -> Judgement:
+def evaluate(_task: Task, answer: str | None, semantics: Semantics) -> Result:
     text = answer or ""
     readable = text.isupper() if "capitals_required" in semantics else text.isalpha()
     problem = Finding(ErrorKind.PARSING, "what is this?")
-    return Judgement("judged", findings=() if readable else (problem,))
+    return Result("evaluated", findings=() if readable else (problem,))
 
 
 class Letters(Household):
     """A suite with two quirks, one of which concerns reading."""
 
-    abilities: Mapping[str, Ability] = {"action_sequencing": Ability(judge)}
+    abilities: Mapping[str, Ability] = {"action_sequencing": Ability(evaluate)}
     quirks: Mapping[str, Quirk] = {quirk.name: quirk for quirk in (NOISE, CAPITALS)}
     official_version = "letters 0.1"
     default_semantics = "official"

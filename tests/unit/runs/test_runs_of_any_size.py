@@ -1,4 +1,4 @@
-"""Runs whose answers and records stay on disk: the same bytes, by whomever they are judged."""
+"""Runs whose answers and records stay on disk: the same bytes, by whomever they are evaluated."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class StoppedError(Exception):
 
 @contextmanager
 def stopping(after: int) -> Iterator[Callable[[int, int], None]]:
-    """Progress that ends the run when so many answers are judged."""
+    """Progress that ends the run when so many answers are evaluated."""
 
     def progress(done: int, _: int) -> None:
         if done >= after:
@@ -97,26 +97,26 @@ def test_an_interrupted_run_goes_on_in_any_way(
     assert content(tmp_path) == usual
 
 
-def test_what_was_judged_is_not_judged_again(
+def test_what_was_evaluated_is_not_evaluated_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stopping(30) as progress:
         eai.evaluate("household", CAREFUL, output=tmp_path, workers=1, progress=progress)
-    judged: list[str] = []
-    judge = Household.judge
+    evaluated: list[str] = []
+    evaluate = Household.evaluate
 
     def counting(self: Household, ability: str, task: eai.Task, *rest: object) -> object:
-        judged.append(task.id)
-        return judge(self, ability, task, *rest)  # type: ignore[arg-type]
+        evaluated.append(task.id)
+        return evaluate(self, ability, task, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Household, "judge", counting)
+    monkeypatch.setattr(Household, "evaluate", counting)
     seen: list[int] = []  # the page, made afterwards, evaluates stored answers for its words
     eai.evaluate(
         "household",
         CAREFUL,
         output=tmp_path,
         workers=1,
-        progress=lambda *_: seen.append(len(judged)),
+        progress=lambda *_: seen.append(len(evaluated)),
     )
     assert seen[-1] == 76 - 32  # whole shards of 16
 
@@ -242,7 +242,7 @@ class Broken(Executor):
         return future
 
 
-def test_a_worker_that_ends_is_no_judgement(tmp_path: Path, usual: dict[str, bytes]) -> None:
+def test_a_worker_that_ends_is_no_result(tmp_path: Path, usual: dict[str, bytes]) -> None:
     with pytest.raises(EaiError, match="a worker ended before its work was done"):
         eai.evaluate("household", CAREFUL, output=tmp_path, workers=Broken())
     eai.evaluate("household", CAREFUL, output=tmp_path, workers=1)
@@ -258,7 +258,7 @@ class Forgetful(Executor):
         return future
 
 
-def test_a_shard_that_a_cache_says_is_done_is_judged(
+def test_a_shard_that_a_cache_says_is_done_is_evaluated(
     tmp_path: Path, usual: dict[str, bytes]
 ) -> None:
     eai.evaluate("household", CAREFUL, output=tmp_path, workers=Forgetful())

@@ -4,7 +4,7 @@ import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
 from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
@@ -142,16 +142,16 @@ def test_table_set_with_anything_reproduced_and_absent() -> None:
 
 
 def test_summary_fails_all_reproduced_and_absent() -> None:
-    judgements = [
-        Judgement("judged", success=True, groups=("coffee",)),
-        Judgement("judged", success=False, groups=("coffee",)),
-        Judgement("judged", success=True, groups=("turn_on_tv",)),
+    results = [
+        Result("evaluated", success=True, groups=("coffee",)),
+        Result("evaluated", success=False, groups=("coffee",)),
+        Result("evaluated", success=True, groups=("turn_on_tv",)),
     ]
     strict = {"coffee": (1, 2), "turn_on_tv": (0, 1)}
     everything = {"coffee": (2, 2), "turn_on_tv": (1, 1)}
-    assert failed_by_family(judgements, STRICT) == strict
-    assert failed_by_family(judgements, only("summary_fails_all")) == everything
-    assert failed_by_family(judgements, OFFICIAL) == everything
+    assert failed_by_family(results, STRICT) == strict
+    assert failed_by_family(results, only("summary_fails_all")) == everything
+    assert failed_by_family(results, OFFICIAL) == everything
 
 
 def test_nothing_else_may_stand_on_the_table() -> None:

@@ -9,11 +9,11 @@ from eai.acting.episode import Turn
 from eai.acting.replies import Reply
 from eai.semantics import Semantics
 from eai.suites.asgardbench.episodes import episode_limits, hard_limit, soft_limit
-from eai.suites.asgardbench.quirks import JUDGING
+from eai.suites.asgardbench.quirks import SCORING
 from eai.world.action import Action
 
-OFFICIAL = Semantics.of("official", JUDGING)
-STRICT = Semantics.of("strict", JUDGING)
+OFFICIAL = Semantics.of("official", SCORING)
+STRICT = Semantics.of("strict", SCORING)
 
 
 def turn(number: int, action: str, target: str, success: bool) -> Turn:

@@ -20,7 +20,7 @@ FRY = "cook__PotatoSliced_FloorPlan20_V1"
 
 
 @pytest.mark.heavy
-def test_every_published_instance_is_solved_and_both_ways_of_judging_agree() -> None:
+def test_every_published_instance_is_solved_and_both_ways_of_evaluating_agree() -> None:
     begun = time.process_time()
     for name, each in instances().items():
         episode = acted(each, STRICT)

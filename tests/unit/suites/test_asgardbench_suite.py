@@ -1,4 +1,4 @@
-"""The suite ``asgardbench``: tasks, episodes, judging answers again, reports."""
+"""The suite ``asgardbench``: tasks, episodes, evaluating answers again, reports."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
 from eai.acting.turns import run_episode, write_answers
 from eai.contract import is_interactive
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
@@ -26,8 +26,8 @@ POTATO = "cook__Potato_FloorPlan5_V1"
 SUITE = AsgardBench()
 
 
-def judged(answers: list[str], semantics: Semantics, task: str = TV) -> Judgement:
-    return SUITE.judge("interaction", SUITE.task(task), write_answers(answers), semantics)
+def evaluated(answers: list[str], semantics: Semantics, task: str = TV) -> Result:
+    return SUITE.evaluate("interaction", SUITE.task(task), write_answers(answers), semantics)
 
 
 def oracle_answers(task_id: str, semantics: Semantics) -> list[str]:
@@ -70,13 +70,13 @@ def test_unknown_tasks_and_tasks_of_other_suites_are_refused() -> None:
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)
-def test_the_answers_of_an_episode_are_judged_again(semantics: Semantics) -> None:
+def test_the_answers_of_an_episode_are_evaluated_again(semantics: Semantics) -> None:
     answers = oracle_answers(POTATO, semantics)
-    judgement = judged(answers, semantics, POTATO)
-    assert judgement.success
-    assert judgement.outcome == "success"
-    assert judgement.groups == ("microwave_potato",)
-    measures = {each.kind: (each.amount, each.base) for each in judgement.measures}
+    result = evaluated(answers, semantics, POTATO)
+    assert result.success
+    assert result.outcome == "success"
+    assert result.groups == ("microwave_potato",)
+    measures = {each.kind: (each.amount, each.base) for each in result.measures}
     assert measures["valid"] == (len(answers), len(answers))
     assert measures["step_ratio"] == (len(answers), instance(POTATO).reference_steps)
     assert measures["goals_reached"] == (8, 8)
@@ -84,19 +84,19 @@ def test_the_answers_of_an_episode_are_judged_again(semantics: Semantics) -> Non
 
 def test_answers_may_be_a_list_of_lines() -> None:
     text = "\n".join(oracle_answers(TV, STRICT))
-    assert SUITE.judge("interaction", SUITE.task(TV), text, STRICT).success
+    assert SUITE.evaluate("interaction", SUITE.task(TV), text, STRICT).success
 
 
 def test_without_an_answer_nothing_is_reached_but_what_holds_anyway() -> None:
-    judgement = SUITE.judge("interaction", SUITE.task(POTATO), None, STRICT)
-    assert judgement.status == "missing"
-    assert sum(goal.met for goal in judgement.goals) == 6
+    result = SUITE.evaluate("interaction", SUITE.task(POTATO), None, STRICT)
+    assert result.status == "missing"
+    assert sum(goal.met for goal in result.goals) == 6
 
 
 def test_too_few_answers_end_the_episode() -> None:
-    judgement = judged(oracle_answers(POTATO, STRICT)[:-2], STRICT, POTATO)
-    assert not judgement.success
-    assert judgement.outcome == "no_more_answers"
+    result = evaluated(oracle_answers(POTATO, STRICT)[:-2], STRICT, POTATO)
+    assert not result.success
+    assert result.outcome == "no_more_answers"
 
 
 @pytest.mark.parametrize(
@@ -111,16 +111,16 @@ def test_too_few_answers_end_the_episode() -> None:
     ],
 )
 def test_kinds_of_turn_errors(answer: str, kind: ErrorKind, measure: str) -> None:
-    judgement = judged([answer] * 3, STRICT)
-    assert {f.kind for f in judgement.findings if f.step} == {kind}
-    found = {each.kind: (each.amount, each.base) for each in judgement.measures}
+    result = evaluated([answer] * 3, STRICT)
+    assert {f.kind for f in result.findings if f.step} == {kind}
+    found = {each.kind: (each.amount, each.base) for each in result.measures}
     assert found[measure] == (3, 3)
 
 
 def test_the_same_answer_again_and_again_ends_the_episode() -> None:
-    assert judged(["Action: FIND Sofa"] * 20, STRICT).outcome == "max_repeats"
-    assert len(judged(["Action: FIND Sofa"] * 20, STRICT).plan) == 9
-    assert len(judged(["Action: FIND Sofa"] * 20, OFFICIAL).plan) == 8
+    assert evaluated(["Action: FIND Sofa"] * 20, STRICT).outcome == "max_repeats"
+    assert len(evaluated(["Action: FIND Sofa"] * 20, STRICT).plan) == 9
+    assert len(evaluated(["Action: FIND Sofa"] * 20, OFFICIAL).plan) == 8
 
 
 def test_every_code_has_a_kind_and_reasons_are_those_of_the_report() -> None:
@@ -147,11 +147,11 @@ def test_kinds_of_refusals(code: str, kind: ErrorKind) -> None:
 
 def test_to_look_for_what_was_sliced_is_to_name_no_object() -> None:
     steps = ("PICKUP Knife", "SLICE Tomato", "SLICE Tomato", "FIND Tomato")
-    judgement = judged([f"Action: {step}" for step in steps], OFFICIAL, SLICES)
-    again, looked = judgement.findings[:2]
+    result = evaluated([f"Action: {step}" for step in steps], OFFICIAL, SLICES)
+    again, looked = result.findings[:2]
     assert (again.kind, looked.kind) == (ErrorKind.ADDITIONAL_STEP, ErrorKind.OBJECT_HALLUCINATION)
     assert again.conditions == looked.conditions == ("ALREADY_SLICED",)
-    shares = {each.kind: each.amount for each in judgement.measures}
+    shares = {each.kind: each.amount for each in result.measures}
     assert (shares["invalid_object"], shares["undoable"]) == (1, 1)
 
 
@@ -168,7 +168,7 @@ def test_a_report_names_condition_families_and_ends() -> None:
     assert found["end_success"].numerator == 1
 
 
-def test_where_no_plans_are_judged_no_annotation_is_faulty() -> None:
+def test_where_no_plans_are_evaluated_no_annotation_is_faulty() -> None:
     chosen = AsgardBench([instance(TV)])
     assert list(lint_suite(chosen)) == []
     report = evaluate(chosen, {TV: "x"}, ability="interaction", semantics="strict", corrected=True)

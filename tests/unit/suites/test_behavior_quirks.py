@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import DYNAMICS, QUIRKS
 from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
@@ -32,7 +32,7 @@ class Case:
     alone: bool = True
     """Whether the quirk shows if it is the only one."""
 
-    def judged(self, *, quirk: bool, strict: bool) -> Judgement:
+    def evaluated(self, *, quirk: bool, strict: bool) -> Result:
         chosen = STRICT if strict else OFFICIAL
         if quirk is strict:
             only = [self.quirk] if strict else []
@@ -41,7 +41,7 @@ class Case:
             chosen = SUITE.semantics(base, only=only, without=without)
         task = task_in(kitchen(self.states, self.relations), self.goal)
         task = replace(task, metadata={**task.metadata, "activity": self.activity})
-        return BehaviorPlans().judge(task, self.answer or written(self.steps), chosen)
+        return BehaviorPlans().evaluate(task, self.answer or written(self.steps), chosen)
 
 
 OPEN = '{"action": "OPEN", "object": "jar_3"}'
@@ -165,21 +165,21 @@ CASES = (
 )
 
 
-def verdict(judgement: Judgement) -> str:
+def verdict(result: Result) -> str:
     """Kinds of findings, and whether the task is solved."""
-    kinds = [finding.kind.value for finding in judgement.findings]
-    return " ".join([*kinds, *(["solved"] if judgement.success else [])])
+    kinds = [finding.kind.value for finding in result.findings]
+    return " ".join([*kinds, *(["solved"] if result.success else [])])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.quirk)
 def test_switching_a_quirk_off_changes_the_verdict(case: Case) -> None:
-    assert verdict(case.judged(quirk=True, strict=False)) == case.on
-    assert verdict(case.judged(quirk=False, strict=False)) == case.off
+    assert verdict(case.evaluated(quirk=True, strict=False)) == case.on
+    assert verdict(case.evaluated(quirk=False, strict=False)) == case.off
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.alone], ids=lambda case: case.quirk)
 def test_switching_a_quirk_on_alone_changes_the_verdict(case: Case) -> None:
-    plain, alone = case.judged(quirk=False, strict=True), case.judged(quirk=True, strict=True)
+    plain, alone = case.evaluated(quirk=False, strict=True), case.evaluated(quirk=True, strict=True)
     assert verdict(plain) != verdict(alone)
 
 

@@ -13,7 +13,7 @@ from eai.logic.printer import format_formula
 from eai.pddl import read_bddl
 from eai.simulators.behavior import Scene, SceneObject
 from eai.suites.behavior.listed_options import MOST_COMBINATIONS, listed_options
-from small_behavior import OFFICIAL, STRICT, SUITE, judged, kitchen, task_in
+from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 JARS = "(forall (?j - jar.n.01) (not (open ?j)))"
 GOAL = f"(and {JARS} (exists (?j - jar.n.01) (inside egg_6 ?j)) (ontop plate_10 table_1))"
@@ -24,7 +24,7 @@ def conditions(goal: str, *steps: str, strict: bool = False, without: str = "") 
     if without:
         semantics = SUITE.semantics("official", without=[without])
     task = task_in(kitchen("Open jar_3", "ontop plate_10 table_1"), goal)
-    return {g.text: g.met for g in judged(task, *steps, semantics=semantics).goals}
+    return {g.text: g.met for g in evaluated(task, *steps, semantics=semantics).goals}
 
 
 STEPS = ("RIGHT_GRASP egg_6", "RIGHT_PLACE_INSIDE jar_3")
@@ -45,11 +45,11 @@ def test_strict_counts_the_literals_of_the_best_simple_goal() -> None:
 
 def test_a_condition_knows_its_kind_and_who_ended_it() -> None:
     task = task_in(kitchen("Open jar_3", "ontop plate_10 table_1"), GOAL)
-    judgement = judged(task, *STEPS, "LEFT_GRASP plate_10")
-    jars, egg, plate = judgement.goals
+    result = evaluated(task, *STEPS, "LEFT_GRASP plate_10")
+    jars, egg, plate = result.goals
     assert (jars.kind, egg.kind, plate.kind) == ("state", "relation", "relation")
     assert (egg.since, plate.since, plate.lost_by) == (2, 0, 3)
-    assert [f.kind.value for f in judgement.findings] == ["state_goal", "relation_goal"]
+    assert [f.kind.value for f in result.findings] == ["state_goal", "relation_goal"]
 
 
 def test_an_answer_with_grammar_errors_meets_nothing_and_counts_everything() -> None:
@@ -137,10 +137,10 @@ def test_a_way_that_was_cut_off_does_not_count() -> None:
     scene = Scene(objects, tuple(("inside", f"egg_{i}", "jar_2") for i in range(5)))
     goal = "(forall (?e - egg.n.01) (exists (?j - jar.n.01) (inside ?e ?j)))"
     task = task_in(scene, goal)
-    assert not judged(task, "CLOSE jar_1").success
+    assert not evaluated(task, "CLOSE jar_1").success
     whole = SUITE.semantics("official", without=["listed_options"])
-    assert judged(task, "CLOSE jar_1", semantics=whole).success
-    assert judged(task, "CLOSE jar_1", semantics=STRICT).success
+    assert evaluated(task, "CLOSE jar_1", semantics=whole).success
+    assert evaluated(task, "CLOSE jar_1", semantics=STRICT).success
 
 
 def test_a_formula_that_is_not_bddl_is_refused() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.behavior import Behavior
-from eai.suites.behavior.goal_interpretation import judge
+from eai.suites.behavior.goal_interpretation import evaluate
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.shelf import Shelf
@@ -45,10 +45,10 @@ def answer(*goals: object) -> str:
     return json.dumps({"node goals": list(goals), "edge goals": []})
 
 
-def verdict(judgement: Judgement) -> str:
+def verdict(result: Result) -> str:
     """``"state 1/0/0"``: true positives, false positives, false negatives of what is not zero."""
     return ", ".join(
-        f"{m.kind} {m.tp}/{m.fp}/{m.fn}" for m in judgement.matches if m.tp or m.fp or m.fn
+        f"{m.kind} {m.tp}/{m.fp}/{m.fn}" for m in result.matches if m.tp or m.fp or m.fn
     )
 
 
@@ -104,16 +104,16 @@ def test_every_quirk_has_a_case() -> None:
 def test_a_quirk_alone_changes_the_verdict(load: Callable[[str], Task], name: str) -> None:
     case, off = CASES[name], Semantics("off", frozenset(CASES[name].needs))
     with_it = Semantics("on", off.quirks | {name})
-    assert verdict(judge(load(case.task), case.answer, with_it)) == case.on
-    assert verdict(judge(load(case.task), case.answer, off)) == case.off
+    assert verdict(evaluate(load(case.task), case.answer, with_it)) == case.on
+    assert verdict(evaluate(load(case.task), case.answer, off)) == case.off
 
 
 def test_where_the_published_evaluator_stops(load: Callable[[str], Task]) -> None:
     case = CASES["unusual_goals_crash"]
     read = Semantics("off", frozenset(case.needs))
     crash = Semantics("on", read.quirks | {"unusual_goals_crash"})
-    assert judge(load(SLICE), case.answer, crash).number_of(ErrorKind.UNSCORABLE) == 1
-    assert judge(load(SLICE), case.answer, read).number_of(ErrorKind.PARSING) == 1
+    assert evaluate(load(SLICE), case.answer, crash).number_of(ErrorKind.UNSCORABLE) == 1
+    assert evaluate(load(SLICE), case.answer, read).number_of(ErrorKind.PARSING) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_where_the_published_evaluator_stops(load: Callable[[str], Task]) -> Non
 def test_official_counts_as_the_published_evaluator(
     load: Callable[[str], Task], text: str, expected: str, found: list[ErrorKind]
 ) -> None:
-    judgement = judge(load(SLICE), text, OFFICIAL)
-    assert verdict(judgement) == expected
-    missed = sum(not goal.met for goal in judgement.goals)
-    kinds = [finding.kind for finding in judgement.findings][: len(judgement.findings) - missed]
+    result = evaluate(load(SLICE), text, OFFICIAL)
+    assert verdict(result) == expected
+    missed = sum(not goal.met for goal in result.goals)
+    kinds = [finding.kind for finding in result.findings][: len(result.findings) - missed]
     assert kinds == found
 
 
@@ -152,30 +152,30 @@ def test_official_counts_as_the_published_evaluator(
 def test_forms_at_which_the_published_evaluator_stops(
     load: Callable[[str], Task], text: str
 ) -> None:
-    judgement = judge(load(SLICE), text, OFFICIAL)
-    assert judgement.number_of(ErrorKind.UNSCORABLE) == 1
-    assert verdict(judgement) == "state 0/0/2"
+    result = evaluate(load(SLICE), text, OFFICIAL)
+    assert result.number_of(ErrorKind.UNSCORABLE) == 1
+    assert verdict(result) == "state 0/0/2"
 
 
 def test_strict_takes_the_goal_of_the_definition(load: Callable[[str], Task]) -> None:
     either = answer(["ontop", "envelope.n.01_1", "envelope.n.01_2"])
-    judgement = judge(load(MAIL), either, STRICT)
-    assert judgement.success
-    assert [goal.text for goal in judgement.goals] == ["ontop(envelope_143, envelope_144)"]
+    result = evaluate(load(MAIL), either, STRICT)
+    assert result.success
+    assert [goal.text for goal in result.goals] == ["ontop(envelope_143, envelope_144)"]
 
 
 def test_a_category_means_any_of_its_objects(load: Callable[[str], Task]) -> None:
     text = answer(["ontop", "envelope.n.01", "envelope.n.01_2"])
-    assert judge(load(MAIL), text, STRICT).success
+    assert evaluate(load(MAIL), text, STRICT).success
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)
 def test_a_task_without_an_answer_misses_all(
     load: Callable[[str], Task], semantics: Semantics
 ) -> None:
-    judgement = judge(load(SLICE), None, semantics)
-    assert judgement.status == "missing"
-    assert verdict(judgement) == "state 0/0/2"
+    result = evaluate(load(SLICE), None, semantics)
+    assert result.status == "missing"
+    assert verdict(result) == "state 0/0/2"
 
 
 def test_options_are_taken_condition_by_condition_or_together(
@@ -186,8 +186,8 @@ def test_options_are_taken_condition_by_condition_or_together(
     contrary = replace(load(SLICE), goal=BddlGoal(text))
     single = Semantics("single", frozenset({"goal_options_one_by_one"}))
     said = answer(["open", "carton.n.02_1"])
-    assert verdict(judge(contrary, said, single)) == "state 1/0/1"
-    assert verdict(judge(contrary, said, STRICT)) == "state 0/1/2"
+    assert verdict(evaluate(contrary, said, single)) == "state 1/0/1"
+    assert verdict(evaluate(contrary, said, STRICT)) == "state 0/1/2"
 
 
 def test_the_suite_has_the_ability_and_its_quirks() -> None:

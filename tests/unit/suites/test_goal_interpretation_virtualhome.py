@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome
-from eai.suites.virtualhome.goal_interpretation import judge
+from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Task, Vocabulary
 from small_virtualhome import small_task
@@ -45,12 +45,12 @@ def act(name: str, description: str = "") -> object:
     return {"action": name, "description": description}
 
 
-def verdict(judgement: Judgement) -> str:
+def verdict(result: Result) -> str:
     """``"state 1/0/0"``: true positives, false positives, false negatives of what is not zero."""
-    if judgement.status != "judged":
-        return judgement.status
+    if result.status != "evaluated":
+        return result.status
     return ", ".join(
-        f"{m.kind} {m.tp}/{m.fp}/{m.fn}" for m in judgement.matches if m.tp or m.fp or m.fn
+        f"{m.kind} {m.tp}/{m.fp}/{m.fn}" for m in result.matches if m.tp or m.fp or m.fn
     )
 
 
@@ -117,8 +117,8 @@ def test_a_quirk_alone_changes_the_verdict(name: str) -> None:
     case = CASES[name]
     off = Semantics("off", frozenset(case.needs))
     with_it = Semantics("on", off.quirks | {name})
-    assert verdict(judge(case.task, case.answer, with_it)) == case.on
-    assert verdict(judge(case.task, case.answer, off)) == case.off
+    assert verdict(evaluate(case.task, case.answer, with_it)) == case.on
+    assert verdict(evaluate(case.task, case.answer, off)) == case.off
 
 
 @pytest.mark.parametrize(
@@ -146,16 +146,16 @@ def test_a_quirk_alone_changes_the_verdict(name: str) -> None:
 )  # fmt: skip
 def test_official_counts_as_the_published_evaluator(text: str, expected: str) -> None:
     lamps = task(states=["on lamp.1", "on lamp.2"])
-    assert verdict(judge(lamps, text, OFFICIAL)) == expected
+    assert verdict(evaluate(lamps, text, OFFICIAL)) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["[]", "7", '{"node goals": [null]}', '{"action goals": [["action"]]}']
 )
 def test_where_the_published_evaluator_stops(text: str) -> None:
-    judgement = judge(LAMP, text, OFFICIAL)
-    assert judgement.number_of(ErrorKind.UNSCORABLE) == 1
-    assert not judgement.success
+    result = evaluate(LAMP, text, OFFICIAL)
+    assert result.number_of(ErrorKind.UNSCORABLE) == 1
+    assert not result.success
 
 
 @pytest.mark.parametrize(("name", "stops"), [("lamp", 1), ("sofa", 0)])
@@ -163,34 +163,34 @@ def test_a_name_that_is_no_text_is_not_looked_up_behind_an_unknown_one(
     name: str, stops: int
 ) -> None:
     text = answer(edge_goals=[{"from_name": name, "relation": "ON", "to_name": ["book"]}])
-    judgement = judge(LAMP, text, OFFICIAL)
-    assert judgement.number_of(ErrorKind.UNSCORABLE) == stops
-    assert judgement.number_of(ErrorKind.OBJECT_HALLUCINATION) == 1 - stops
+    result = evaluate(LAMP, text, OFFICIAL)
+    assert result.number_of(ErrorKind.UNSCORABLE) == stops
+    assert result.number_of(ErrorKind.OBJECT_HALLUCINATION) == 1 - stops
 
 
 def test_format_errors_and_unknown_objects_are_found_one_by_one() -> None:
     text = answer(node_goals=[on("x"), on("y"), {"state": "ON"}], action_goals=[{"do": "READ"}])
-    judgement = judge(LAMP, text, OFFICIAL)
-    assert judgement.number_of(ErrorKind.OBJECT_HALLUCINATION) == 2
-    assert judgement.number_of(ErrorKind.PARSING) == 2
-    assert verdict(judgement) == "state 0/0/1"
+    result = evaluate(LAMP, text, OFFICIAL)
+    assert result.number_of(ErrorKind.OBJECT_HALLUCINATION) == 2
+    assert result.number_of(ErrorKind.PARSING) == 2
+    assert verdict(result) == "state 0/0/1"
 
 
 def test_relations_have_the_names_of_the_scene_graph() -> None:
     near = task(relations=["next_to book.4 lamp.1", "ontop radio.3 book.4"])
     goals = [("book", "CLOSE", "lamp"), ("radio", "ON", "book")]
     text = answer(edge_goals=[{"from_name": a, "relation": r, "to_name": b} for a, r, b in goals])
-    assert verdict(judge(near, text, STRICT)) == "relation 2/0/0"
-    assert verdict(judge(near, text, OFFICIAL)) == "relation 1/1/1"  # lamp means lamp.2
+    assert verdict(evaluate(near, text, STRICT)) == "relation 2/0/0"
+    assert verdict(evaluate(near, text, OFFICIAL)) == "relation 1/1/1"  # lamp means lamp.2
 
 
 def test_tasks_without_goal_or_answer() -> None:
     counted = Semantics("counted", OFFICIAL.quirks | {"goalless_tasks_counted"})
     text = answer(node_goals=[on("lamp")])
-    assert verdict(judge(task(), text, STRICT)) == "excluded"
-    assert verdict(judge(task(), text, counted)) == "state 0/1/0"
+    assert verdict(evaluate(task(), text, STRICT)) == "excluded"
+    assert verdict(evaluate(task(), text, counted)) == "state 0/1/0"
     for semantics in (STRICT, OFFICIAL):
-        missing = judge(LAMP, None, semantics)
+        missing = evaluate(LAMP, None, semantics)
         assert (missing.status, [m.fn for m in missing.matches]) == ("missing", [1, 0, 0])
 
 
@@ -202,8 +202,8 @@ def test_objects_of_the_scene_are_known_unless_only_relevant_ones_are() -> None:
         vocabulary=replace(away.vocabulary, predicates=PREDICATES),
     )
     relevant = Semantics("relevant", frozenset({"relevant_objects_only"}))
-    assert not judge(known, text, STRICT).number_of(ErrorKind.OBJECT_HALLUCINATION)
-    assert judge(known, text, relevant).number_of(ErrorKind.OBJECT_HALLUCINATION) == 1
+    assert not evaluate(known, text, STRICT).number_of(ErrorKind.OBJECT_HALLUCINATION)
+    assert evaluate(known, text, relevant).number_of(ErrorKind.OBJECT_HALLUCINATION) == 1
 
 
 def test_the_suites_have_the_ability_and_virtualhome_its_quirks() -> None:
@@ -212,13 +212,13 @@ def test_the_suites_have_the_ability_and_virtualhome_its_quirks() -> None:
     assert "goal_interpretation" in Household.abilities
 
 
-def test_a_household_task_is_judged() -> None:
+def test_a_household_task_is_evaluated() -> None:
     suite = Household()
     first = suite.task(suite.task_ids()[0])
     assert first.goal.text == "on(light.34)"
     text = answer(node_goals=[on("light.34")])
-    judgement = suite.judge("goal_interpretation", first, text, suite.semantics("strict"))
-    assert judgement.success
+    result = suite.evaluate("goal_interpretation", first, text, suite.semantics("strict"))
+    assert result.success
 
 
 def test_the_page_on_differences_has_every_quirk() -> None:

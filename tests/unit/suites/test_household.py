@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.logic.formula import Count, Exists, Forall, Formula, Or, Then
@@ -37,8 +37,8 @@ def answer(plan: tuple[Action, ...]) -> str:
     )
 
 
-def judge(task: str, text: str | None, semantics: str = "strict") -> Judgement:
-    return SUITE.judge("action_sequencing", TASKS[task], text, SUITE.semantics(semantics))
+def evaluate(task: str, text: str | None, semantics: str = "strict") -> Result:
+    return SUITE.evaluate("action_sequencing", TASKS[task], text, SUITE.semantics(semantics))
 
 
 def steps(*texts: str) -> str:
@@ -49,15 +49,15 @@ def steps(*texts: str) -> str:
 @pytest.mark.parametrize("name", TASKS)
 def test_every_reference_plan_solves_its_task_without_a_finding(name: str, semantics: str) -> None:
     for plan in TASKS[name].plans:
-        judgement = judge(name, answer(plan), semantics)
-        assert judgement.findings == ()
-        assert judgement.success
-        assert judgement.formula_holds
+        result = evaluate(name, answer(plan), semantics)
+        assert result.findings == ()
+        assert result.success
+        assert result.formula_holds
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_no_task_is_solved_by_doing_nothing(name: str) -> None:
-    assert not judge(name, "[]").success
+    assert not evaluate(name, "[]").success
 
 
 def test_plans_use_all_actions_of_the_world() -> None:
@@ -158,18 +158,18 @@ def test_identifiers_mean_themselves() -> None:
 
 def test_an_unknown_ability_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="juggling"):
-        SUITE.judge("juggling", TASKS["flat-02"], "[]", SUITE.semantics("strict"))
+        SUITE.evaluate("juggling", TASKS["flat-02"], "[]", SUITE.semantics("strict"))
 
 
 def test_a_plan_that_leaves_out_the_way_is_not_successful() -> None:
     # The kettle is on and in its place, but nobody poured water into it.
     task = TASKS["studio-06"]
     dry = tuple(step for step in task.plans[0] if step.name != "pour")
-    judgement = judge("studio-06", answer(dry))
-    assert judgement.executable
-    assert all(goal.met for goal in judgement.goals)
-    assert not judgement.success
-    (finding,) = judgement.findings
+    result = evaluate("studio-06", answer(dry))
+    assert result.executable
+    assert all(goal.met for goal in result.goals)
+    assert not result.success
+    (finding,) = result.findings
     assert finding.kind is ErrorKind.RELATION_GOAL
     assert finding.conditions == ("inside(water.52, kettle.49)",)
 
@@ -178,23 +178,23 @@ def test_actions_in_the_wrong_place_are_named() -> None:
     # Reading before lying down: done, but not while lying.
     plan = list(TASKS["studio-03"].plans[0])
     plan.insert(-2, plan.pop())
-    judgement = judge("studio-03", answer(tuple(plan)))
-    assert not judgement.success
-    assert [finding.kind for finding in judgement.findings] == [ErrorKind.ACTION_GOAL]
+    result = evaluate("studio-03", answer(tuple(plan)))
+    assert not result.success
+    assert [finding.kind for finding in result.findings] == [ErrorKind.ACTION_GOAL]
 
 
 def test_official_is_the_world_of_the_published_executors() -> None:
     # Holding the shoes, the door is out of reach, unless grabbing leads to a neighbour.
     plan = steps("WALK shoes 91", "GRAB shoes 91", "CLOSE door 90")
-    assert [f.kind for f in judge("studio-15", plan).findings][:1] == [ErrorKind.WRONG_ORDER]
-    assert judge("studio-15", plan, "official").executable
+    assert [f.kind for f in evaluate("studio-15", plan).findings][:1] == [ErrorKind.WRONG_ORDER]
+    assert evaluate("studio-15", plan, "official").executable
 
 
 def test_no_answer_is_a_scored_failure() -> None:
-    judgement = judge("flat-02", None)
-    assert judgement.status == "missing"
-    assert not judgement.success
-    assert judgement.findings[0].kind is ErrorKind.NO_ANSWER
+    result = evaluate("flat-02", None)
+    assert result.status == "missing"
+    assert not result.success
+    assert result.findings[0].kind is ErrorKind.NO_ANSWER
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -213,7 +213,7 @@ def test_samples_together_contain_every_kind_of_error() -> None:
         finding.kind
         for model in SAMPLES.values()
         for row in model
-        for finding in judge(row["id"], row["output"]).findings
+        for finding in evaluate(row["id"], row["output"]).findings
     }
     missing = any({row["id"] for row in model} < TASKS.keys() for model in SAMPLES.values())
     assert missing
@@ -228,7 +228,7 @@ def test_samples_together_contain_every_kind_of_error() -> None:
 
 @pytest.mark.parametrize(("model", "share"), [("careful", 0.80), ("hasty", 0.45), ("chatty", 0.60)])
 def test_samples_succeed_as_often_as_they_are_said_to(model: str, share: float) -> None:
-    solved = {row["id"] for row in SAMPLES[model] if judge(row["id"], row["output"]).success}
+    solved = {row["id"] for row in SAMPLES[model] if evaluate(row["id"], row["output"]).success}
     assert len(solved) / len(TASKS) == pytest.approx(share, abs=0.04)
 
 

@@ -68,7 +68,7 @@ def test_a_folder_of_ones_own_is_a_suite(tmp_path: Path) -> None:
     assert (huts.name, huts.version, huts.task_ids()) == ("huts", "1.0.0", ("hut-1",))
     task = huts.task("hut-1")
     answer = '[{"WALK": ["lamp"]}, {"SWITCHON": ["lamp"]}]'
-    assert huts.judge("action_sequencing", task, answer, huts.semantics("strict")).success
+    assert huts.evaluate("action_sequencing", task, answer, huts.semantics("strict")).success
 
 
 def test_blank_lines_are_left_out(tmp_path: Path) -> None:

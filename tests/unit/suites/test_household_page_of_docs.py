@@ -28,7 +28,7 @@ def test_the_example_files_are_a_suite(tmp_path: Path) -> None:
     found = suite.task("hut-1")
     answer = json.dumps([{s.name.upper(): list(s.arguments)} for s in found.plans[0]])
     strict = suite.semantics("strict")
-    assert suite.judge("action_sequencing", found, answer, strict).success
+    assert suite.evaluate("action_sequencing", found, answer, strict).success
 
 
 def test_the_table_of_homes_is_true() -> None:

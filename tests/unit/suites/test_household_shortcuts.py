@@ -20,10 +20,10 @@ SHORTCUTS = {
 
 @pytest.mark.parametrize("name", SHORTCUTS)
 def test_a_short_cut_can_be_executed_but_does_not_solve_the_task(name: str) -> None:
-    judged = SUITE.judge(
+    evaluated = SUITE.evaluate(
         "action_sequencing", SUITE.task(name), SHORTCUTS[name], SUITE.semantics("strict")
     )
-    assert judged.executable
-    assert all(goal.met for goal in judged.goals)
-    assert not judged.success
-    assert "never holds" in judged.findings[-1].message
+    assert evaluated.executable
+    assert all(goal.met for goal in evaluated.goals)
+    assert not evaluated.success
+    assert "never holds" in evaluated.findings[-1].message

@@ -76,8 +76,8 @@ def test_faulty_tasks_are_left_out_on_request_only() -> None:
     report = evaluate(suite, answers, corrected=True)
     assert (report.tally("m").tasks, report.tally("m").excluded) == (1, 1)
     assert report.setting.semantics == "strict (corrected annotations)"
-    [left_out] = [r for r in report.records if r.judgement.status == "excluded"]
-    assert left_out.judgement.notes[0].startswith("faulty annotation: not reached")
+    [left_out] = [r for r in report.records if r.result.status == "excluded"]
+    assert left_out.result.notes[0].startswith("faulty annotation: not reached")
 
 
 def test_records_of_a_corrected_run_can_be_told() -> None:

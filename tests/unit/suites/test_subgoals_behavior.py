@@ -8,7 +8,7 @@ import pytest
 
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import parse_formula
-from eai.suites.behavior.subgoals import Hands, actions_for, joint_actions, judge_subgoals
+from eai.suites.behavior.subgoals import Hands, actions_for, evaluate_subgoals, joint_actions
 from small_behavior import OFFICIAL, kitchen, task_in
 
 EMPTY, RIGHT, FULL = Hands(), Hands(right="cup_1"), Hands("cup_1", "pan_2")
@@ -75,7 +75,7 @@ def test_two_subgoals_that_are_one(first: str, second: str, actions: list[str]) 
 def grammar(*subgoals: str) -> ErrorKind | None:
     """What is wrong with the grammar of an answer, if something is."""
     task = task_in(kitchen())
-    findings = judge_subgoals(task, json.dumps({"output": subgoals}), OFFICIAL).findings
+    findings = evaluate_subgoals(task, json.dumps({"output": subgoals}), OFFICIAL).findings
     first = findings[0].kind if findings else None
     return first if first in _GRAMMAR else None
 

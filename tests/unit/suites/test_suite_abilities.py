@@ -15,7 +15,7 @@ from eai.suites.household import Household
 
 
 class Narrow(Household):
-    """Judges less than the suite that it is made of."""
+    """Evaluates less than the suite that it is made of."""
 
     def __init__(self, *abilities: str) -> None:
         super().__init__()
@@ -48,14 +48,14 @@ def test_a_name_has_to_be_one_of_the_suites() -> None:
         chosen_ability(eai.suite("asgardbench"), "action_sequencing")
 
 
-def test_transcripts_are_judged_without_naming_the_ability(tmp_path: Path) -> None:
+def test_transcripts_are_evaluated_without_naming_the_ability(tmp_path: Path) -> None:
     suite = Narrow("interaction")
     task = suite.task_ids()[0]
     transcript = eai.interact(task, "oracle", suite=suite).to_json()
     answers = {task: json.loads(transcript)["output"]}
     report = eai.evaluate(suite, answers, output=tmp_path)
     assert report.setting.ability == "interaction"
-    assert [record.task for record in report.records if record.judgement.success] == [task]
+    assert [record.task for record in report.records if record.result.success] == [task]
 
 
 def test_prompts_and_rewards_take_the_same_default() -> None:
@@ -73,7 +73,7 @@ def test_what_is_for_one_ability_names_it_and_the_others() -> None:
     with pytest.raises(UnknownNameError, match="transition_modeling") as raised:
         refuse_without(Narrow("action_sequencing"), "transition_modeling")
     assert raised.value.expected == (
-        "a suite that judges transition_modeling; this one: action_sequencing"
+        "a suite that evaluates transition_modeling; this one: action_sequencing"
     )
     assert raised.value.mend == "choose another suite (eai suites)"
     with pytest.raises(UnknownNameError, match="eai interact asgardbench"):

@@ -11,7 +11,7 @@ from eai.budget import Budget
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from small_transition import small_environment
 
@@ -58,21 +58,21 @@ def test_what_is_beyond_the_budget_is_said_before_it_is_begun(
     small: Environment, name: str
 ) -> None:
     begun = time.process_time()
-    judgement = judge_operators(small, "1_1", HOSTILE[name], OFFICIAL)
-    assert (judgement.status, judgement.success) == ("judged", False)
-    assert judgement.outcome == "beyond the budget"
-    assert "planner: beyond the budget, it takes more than" in judgement.notes[-1]
+    result = evaluate_operators(small, "1_1", HOSTILE[name], OFFICIAL)
+    assert (result.status, result.success) == ("evaluated", False)
+    assert result.outcome == "beyond the budget"
+    assert "planner: beyond the budget, it takes more than" in result.notes[-1]
     assert time.process_time() - begun < 20  # without a budget: hours
 
 
 def test_what_was_used_up_is_told_and_the_budget_can_be_chosen(small: Environment) -> None:
-    fine = judge_operators(small, "1_1", "", OFFICIAL)
+    fine = evaluate_operators(small, "1_1", "", OFFICIAL)
     assert fine.outcome == "solved"
     for limit in ("actions=1", "instances=3", "bytes=100"):
         tight = replace(OFFICIAL, budget=Budget.parse(limit))
-        judgement = judge_operators(small, "1_1", "", tight)
-        assert judgement.outcome == "beyond the budget"
-        assert judgement.matches == fine.matches
+        result = evaluate_operators(small, "1_1", "", tight)
+        assert result.outcome == "beyond the budget"
+        assert result.matches == fine.matches
 
 
 def test_what_the_clock_ends_is_never_the_models_failure(
@@ -82,6 +82,6 @@ def test_what_the_clock_ends_is_never_the_models_failure(
         return PlanningResult(Outcome.TIME_LIMIT)
 
     monkeypatch.setattr(Environment, "plan", late)
-    judgement = judge_operators(small, "1_1", "", STRICT)
-    assert judgement.status == "excluded"
-    assert "unscorable" in judgement.notes[0]
+    result = evaluate_operators(small, "1_1", "", STRICT)
+    assert result.status == "excluded"
+    assert "unscorable" in result.notes[0]

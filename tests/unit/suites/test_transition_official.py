@@ -7,7 +7,7 @@ import json
 import pytest
 
 from eai.abilities.transition_modeling.matching import OperatorText
-from eai.diagnosis.judgement import Match
+from eai.diagnosis.result import Match
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Comparison, aligned, compare_forms, literals, read_form
 from eai.suites.transition.counts import UNKNOWN, count_matches, overlaps_of_texts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from small_virtualhome import JUDGE, judge, small_task, verdict, written
+from small_virtualhome import SUITE, evaluate, small_task, verdict, written
 
-OFFICIAL = JUDGE.semantics("official")
-STRICT = JUDGE.semantics("strict")
+OFFICIAL = SUITE.semantics("official")
+STRICT = SUITE.semantics("strict")
 
 CUP = "grabbable cup.11; inside cup.11 kitchen.1"
 BOX = "can_open box.12; inside box.12 kitchen.1"
@@ -22,7 +22,7 @@ FULL_HANDS = (
 def errors(facts: str, *steps: str) -> list[tuple[str, int | None]]:
     """Kinds and steps of the runtime errors under ``official``."""
     task = small_task(facts, actions=["DRINK"])
-    findings = judge(task, written(*steps), OFFICIAL).findings
+    findings = evaluate(task, written(*steps), OFFICIAL).findings
     return [(f.kind.value, f.step) for f in findings if f.kind is not ErrorKind.ACTION_GOAL]
 
 
@@ -69,8 +69,8 @@ def test_the_first_other_error_stops_a_plan() -> None:
     found = errors(CUP, "STANDUP", "GRAB cup.11", "GRAB cup.11", "STANDUP")
     assert found == [("additional_step", 1), ("missing_step", 2)]
     task = small_task(CUP, actions=["GRAB"])
-    judgement = judge(task, written("STANDUP", "GRAB cup.11", "STANDUP"), OFFICIAL)
-    assert judgement.executed == ("skipped", "failed", "not reached")
+    result = evaluate(task, written("STANDUP", "GRAB cup.11", "STANDUP"), OFFICIAL)
+    assert result.executed == ("skipped", "failed", "not reached")
 
 
 def test_what_held_before_makes_a_wrong_order() -> None:
@@ -90,8 +90,8 @@ def test_a_direct_neighbour_is_recorded_where_reach_is_tested() -> None:
     plan = ("WALK bedroom.2", "GRAB cup.11")
     assert errors(facts, *plan) == [("missing_step", 2)]
     task = small_task(facts, actions=["DRINK"])
-    without = JUDGE.semantics("official", without=["recorded_preconditions"])
-    assert verdict(judge(task, written(*plan), without)).startswith(
+    without = SUITE.semantics("official", without=["recorded_preconditions"])
+    assert verdict(evaluate(task, written(*plan), without)).startswith(
         "failed: stopped, wrong_order@2"
     )
 
@@ -113,7 +113,7 @@ def test_nothing_is_recorded_for_a_full_seat() -> None:
 def test_a_wrong_order_says_when_it_held_and_what_ended_it() -> None:
     task = small_task(f"{CUP}; near cup.11", actions=["DRINK"])
     answer = written("TURNTO cup.11", "WALK bedroom.2", "TURNTO bedroom.2", "GRAB cup.11")
-    finding: Finding = judge(task, answer, OFFICIAL).findings[0]
+    finding: Finding = evaluate(task, answer, OFFICIAL).findings[0]
     assert finding.kind is ErrorKind.WRONG_ORDER
     assert (finding.step, finding.held_until, finding.destroyed_by) == (4, 1, 2)
     assert "walk(bedroom.2)" in finding.message
@@ -122,7 +122,7 @@ def test_a_wrong_order_says_when_it_held_and_what_ended_it() -> None:
 def test_strict_names_affordance_first_and_additional_steps_next() -> None:
     def kind(facts: str, *steps: str) -> str:
         task = small_task(facts, actions=["DRINK"])
-        return verdict(judge(task, written(*steps), STRICT)).split(": ")[1]
+        return verdict(evaluate(task, written(*steps), STRICT)).split(": ")[1]
 
     assert kind("inside chair.5 kitchen.1", "SIT chair.5").startswith("stopped, affordance@1")
     # It is on already; that it is out of reach does not matter.

@@ -18,7 +18,7 @@ from eai.suites.household import Household
 from eai.suites.virtualhome.executors import TESTS
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
 from eai.task import Task
-from small_virtualhome import ARITIES, JUDGE, judge, small_task, verdict, written
+from small_virtualhome import ARITIES, SUITE, evaluate, small_task, verdict, written
 
 ROOT = Path(__file__).parents[3]
 LAMP = (
@@ -246,8 +246,8 @@ def test_alone_over_strict(pair: tuple[str, bool]) -> None:
     name, on = pair
     case = CASES[name]
     only = {*case.needs, *([name] if on else [])}
-    semantics = JUDGE.semantics("strict", only=only)
-    assert verdict(judge(case.task, case.answer, semantics)) == expected(name, on=on)
+    semantics = SUITE.semantics("strict", only=only)
+    assert verdict(evaluate(case.task, case.answer, semantics)) == expected(name, on=on)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=names)
@@ -255,8 +255,8 @@ def test_alone_switched_off_from_official(pair: tuple[str, bool]) -> None:
     name, on = pair
     case = CASES[name]
     without = {*case.hidden_by, *([] if on else [name])}
-    semantics = JUDGE.semantics("official", without=without)
-    assert verdict(judge(case.task, case.answer, semantics)) == expected(name, on=on)
+    semantics = SUITE.semantics("official", without=without)
+    assert verdict(evaluate(case.task, case.answer, semantics)) == expected(name, on=on)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -264,8 +264,8 @@ def test_no_other_switch_changes_the_verdict(name: str) -> None:
     case = CASES[name]
     kept = {name, *case.needs, *case.hidden_by, "pattern_reader"}
     for other in QUIRKS.keys() - kept:
-        semantics = JUDGE.semantics("official", without=(*case.hidden_by, other))
-        assert verdict(judge(case.task, case.answer, semantics)) == case.on, other
+        semantics = SUITE.semantics("official", without=(*case.hidden_by, other))
+        assert verdict(evaluate(case.task, case.answer, semantics)) == case.on, other
 
 
 def test_quirks_of_the_world_are_the_variations_of_the_simulator() -> None:
@@ -277,21 +277,21 @@ def test_household_has_the_quirks_of_the_executors_only() -> None:
 
 
 def test_official_has_all_quirks_and_strict_has_none() -> None:
-    assert JUDGE.semantics("official").quirks == QUIRKS.keys()
-    assert JUDGE.semantics("strict").quirks == frozenset()
-    assert str(JUDGE.semantics("official")) == "official (eai-eval 1.0.5)"
-    assert JUDGE.semantics("strict") == Semantics("strict")
+    assert SUITE.semantics("official").quirks == QUIRKS.keys()
+    assert SUITE.semantics("strict").quirks == frozenset()
+    assert str(SUITE.semantics("official")) == "official (eai-eval 1.0.5)"
+    assert SUITE.semantics("strict") == Semantics("strict")
 
 
 def test_the_name_of_a_semantics_has_its_changes() -> None:
-    changed = JUDGE.semantics("official", without=["ids_required", "gold_shortcut"])
+    changed = SUITE.semantics("official", without=["ids_required", "gold_shortcut"])
     assert changed.name == "official -gold_shortcut -ids_required"
-    assert JUDGE.semantics("strict", only=["first_room"]).name == "strict +first_room"
+    assert SUITE.semantics("strict", only=["first_room"]).name == "strict +first_room"
 
 
 def test_an_unknown_quirk_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UnknownNameError) as caught:
-        JUDGE.semantics("official", without=["gold_shortcuts"])
+        SUITE.semantics("official", without=["gold_shortcuts"])
     assert "gold_shortcut" in caught.value.suggestions
 
 
@@ -319,9 +319,9 @@ def test_the_page_on_semantics_says_which_quirks_need_another_one() -> None:
     pairs = {name.strip("` "): needed for names, needed in said for name in names.split(",")}
     for name, needed in pairs.items():
         case = CASES[name]
-        alone = JUDGE.semantics("strict", only=[name])
+        alone = SUITE.semantics("strict", only=[name])
         assert needed in case.needs
-        assert judge(case.task, case.answer, alone) == judge(
-            case.task, case.answer, JUDGE.semantics("strict")
+        assert evaluate(case.task, case.answer, alone) == evaluate(
+            case.task, case.answer, SUITE.semantics("strict")
         )
     assert len(pairs) == 5

@@ -13,7 +13,7 @@ from eai.answers import BoundPlan
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
-from small_virtualhome import JUDGE, action, judge, small_task, written
+from small_virtualhome import SUITE, action, evaluate, small_task, written
 
 TASK = small_task(
     "has_switch lamp.10; off lamp.10; near lamp.10; grabbable cup.11; near cup.11;"
@@ -25,7 +25,7 @@ CUP = action("grab cup.11")
 
 
 def read(text: str, without: Iterable[str] = ()) -> BoundPlan:
-    return official_plan(text, TASK.vocabulary, JUDGE.semantics("official", without=without))
+    return official_plan(text, TASK.vocabulary, SUITE.semantics("official", without=without))
 
 
 def kinds(text: str, without: Iterable[str] = ()) -> list[ErrorKind]:
@@ -199,17 +199,17 @@ def test_looking_has_an_alias_and_two_names_without_executor() -> None:
     assert (plan.actions, plan.notes) == ((action("lookat lamp.10"),), (UNLIKE,))
     for name in ("LOOKAT_SHORT", "LOOKAT_LONG"):
         answer = f'{{"SWITCHON": ["lamp", "10"], "{name}": ["lamp", "10"]}}'
-        judgement = judge(TASK, answer, JUDGE.semantics("official"))
-        assert judgement.executed == ("done", "failed")
-        assert judgement.findings[0].kind is ErrorKind.UNSCORABLE
-        assert not judgement.success
+        result = evaluate(TASK, answer, SUITE.semantics("official"))
+        assert result.executed == ("done", "failed")
+        assert result.findings[0].kind is ErrorKind.UNSCORABLE
+        assert not result.success
 
 
 @pytest.mark.parametrize("name", ["LOOKAT_SHORT", "LOOKAT_LONG"])
 def test_names_without_executor_are_hallucinated_under_other_rules(name: str) -> None:
-    semantics = JUDGE.semantics("official", without=["executor_order"])
-    judgement = judge(TASK, f'{{"{name}": ["lamp", "10"]}}', semantics)
-    assert [finding.kind for finding in judgement.findings] == [ErrorKind.ACTION_HALLUCINATION]
+    semantics = SUITE.semantics("official", without=["executor_order"])
+    result = evaluate(TASK, f'{{"{name}": ["lamp", "10"]}}', semantics)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.ACTION_HALLUCINATION]
 
 
 def test_a_name_may_be_divided_anywhere() -> None:
@@ -242,21 +242,21 @@ def test_a_class_means_its_last_object_in_the_order_of_the_set_of_ids() -> None:
 def test_of_two_ids_that_compete_for_a_place_the_greater_is_last(name: str) -> None:
     # 8 and 40 leave the same remainder; whatever the order of the names, 8 is put in first.
     task = small_task(f"near {name}.40; near {name}.8", actions=["TOUCH"])
-    judgement = judge(
+    result = evaluate(
         task,
         f'{{"TOUCH": ["{name}"]}}',
-        JUDGE.semantics("official", without=NO_IDS),
+        SUITE.semantics("official", without=NO_IDS),
     )
-    assert judgement.plan == (f"touch({name}.40)",)
+    assert result.plan == (f"touch({name}.40)",)
 
 
 @pytest.mark.parametrize("relevant", [16, 40])
 def test_a_class_means_a_relevant_object_rather_than_another_of_the_scene(relevant: int) -> None:
     facts = "has_switch lamp.40; off lamp.40; has_switch lamp.16; off lamp.16"
     task = small_task(facts, actions=["TURNTO"], irrelevant=[f"lamp.{56 - relevant}", "bedroom.2"])
-    semantics = JUDGE.semantics("official", without=[*NO_IDS, "relevant_objects_only"])
-    judgement = judge(task, '{"TURNTO": ["lamp"], "FIND": ["bedroom"]}', semantics)
-    assert judgement.plan == (f"turnto(lamp.{relevant})", "find(bedroom.2)")
+    semantics = SUITE.semantics("official", without=[*NO_IDS, "relevant_objects_only"])
+    result = evaluate(task, '{"TURNTO": ["lamp"], "FIND": ["bedroom"]}', semantics)
+    assert result.plan == (f"turnto(lamp.{relevant})", "find(bedroom.2)")
 
 
 @pytest.mark.parametrize("entry", ['"sofa"', '""', "10", "null", "{}", '"lamp_10"', '"lamp.10"'])
@@ -313,11 +313,11 @@ def test_a_million_characters_of_steps_are_read() -> None:
 @pytest.mark.parametrize("semantics", ["official", "strict"])
 def test_an_answer_that_is_not_text_is_refused(answer: object, semantics: str) -> None:
     with pytest.raises(InputError, match=type(answer).__name__):
-        JUDGE.judge(
+        SUITE.evaluate(
             "action_sequencing",
             TASK,
             answer,  # type: ignore[arg-type]
-            JUDGE.semantics(semantics),
+            SUITE.semantics(semantics),
         )
 
 

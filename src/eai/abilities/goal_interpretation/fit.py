@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation.names import PredictedGoal
-from eai.diagnosis.judgement import Condition, Match
+from eai.diagnosis.result import Condition, Match
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
 from eai.task import literal_kind

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from eai.abilities.goal_interpretation.reader import ReadGoal
 from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, split_id
 from eai.answers.plan import shorten
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.logic.formula import Atom, Formula, Not

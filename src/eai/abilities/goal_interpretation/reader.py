@@ -15,7 +15,7 @@ from eai.answers.cleaning import clean
 from eai.answers.names import loose
 from eai.answers.plan import shorten
 from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 
 __all__ = ["GoalReading", "ReadGoal", "read_goals"]

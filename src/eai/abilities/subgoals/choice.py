@@ -1,37 +1,37 @@
-"""Choosing among several judgements on one answer: the best way through its subgoals counts."""
+"""Choosing among several results on one answer: the best way through its subgoals counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 
-__all__ = ["MOST_CHOICES", "best_judgement", "pieces"]
+__all__ = ["MOST_CHOICES", "best_result", "pieces"]
 
 MOST_CHOICES = 64
 """So many combinations of alternatives are looked at."""
 
 
-def best_judgement(judgements: Iterable[Judgement]) -> Judgement:
-    """The first success, else the judgement with the most conditions met (paper, section 2.4).
+def best_result(results: Iterable[Result]) -> Result:
+    """The first success, else the result with the most conditions met (paper, section 2.4).
 
     Args:
-        judgements: At least one; no more of them are asked for after a success.
+        results: At least one; no more of them are asked for after a success.
     """
-    best: Judgement | None = None
-    for judgement in judgements:
-        if best is None or _rank(judgement) > _rank(best):
-            best = judgement
+    best: Result | None = None
+    for result in results:
+        if best is None or _rank(result) > _rank(best):
+            best = result
         if best.success:
             break
     assert best is not None  # noqa: S101 - see above
     return best
 
 
-def _rank(judgement: Judgement) -> tuple[bool, bool, int]:
-    met = sum(goal.met for goal in judgement.goals)
-    return judgement.success, judgement.executable, met
+def _rank(result: Result) -> tuple[bool, bool, int]:
+    met = sum(goal.met for goal in result.goals)
+    return result.success, result.executable, met
 
 
 def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:

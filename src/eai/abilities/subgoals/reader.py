@@ -11,7 +11,7 @@ from eai.answers.cleaning import Cleaned, clean
 from eai.answers.lines import lines_around, may_be_step, resembles_step, told_again
 from eai.answers.plan import EXPLAINING, STATES, AnswerProblem, ReadStep, shorten, words_of
 from eai.answers.values import Block, Group, Item, Node, Pair, Text, scan_block
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ParseError
 from eai.logic import FormulaProblem, LogicVocabulary, check_formula, parse_formula

@@ -11,7 +11,7 @@ from eai.abilities.subgoals.actions import enabling, instances, is_met, last_act
 from eai.abilities.subgoals.reader import Subgoal
 from eai.abilities.subgoals.width import BOUNDS, NoWay, find_way, operators_for
 from eai.budget import Meter
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import Rules, Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
@@ -61,7 +61,7 @@ class Branch:
 
         Args:
             actions: The actions.
-            rules: How steps are judged.
+            rules: How steps are evaluated.
             subgoal: What they are for, as text.
         """
         for action in actions:
@@ -113,7 +113,7 @@ def pursue(
     Args:
         start: The branch in which nothing was done.
         subgoals: The subgoals, in order.
-        rules: How steps are judged.
+        rules: How steps are evaluated.
         meter: Counts what is looked at; what it raises goes to the caller.
     """
     search = _Search(rules, meter)

@@ -13,7 +13,7 @@ from itertools import pairwise, product
 
 from eai.diagnosis.causes.result import Causes, Failure, GoalCause, Link, Need, StepCause
 from eai.diagnosis.goals import action_conditions, condition_of
-from eai.diagnosis.judgement import Condition, Finding
+from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.diagnosis.words import in_words

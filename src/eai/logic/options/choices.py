@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from eai.logic.formula import Formula
-from eai.logic.options.families import Best, Family, Judge, Option
+from eai.logic.options.families import Best, Family, Option, Scorer
 from eai.logic.options.matchings import assignment, matchings, partners
 from eai.logic.options.products import unions
 
@@ -81,12 +81,12 @@ class Choice(Family):
             ways = [a * other + b * inside for a, b in zip([*ways, 0], [0, *ways], strict=True)]
         return sum(ways[number] for number in self.numbers)
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
         """Choose the objects that gain most by being chosen."""
         if not self._separable():
             return None
-        inside = [part.best(judge) for part in self.inside]
-        outside = [part.best(judge) for part in self.outside or ()] or [_NOTHING] * len(inside)
+        inside = [part.best(scorer) for part in self.inside]
+        outside = [part.best(scorer) for part in self.outside or ()] or [_NOTHING] * len(inside)
         must = [n for n, other in enumerate(outside) if other is None]
         free = [n for n in range(len(inside)) if inside[n] is not None and outside[n] is not None]
         if any(inside[n] is None for n in must):
@@ -181,11 +181,11 @@ class Pairing(Family):
         counts = [[0 if pair is None else pair.count for pair in row] for row in self.rows]
         return matchings(counts, self.number)
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
         """Solve the assignment problem."""
         if not self._separable():
             return None
-        best = [[None if p is None else p.best(judge) for p in row] for row in self.rows]
+        best = [[None if p is None else p.best(scorer) for p in row] for row in self.rows]
         values = [[None if b is None else b.value for b in row] for row in best]
         chosen = assignment(values, self.number)
         return (None if chosen is None else _joined(best[i][j] for i, j in chosen),)

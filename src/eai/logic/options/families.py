@@ -29,9 +29,9 @@ __all__ = [
     "Best",
     "Family",
     "Fixed",
-    "Judge",
     "Listing",
     "Option",
+    "Scorer",
     "Sum",
     "atom_of",
     "in_order",
@@ -44,7 +44,7 @@ LISTING_LIMIT = 100_000
 """Most combinations that are tried when parts of a goal share atoms."""
 
 
-class Judge(Protocol):
+class Scorer(Protocol):
     """What the elements of an option are worth."""
 
     def value(self, element: Formula) -> int:
@@ -99,7 +99,7 @@ class Family(ABC):
         """Number of options if the structure tells it, else None."""
 
     @abstractmethod
-    def factored_best(self, judge: Judge) -> tuple[Best | None] | None:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
         """The most valuable option if the structure tells it (``(None,)``: there is none)."""
 
     @cached_property
@@ -125,13 +125,13 @@ class Family(ABC):
             )
         return len(self.listing.options)
 
-    def best(self, judge: Judge) -> Best | None:
+    def best(self, scorer: Scorer) -> Best | None:
         """Return the most valuable option; None if the family has no option.
 
         Raises:
             InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
         """
-        known = self.factored_best(judge)
+        known = self.factored_best(scorer)
         if known is not None:
             return known[0]
         options, complete = self.listing
@@ -140,7 +140,7 @@ class Family(ABC):
                 f"no option was found: parts of the goal share atoms, and the first "
                 f"{LISTING_LIMIT:,} of their combinations contradict themselves"
             )
-        valued = [Best(sum(map(judge.value, o)), o, complete) for o in options]
+        valued = [Best(sum(map(scorer.value, o)), o, complete) for o in options]
         return max(valued, key=lambda best: best.value, default=None)
 
     def has_empty(self) -> bool:
@@ -175,7 +175,7 @@ END: Option = frozenset([Then(())])
 
 
 class _Size:
-    """Judges options by how little they ask for."""
+    """Evaluates options by how little they ask for."""
 
     def value(self, _element: Formula) -> int:
         return -1
@@ -202,9 +202,9 @@ class Fixed(Family):
         """One."""
         return 1
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
         """The option."""
-        return (Best(sum(map(judge.value, self.forced)), self.forced, exact=True),)
+        return (Best(sum(map(scorer.value, self.forced)), self.forced, exact=True),)
 
 
 class Actions(Family):
@@ -229,10 +229,10 @@ class Actions(Family):
         """Product of the numbers of alternatives."""
         return prod(map(len, self.parts))
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None]:
-        """The judge finds the sequence without seeing all of them."""
-        element = judge.sequence(self.parts)
-        return (Best(judge.value(element), frozenset([element]), exact=True),)
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
+        """The scorer finds the sequence without seeing all of them."""
+        element = scorer.sequence(self.parts)
+        return (Best(scorer.value(element), frozenset([element]), exact=True),)
 
 
 def in_order(actions: Sequence[ActionAtom]) -> Formula:
@@ -273,9 +273,9 @@ class Sum(Family):
         repeated = sum(part.has_empty() for part in self.parts if not part.forced) - 1
         return sum(part.count for part in self.parts) - max(0, repeated)
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
         """The best of the parts' best."""
-        found = [best for part in self.parts if (best := part.best(judge)) is not None]
+        found = [best for part in self.parts if (best := part.best(scorer)) is not None]
         top = max(found, key=lambda best: best.value, default=None)
         return (top and top._replace(exact=all(best.exact for best in found)),)
 

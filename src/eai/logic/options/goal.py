@@ -162,7 +162,7 @@ def _extension(objects: Objects) -> Extension:
 
 @dataclass(frozen=True)
 class _Weights:
-    """Judges elements by ``reward`` for a match, less ``price`` for being asked at all."""
+    """Evaluates elements by ``reward`` for a match, less ``price`` for being asked at all."""
 
     matches: Callable[[Formula], bool]
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]

@@ -12,7 +12,7 @@ from math import prod
 
 from eai.logic.formula import Formula, Not
 from eai.logic.options import families
-from eai.logic.options.families import END, Best, Family, Fixed, Judge, Listing, Option
+from eai.logic.options.families import END, Best, Family, Fixed, Listing, Option, Scorer
 
 __all__ = ["Product", "unions"]
 
@@ -44,9 +44,9 @@ class Product(Family):
         """The product of the counts."""
         return prod(part.count for part in self._factors)
 
-    def factored_best(self, judge: Judge) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
         """The union of the parts' best."""
-        found = [part.best(judge) for part in self._factors]
+        found = [part.best(scorer) for part in self._factors]
         whole = [best for best in found if best is not None]
         if len(whole) < len(found):
             return (None,)
@@ -84,7 +84,7 @@ class _Tangle(Family):
     def factored_count(self) -> None:
         return None
 
-    def factored_best(self, _judge: Judge) -> None:
+    def factored_best(self, _scorer: Scorer) -> None:
         return None
 
 

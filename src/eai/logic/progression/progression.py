@@ -255,7 +255,7 @@ class Progression:
         return self.obligations.start(meaning.now, empty=meaning.empty == TRUE)
 
     def machine(self, meaning: Meaning) -> Machine:
-        """Return the minimal machine of a meaning, which also judges the empty trajectory."""
+        """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
         found = self._machines.get(meaning)
         if found is None:
             start = self.start(meaning)

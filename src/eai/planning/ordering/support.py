@@ -350,17 +350,17 @@ class Support:
             return self._compared(formula, env, want)
         assert isinstance(formula, (Count, ForPairs))  # noqa: S101 - a state formula has no others
         body = formula.operands[0]
-        judged = [
+        evaluated = [
             (inner, self.of(body, inner, True))
             for inner in self._instances(formula, env, possible=True)
         ]
-        true = [reads for _, reads in judged if reads is not None]
+        true = [reads for _, reads in evaluated if reads is not None]
         false = [
-            self.of(body, inner, False) or _NOTHING for inner, reads in judged if reads is None
+            self.of(body, inner, False) or _NOTHING for inner, reads in evaluated if reads is None
         ]
         if isinstance(formula, Count):
             return self._number_of(formula, true, false, want)
-        holds = self._is_paired(formula, [inner for inner, reads in judged if reads is not None])
+        holds = self._is_paired(formula, [inner for inner, reads in evaluated if reads is not None])
         # Which pairs are formed is left open: all stay as they are.
         return _union([*true, *false]) if holds is want else None
 

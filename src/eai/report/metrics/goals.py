@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.diagnosis.judgement import GOAL_KINDS
+from eai.diagnosis.result import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eai.diagnosis.judgement import GOAL_KINDS
+from eai.diagnosis.result import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics

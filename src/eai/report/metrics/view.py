@@ -86,5 +86,5 @@ class View(NamedTuple):
             counts: Their counts, if they are known.
         """
         if counts is None:
-            counts = tally(record.judgement for record in records)
+            counts = tally(record.result for record in records)
         return [*self.metrics(counts), *(metric.score(records) for metric in self.own)]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.contract import PLANS, Suite
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.registry import suite as find_suite
@@ -70,8 +70,8 @@ class Details(NamedTuple):
         truth: Truth of the goal and its parts.
         repair: The least change that makes the plan work, one edit a line; None if it was not
             looked for.
-        judgement: The judgement, with the evidence that words are made from; None if the answer
-            was not judged again.
+        result: The result, with the evidence that words are made from; None if the answer
+            was not evaluated again.
     """
 
     instruction: str = ""
@@ -79,7 +79,7 @@ class Details(NamedTuple):
     positions: tuple[int, ...] = ()
     truth: tuple[TruthRow, ...] = ()
     repair: tuple[str, ...] | None = None
-    judgement: Judgement | None = None
+    result: Result | None = None
 
 
 Reader = Callable[[Record], "Details | None"]
@@ -91,7 +91,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
 
     Args:
         suite: The suite.
-        semantics: The semantics under which the records were judged.
+        semantics: The semantics under which the records were evaluated.
         repairs: Whether to look for the least repair of every plan that failed (up to some
             seconds for each).
     """
@@ -110,7 +110,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             tuple(Change(each.added, each.deleted) for each in steps_of(record, execution)),
             *_truth(record, execution),
             repair=_repair(record, task) if repairs else None,
-            judgement=record.judgement,
+            result=record.result,
         )
 
     return read
@@ -157,13 +157,13 @@ def reader_at_hand(report: Report) -> Reader | None:
 def _truth(
     record: Record, execution: Execution | None
 ) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
-    """The truth of the judged goal conditions at every position."""
+    """The truth of the evaluated goal conditions at every position."""
     if execution is None:
         return (), ()
     trajectory = execution.trajectory
     evaluation = Evaluation(trajectory)
     rows = []
-    for goal in record.judgement.goals:
+    for goal in record.result.goals:
         if goal.formula is not None:
             truth = evaluation.truth(goal.formula)
             values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
@@ -174,8 +174,8 @@ def _truth(
 def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
     from eai.plans import repair
 
-    judgement = record.judgement
-    if judgement.success or judgement.status != "judged" or record.ability != PLANS:
+    result = record.result
+    if result.success or result.status != "evaluated" or record.ability != PLANS:
         return None
     try:
         found = repair(task, record.output)

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.report.page.details import Details, Reader
 from eai.report.record import Record
 from eai.text import cut, short
@@ -57,9 +57,9 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
             _number(models, short(record.model, 200)),
             short(record.task, 200),
             _number(names, short(record.name, 200)),
-            _STATUS.index(_status(record.judgement)),
-            [_number(kinds, kind) for kind in _kinds(record.judgement)],
-            short(_reason(record.judgement), 160),
+            _STATUS.index(_status(record.result)),
+            [_number(kinds, kind) for kind in _kinds(record.result)],
+            short(_reason(record.result), 160),
         ]
         for record in records
     ]
@@ -100,46 +100,46 @@ def _number(known: dict[str, int], name: str) -> int:
     return known.setdefault(name, len(known))
 
 
-def _status(judgement: Judgement) -> str:
-    if judgement.status in ("missing", "excluded"):
-        return judgement.status
-    return "solved" if judgement.success else "failed"
+def _status(result: Result) -> str:
+    if result.status in ("missing", "excluded"):
+        return result.status
+    return "solved" if result.success else "failed"
 
 
-def _kinds(judgement: Judgement) -> Iterable[str]:
-    return dict.fromkeys(finding.kind.value.replace("_", " ") for finding in judgement.findings)
+def _kinds(result: Result) -> Iterable[str]:
+    return dict.fromkeys(finding.kind.value.replace("_", " ") for finding in result.findings)
 
 
-def _reason(judgement: Judgement) -> str:
+def _reason(result: Result) -> str:
     """Say in a few words why an item failed, or else how it ended."""
-    if judgement.status == "missing":
+    if result.status == "missing":
         return "no prediction"
-    if judgement.status == "excluded":
-        return next(iter(judgement.notes), "left out")
-    parts = list(_kinds(judgement))
-    unmet = sum([not goal.met for goal in judgement.goals])
-    if unmet and judgement.tried:
-        parts.append(f"{unmet} of {len(judgement.goals)} goal conditions unmet")
-    return ", ".join(parts) or ("solved" if judgement.success else "goal not reached")
+    if result.status == "excluded":
+        return next(iter(result.notes), "left out")
+    parts = list(_kinds(result))
+    unmet = sum([not goal.met for goal in result.goals])
+    if unmet and result.tried:
+        parts.append(f"{unmet} of {len(result.goals)} goal conditions unmet")
+    return ", ".join(parts) or ("solved" if result.success else "goal not reached")
 
 
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
-    judgement = (details and details.judgement) or record.judgement
-    goals = judgement.goals[:_MOST_NOTES] if judgement.tried else ()
-    executed = bool(judgement.executed)
+    result = (details and details.result) or record.result
+    goals = result.goals[:_MOST_NOTES] if result.tried else ()
+    executed = bool(result.executed)
     steps = [
-        [short(text), judgement.executed[number] if number < len(judgement.executed) else ""]
-        for number, text in enumerate(judgement.plan[:_MOST_STEPS])
+        [short(text), result.executed[number] if number < len(result.executed) else ""]
+        for number, text in enumerate(result.plan[:_MOST_STEPS])
     ]
     output, output_cut = cut(record.output, _MOST_CHARACTERS)
     data = {
         "steps": steps,
-        "findings": [_finding(finding) for finding in judgement.findings[:_MOST_NOTES]],
+        "findings": [_finding(finding) for finding in result.findings[:_MOST_NOTES]],
         "unmet": [_unmet(goal, executed=executed) for goal in goals if not goal.met],
         "met": [_met(goal) for goal in goals if goal.met],
-        "formula": _formula(judgement),
-        "matches": [[m.kind, m.tp, m.fp, m.fn] for m in judgement.matches],
-        "remarks": list(_remarks(judgement)),
+        "formula": _formula(result),
+        "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
+        "remarks": list(_remarks(result)),
         "output": output,
         "cut": output_cut,
     }
@@ -186,21 +186,21 @@ def _since(step: int) -> str:
     return f"true from step {step}" if step else "true from the start"
 
 
-def _formula(judgement: Judgement) -> Note | None:
-    if not judgement.formula:
+def _formula(result: Result) -> Note | None:
+    if not result.formula:
         return None
     verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
-    reason = [short(judgement.formula_reason, 2000)] if judgement.formula_reason else []
-    return [verdict[judgement.formula_holds], short(judgement.formula, 2000), reason]
+    reason = [short(result.formula_reason, 2000)] if result.formula_reason else []
+    return [verdict[result.formula_holds], short(result.formula, 2000), reason]
 
 
-def _remarks(judgement: Judgement) -> Iterator[str]:
-    yield from (short(note) for note in judgement.notes[:_MOST_NOTES])
+def _remarks(result: Result) -> Iterator[str]:
+    yield from (short(note) for note in result.notes[:_MOST_NOTES])
     for what, number, most in (
-        ("steps", len(judgement.plan), _MOST_STEPS),
-        ("findings", len(judgement.findings), _MOST_NOTES),
-        ("goal conditions", len(judgement.goals), _MOST_NOTES),
-        ("remarks", len(judgement.notes), _MOST_NOTES),
+        ("steps", len(result.plan), _MOST_STEPS),
+        ("findings", len(result.findings), _MOST_NOTES),
+        ("goal conditions", len(result.goals), _MOST_NOTES),
+        ("remarks", len(result.notes), _MOST_NOTES),
     ):
         if number > most:
             yield f"the first {most} of {number:,} {what} are shown"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.errors import InputError
 from eai.logic.formula import Atom
@@ -198,7 +198,7 @@ class ThorWorld:
 
     Attributes:
         world: The engine of the domain.
-        rules: How steps of plans are judged: by the domain, and what follows from the
+        rules: How steps of plans are evaluated: by the domain, and what follows from the
             surroundings belongs to the step.
     """
 

@@ -24,9 +24,9 @@ from eai.acting.episode import (
 )
 from eai.acting.replies import reply_reader
 from eai.acting.tasks import carried_over
-from eai.acting.turns import EpisodeRules, Situation, judge_answers
+from eai.acting.turns import EpisodeRules, Situation, evaluate_answers
 from eai.acting.views import Memory
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
@@ -51,9 +51,9 @@ __all__ = [
     "environment",
     "episode_limits",
     "episode_rules",
+    "evaluate",
     "hard_limit",
     "instance_of",
-    "judge",
     "load_task",
     "seen_lines",
     "soft_limit",
@@ -352,7 +352,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     )
 
 
-def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the answers of an episode (see :class:`eai.contract.Ability`)."""
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate the answers of an episode (see :class:`eai.contract.Ability`)."""
     rules = episode_rules(task, semantics)
-    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)
+    return evaluate_answers(environment(task, semantics), answer, rules=rules, task=task.id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from eai.acting.environment import Environment, StepResult
 from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.result import Condition
 from eai.errors import InputError
 from eai.logic.formula import (
     FALSE,
@@ -267,7 +267,7 @@ def goal_formula(
 
     Args:
         instance: The instance.
-        semantics: The quirks that are on; those of deeds and of judging count here.
+        semantics: The quirks that are on; those of deeds and of evaluating count here.
         first: Name of the first object of a type in the order of the scene; None if there is
             none.
     """

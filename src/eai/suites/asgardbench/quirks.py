@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from eai.semantics import Quirk
 
-__all__ = ["ACTING", "JUDGING", "OFFICIAL_VERSION", "QUIRKS"]
+__all__ = ["ACTING", "OFFICIAL_VERSION", "QUIRKS", "SCORING"]
 
-_JUDGING = (
+_SCORING = (
     Quirk(
         "location_sticks",
         "A location goal that was reached once counts as reached for the rest of the episode.",
@@ -46,7 +46,7 @@ _JUDGING = (
     ),
 )
 
-JUDGING = {quirk.name: quirk for quirk in _JUDGING}
+SCORING = {quirk.name: quirk for quirk in _SCORING}
 """Those that concern goals and limits."""
 
 
@@ -128,5 +128,5 @@ _ACTING = (
 
 ACTING = {quirk.name: quirk for quirk in _ACTING}
 """Those that concern what actions do."""
-QUIRKS = ACTING | JUDGING
+QUIRKS = ACTING | SCORING
 """All of them."""

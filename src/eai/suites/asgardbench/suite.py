@@ -10,7 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from eai.contract import Ability, Suite
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench.instances import Instance, instances
@@ -98,13 +98,11 @@ def _table() -> tuple[PublishedResult, ...]:
     )
 
 
-def failed_by_family(
-    judgements: Iterable[Judgement], semantics: Semantics
-) -> dict[str, tuple[int, int]]:
+def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
     """Count failed tasks and all tasks of each family.
 
     Args:
-        judgements: The judgements of episodes.
+        results: The results of episodes.
         semantics: Under ``summary_fails_all`` every task counts as failed.
 
     Returns:
@@ -112,9 +110,9 @@ def failed_by_family(
     """
     everything = "summary_fails_all" in semantics
     found: dict[str, tuple[int, int]] = {}
-    for judgement in judgements:
-        failed = everything or not judgement.success
-        for family in judgement.groups:
+    for result in results:
+        failed = everything or not result.success
+        for family in result.groups:
             failures, tasks = found.get(family, (0, 0))
             found[family] = failures + failed, tasks + 1
     return found
@@ -138,7 +136,7 @@ class AsgardBench(Suite):
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
     default_semantics = "official"
     abilities: Mapping[str, Ability] = {
-        "interaction": Ability("eai.suites.asgardbench.episodes:judge")
+        "interaction": Ability("eai.suites.asgardbench.episodes:evaluate")
     }
     plans = None
     quirks: Mapping[str, Quirk] = QUIRKS

@@ -87,7 +87,7 @@ def definition_names(demo: str) -> Mapping[str, str]:
 
 
 def subgoal_goal_terms(demo: str) -> tuple[GoalTerm, ...]:
-    """Return the goal conditions as the simulator judged them at the start.
+    """Return the goal conditions as the simulator evaluated them at the start.
 
     The release has them in ``error_list_dict.json``, for subgoal decomposition.
 

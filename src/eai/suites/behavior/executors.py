@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import And, Atom, Formula, Not

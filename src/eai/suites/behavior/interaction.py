@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from eai.acting.environment import Lens, Shown, SymbolicEnvironment
 from eai.acting.tasks import task_rules
-from eai.acting.turns import EpisodeRules, judge_answers
+from eai.acting.turns import EpisodeRules, evaluate_answers
 from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
 from eai.suites.behavior.plans import score_goal, simulator
 from eai.task import Task
 
-__all__ = ["LENS", "environment", "episode_rules", "judge"]
+__all__ = ["LENS", "environment", "episode_rules", "evaluate"]
 
 LENS = Lens(
     properties={
@@ -65,7 +65,7 @@ def _open() -> tuple[View, ...]:
     return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP))
 
 
-def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge the answers of an episode (see :class:`eai.contract.Ability`)."""
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate the answers of an episode (see :class:`eai.contract.Ability`)."""
     rules = episode_rules(task, semantics)
-    return judge_answers(environment(task, semantics), answer, rules=rules, task=task.id)
+    return evaluate_answers(environment(task, semantics), answer, rules=rules, task=task.id)

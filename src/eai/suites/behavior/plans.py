@@ -11,7 +11,7 @@ from operator import itemgetter
 from eai.abilities.action_sequencing import Plans
 from eai.answers import BoundPlan
 from eai.diagnosis.goals import condition_of, text_of
-from eai.diagnosis.judgement import Condition
+from eai.diagnosis.result import Condition
 from eai.logic import GoalOptions
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import Atom, Formula
@@ -68,7 +68,7 @@ class BehaviorPlans(Plans):
 
 
 def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[Condition, ...]:
-    """Judge the goal of a task on an execution.
+    """Evaluate the goal of a task on an execution.
 
     Under ``whole_conditions`` every condition of the goal is one, met if it holds in the last
     state. Otherwise the conditions are the literals of that simple goal of which most hold, as

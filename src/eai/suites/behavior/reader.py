@@ -16,7 +16,7 @@ from itertools import chain
 from eai.answers import Binder, BoundPlan, PlanReading, ReadStep, read_plan
 from eai.answers.names import LONGEST_NAME, likely_actions
 from eai.answers.plan import AnswerProblem, shorten
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.semantics import Semantics

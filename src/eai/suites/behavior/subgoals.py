@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from eai.abilities.action_sequencing import unread
-from eai.abilities.subgoal_decomposition import judge_bound_subgoals
+from eai.abilities.subgoal_decomposition import evaluate_bound_subgoals
 from eai.abilities.subgoals import BoundSubgoals, bind_subgoals
-from eai.abilities.subgoals.choice import best_judgement, pieces
+from eai.abilities.subgoals.choice import best_result, pieces
 from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.abilities.subgoals.search import Branch
 from eai.answers import BoundPlan
 from eai.diagnosis.goals import unmet_goals
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.runtime import Rules, Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import format_formula
@@ -38,8 +38,8 @@ __all__ = [
     "SubgoalRules",
     "actions_for",
     "bound_subgoals",
+    "evaluate_subgoals",
     "joint_actions",
-    "judge_subgoals",
     "official_literals",
     "read_entries",
     "subgoal_rules",
@@ -343,14 +343,14 @@ class SubgoalRules(ExecutorRules):
 
 @cache
 def subgoal_rules(semantics: Semantics) -> Rules:
-    """How the steps of subgoals are judged."""
+    """How the steps of subgoals are evaluated."""
     if {"executor_order", "wrong_order_before_affordance"} <= semantics.quirks:
         return SubgoalRules(semantics)
     return simulator(semantics).rules
 
 
-def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
+def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task, semantics), status="missing")
@@ -362,25 +362,25 @@ def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judg
         return _grammar(finding, task, semantics)
     entries = [subgoal.text for subgoal in reading.subgoals]
     choices = pieces(entries, first_only="subgoal_alternative_drawn" in semantics)
-    return best_judgement(_expanded(choice, task, semantics) for choice in choices)
+    return best_result(_expanded(choice, task, semantics) for choice in choices)
 
 
-def _searched(reading: SubgoalReading, task: Task, semantics: Semantics) -> Judgement:
-    """The judgement on subgoals that are searched for in the world."""
+def _searched(reading: SubgoalReading, task: Task, semantics: Semantics) -> Result:
+    """The result on subgoals that are searched for in the world."""
 
     def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
         return score_goal(task, execution, semantics)
 
     bound = bound_subgoals(reading, task, semantics)
     world, budget = simulator(semantics), semantics.budget
-    judgement = judge_bound_subgoals(bound, task, world, score=score, budget=budget)
-    if not bound.findings and judgement.outcome != "beyond the budget":
-        return judgement
-    return replace(judgement, goals=_unread_goals(task, semantics))
+    result = evaluate_bound_subgoals(bound, task, world, score=score, budget=budget)
+    if not bound.findings and result.outcome != "beyond the budget":
+        return result
+    return replace(result, goals=_unread_goals(task, semantics))
 
 
-def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Judgement:
-    """The judgement on subgoals that are expanded by templates."""
+def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Result:
+    """The result on subgoals that are expanded by templates."""
     literals = official_literals(entries, task, semantics)
     if isinstance(literals, Finding):
         return _grammar(literals, task, semantics)
@@ -398,7 +398,7 @@ def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Jud
     if stopped is not None:
         # What an executor stops with ends the evaluation of the answer.
         return _grammar(unparseable(stopped.message), task, semantics)
-    return _judged(branch, task, semantics)
+    return _evaluated(branch, task, semantics)
 
 
 def _begin(task: Task, semantics: Semantics) -> Branch:
@@ -414,15 +414,15 @@ def _hands(branch: Branch) -> Hands:
     return Hands(*(next((state.universe.names[i] for i in bits(mask)), "") for mask in held))
 
 
-def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
+def _evaluated(branch: Branch, task: Task, semantics: Semantics) -> Result:
     execution = branch.execution
     goals = score_goal(task, execution, semantics)
     met = all(goal.met for goal in goals)
     findings = tuple(branch.findings)
     if "additional_uncounted_if_unsolved" in semantics and branch.alive and not met:
         findings = tuple(replace(finding, times=0) for finding in findings)
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         success=met and branch.alive,
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
@@ -434,9 +434,9 @@ def _judged(branch: Branch, task: Task, semantics: Semantics) -> Judgement:
     )
 
 
-def _grammar(finding: Finding, task: Task, semantics: Semantics) -> Judgement:
-    judgement = unread(BoundPlan((), (finding,), ()), task)
-    return replace(judgement, goals=_unread_goals(task, semantics))
+def _grammar(finding: Finding, task: Task, semantics: Semantics) -> Result:
+    result = unread(BoundPlan((), (finding,), ()), task)
+    return replace(result, goals=_unread_goals(task, semantics))
 
 
 def _unread_goals(task: Task, semantics: Semantics) -> tuple[Condition, ...]:

@@ -36,18 +36,18 @@ class Behavior(Suite):
     official_version = OFFICIAL_VERSION
     abilities: Mapping[str, Ability] = {
         "goal_interpretation": Ability(
-            f"{_HERE}.goal_interpretation:judge", f"{_HERE}.prompts:goal_interpretation"
+            f"{_HERE}.goal_interpretation:evaluate", f"{_HERE}.prompts:goal_interpretation"
         ),
         "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
         "subgoal_decomposition": Ability(
-            f"{_HERE}.subgoals:judge_subgoals",
+            f"{_HERE}.subgoals:evaluate_subgoals",
             f"{_HERE}.prompts:subgoal_decomposition",
         ),
         "transition_modeling": Ability(
-            "eai.suites.transition.judging:judge_behavior",
+            "eai.suites.transition.evaluation:evaluate_behavior",
             "eai.suites.transition.prompts:behavior",
         ),
-        "interaction": Ability(f"{_HERE}.interaction:judge"),
+        "interaction": Ability(f"{_HERE}.interaction:evaluate"),
     }
     quirks: Mapping[str, Quirk] = {
         **QUIRKS,

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from eai.abilities.transition_modeling.matching import PARTS, OperatorText, Overlap
-from eai.diagnosis.judgement import Finding, Match
+from eai.diagnosis.result import Finding, Match
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.transition.counting import (

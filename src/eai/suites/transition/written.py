@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.abilities.transition_modeling.matching import OperatorText, Overlap
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.runtime import Run, runtime_finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable

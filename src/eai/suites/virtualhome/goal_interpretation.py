@@ -9,21 +9,21 @@ from typing import Any
 
 from eai.abilities.goal_interpretation import (
     ActionVerdict,
+    evaluate_goals,
     has_goal,
-    judge_goals,
     unanswered,
 )
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
 from eai.answers.names import loose
 from eai.answers.plan import shorten
-from eai.diagnosis.judgement import Condition, Finding, Judgement, Match
+from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
-__all__ = ["judge", "official_goals"]
+__all__ = ["evaluate", "official_goals"]
 
 _SECTIONS = {
     "node goals": ("state", "state", ("name",)),
@@ -106,12 +106,12 @@ def _goal(kind: str, name: Any, objects: list[Any]) -> ReadGoal:  # noqa: ANN401
 _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()}
 
 
-def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
     if not has_goal(task) and "goalless_tasks_counted" not in semantics:
-        return Judgement("excluded", notes=("the task has no goal and is left out",))
+        return Result("excluded", notes=("the task has no goal and is left out",))
     if answer is None:
-        return unanswered(judge_goals(GoalReading(), task, GoalNames(task.vocabulary)))
+        return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     as_json = "goals_as_json" in semantics
     known = task.vocabulary.classes
     reading = official_goals(answer, known, semantics) if as_json else read_goals(answer)
@@ -119,13 +119,13 @@ def judge(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
         note = "not parsable, and left out for that (unparsed_goals_skipped)"
-        return Judgement("excluded", findings=(problem,), notes=(*reading.notes, note))
+        return Result("excluded", findings=(problem,), notes=(*reading.notes, note))
     by_one = "actions_one_by_one" in semantics
-    return judge_goals(
+    return evaluate_goals(
         reading,
         task,
         _names(task, semantics),
-        judge_actions=partial(_single_actions, semantics) if by_one else None,
+        evaluate_actions=partial(_single_actions, semantics) if by_one else None,
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count="goal_copies_counted" in semantics,
     )

@@ -10,7 +10,7 @@ from functools import cache
 from eai.abilities.action_sequencing import Plans, unread
 from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.goals import action_conditions, condition_of, unmet_goals
-from eai.diagnosis.judgement import Condition, Judgement
+from eai.diagnosis.result import Condition, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.simulators.base import Execution
@@ -84,11 +84,11 @@ class VirtualHomePlans(Plans):
         """Whether the verdict is that of the definitions."""
         return not semantics.quirks
 
-    def judge_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Judgement:
+    def evaluate_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Result:
         """Evaluate a plan that was read."""
         if "gold_shortcut" in semantics and _is_gold(plan, task):
             return _not_run(plan, task)
-        return _settled(super().judge_plan(task, plan, semantics))
+        return _settled(super().evaluate_plan(task, plan, semantics))
 
 
 def _written(step: Action) -> str:
@@ -107,30 +107,30 @@ def _is_gold(plan: BoundPlan, task: Task) -> bool:
     return not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
 
 
-def _not_run(plan: BoundPlan, task: Task) -> Judgement:
-    judgement = unread(plan, task)
+def _not_run(plan: BoundPlan, task: Task) -> Result:
+    result = unread(plan, task)
     note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
     return replace(
-        judgement,
+        result,
         executable=True,
         executed=("done",) * len(plan.actions),
-        findings=unmet_goals(judgement.goals),
-        notes=(*judgement.notes, note),
+        findings=unmet_goals(result.goals),
+        notes=(*result.notes, note),
     )
 
 
-def _settled(judgement: Judgement) -> Judgement:
+def _settled(result: Result) -> Result:
     """Where the published evaluator would stop with an exception, nothing is met."""
-    crashes = tuple(f for f in judgement.findings if f.kind is ErrorKind.UNSCORABLE)
+    crashes = tuple(f for f in result.findings if f.kind is ErrorKind.UNSCORABLE)
     if not crashes:
-        return judgement
-    goals = tuple(replace(goal, met=False) for goal in judgement.goals)
+        return result
+    goals = tuple(replace(goal, met=False) for goal in result.goals)
     return replace(
-        judgement,
+        result,
         success=False,
         executable=False,
         goals=goals,
-        findings=(*(f for f in judgement.findings if f.step is not None), *unmet_goals(goals)),
+        findings=(*(f for f in result.findings if f.step is not None), *unmet_goals(goals)),
     )
 
 

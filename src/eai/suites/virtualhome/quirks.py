@@ -51,7 +51,7 @@ _ALL = (
         "gold_shortcut",
         "An answer equal to the annotated plan counts as executable and is not run: it is never "
         "successful and meets no goal.",
-        "The annotated plan is judged like every other.",
+        "The annotated plan is evaluated like every other.",
     ),
     Quirk(
         "multi_relation_tasks_dropped",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from eai.answers import BoundPlan
 from eai.answers.names import LONGEST_NAME, likely_actions
 from eai.answers.plan import shorten
-from eai.diagnosis.judgement import Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import nearest
 from eai.semantics import Semantics

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import unread
-from eai.abilities.subgoal_decomposition import judge_bound_subgoals
+from eai.abilities.subgoal_decomposition import evaluate_bound_subgoals
 from eai.abilities.subgoals import bind_subgoals
-from eai.abilities.subgoals.choice import best_judgement, pieces
+from eai.abilities.subgoals.choice import best_result, pieces
 from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
 from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
 from eai.abilities.subgoals.search import Branch
 from eai.answers import BoundPlan
 from eai.diagnosis.goals import condition_of, goal_conditions, unmet_goals
-from eai.diagnosis.judgement import Condition, Finding, Judgement
+from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.runtime import Rules, Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import evaluate, format_formula
@@ -38,7 +38,7 @@ __all__ = [
     "Holds",
     "UnparseableError",
     "action_lists",
-    "judge_subgoals",
+    "evaluate_subgoals",
     "official_entries",
     "official_literals",
     "subgoal_vocabulary",
@@ -262,7 +262,7 @@ class Branches:
 
     Args:
         start: The branch that nothing was done in.
-        rules: How steps are judged.
+        rules: How steps are evaluated.
         task: The task.
 
     Attributes:
@@ -340,23 +340,23 @@ def _lists(literal: Formula, branch: Branch, agent: str) -> list[list[Action]]:
     return action_lists(literal, agent, holds)
 
 
-def judge_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
+def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
     if not task.goal.actions and not any(task.goal.final):
-        return Judgement("excluded", notes=("the task has no goal and is left out",))
+        return Result("excluded", notes=("the task has no goal and is left out",))
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return replace(_grammar(finding, task), status="missing")
     reading = _read(answer, semantics)
     if "subgoal_templates" not in semantics:
         bound = bind_subgoals(reading, subgoal_vocabulary(task, semantics))
-        return judge_bound_subgoals(bound, task, simulator(semantics), budget=semantics.budget)
+        return evaluate_bound_subgoals(bound, task, simulator(semantics), budget=semantics.budget)
     if reading.problems:
         return _grammar(Finding(ErrorKind.PARSING, reading.problems[0].message), task)
     entries = [subgoal.text for subgoal in reading.subgoals]
     drawn = "subgoal_alternative_drawn" in semantics
     choices = pieces(entries, first_only=drawn)
-    return best_judgement(_expanded(choice, task, semantics) for choice in choices)
+    return best_result(_expanded(choice, task, semantics) for choice in choices)
 
 
 def _read(answer: str, semantics: Semantics) -> SubgoalReading:
@@ -365,8 +365,8 @@ def _read(answer: str, semantics: Semantics) -> SubgoalReading:
     return reading_of(official_entries(answer))
 
 
-def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Judgement:
-    """The judgement on subgoals that are expanded by templates."""
+def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Result:
+    """The result on subgoals that are expanded by templates."""
     literals = official_literals(entries, task, semantics)
     if isinstance(literals, Finding):
         return _grammar(literals, task)
@@ -380,15 +380,15 @@ def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Jud
     except UnparseableError as error:
         return _grammar(Finding(ErrorKind.PARSING, str(error)), task)
     branch, holds = branches.best()
-    return _judged(branch, task, semantics, holds=holds)
+    return _evaluated(branch, task, semantics, holds=holds)
 
 
-def _judged(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) -> Judgement:
+def _evaluated(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) -> Result:
     trajectory = branch.run.trajectory
     goals = _conditions(task, trajectory, semantics)
     met = holds if "success_by_formula" in semantics else all(goal.met for goal in goals)
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         success=met and branch.alive,
         executable=branch.alive,
         plan=tuple(map(str, branch.actions)),
@@ -422,5 +422,5 @@ def _conditions(task: Task, trajectory: Trajectory, semantics: Semantics) -> tup
     return tuple(conditions)
 
 
-def _grammar(finding: Finding, task: Task) -> Judgement:
+def _grammar(finding: Finding, task: Task) -> Result:
     return unread(BoundPlan((), (finding,), ()), task)

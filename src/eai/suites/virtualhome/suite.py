@@ -29,13 +29,13 @@ _HERE = "eai.suites.virtualhome"
 
 HOME_ABILITIES = {
     "goal_interpretation": Ability(
-        f"{_HERE}.goal_interpretation:judge", f"{_HERE}.prompts:goal_interpretation"
+        f"{_HERE}.goal_interpretation:evaluate", f"{_HERE}.prompts:goal_interpretation"
     ),
     "action_sequencing": Ability(prompt=f"{_HERE}.prompts:action_sequencing"),
     "subgoal_decomposition": Ability(
-        f"{_HERE}.subgoals:judge_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
+        f"{_HERE}.subgoals:evaluate_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
     ),
-    "interaction": Ability(f"{_HERE}.interaction:judge"),
+    "interaction": Ability(f"{_HERE}.interaction:evaluate"),
 }
 """Abilities of suites whose world is VirtualHome."""
 
@@ -77,7 +77,7 @@ class VirtualHome(HomeSuite):
         "action_sequencing": HOME_ABILITIES["action_sequencing"],
         "subgoal_decomposition": HOME_ABILITIES["subgoal_decomposition"],
         "transition_modeling": Ability(
-            "eai.suites.transition.judging:judge_virtualhome",
+            "eai.suites.transition.evaluation:evaluate_virtualhome",
             "eai.suites.transition.prompts:virtualhome",
         ),
         "interaction": HOME_ABILITIES["interaction"],

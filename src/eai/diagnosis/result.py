@@ -1,7 +1,7 @@
 """What is said about one answer: findings, goal conditions, verdicts.
 
-A :class:`Judgement` is what an ability makes of one answer; a
-:class:`~eai.report.record.Record` is a judgement with the names of the item and the model.
+A :class:`Result` is what an ability makes of one answer; a
+:class:`~eai.report.record.Record` is a result with the names of the item and the model.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 
 if TYPE_CHECKING:
-    # A judgement that was stored has no trajectory, and needs no world and no logic.
+    # A result that was stored has no trajectory, and needs no world and no logic.
     from eai.logic.formula import Formula
     from eai.world.trajectory import Trajectory
 
-__all__ = ["GOAL_KINDS", "Condition", "Evidence", "Finding", "Judgement", "Match", "Measure"]
+__all__ = ["GOAL_KINDS", "Condition", "Evidence", "Finding", "Match", "Measure", "Result"]
 
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
@@ -146,11 +146,11 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Result:
     """The verdict on one answer.
 
     Args:
-        status: ``"judged"``; ``"missing"`` (no prediction, a scored failure); ``"excluded"``
+        status: ``"evaluated"``; ``"missing"`` (no prediction, a scored failure); ``"excluded"``
             (the semantics leaves this task out of every denominator).
         success: Whether the task is solved.
         executable: Whether every step could be executed (additional steps do not stop a plan).
@@ -169,7 +169,7 @@ class Judgement:
             (``"solved"``, ``"max_steps"``); else empty.
         measures: Ratios of this item, of which a report shows the mean over items.
         reason: Why the formula is false, where that was stored.
-        evidence: What the reason is made from; None if the formula holds, or for a judgement that
+        evidence: What the reason is made from; None if the formula holds, or for a result that
             was stored.
     """
 
@@ -197,7 +197,7 @@ class Judgement:
     def formula_reason(self) -> str:
         """One sentence that says why the formula is false, made when it is asked for.
 
-        It is empty if the formula holds, and for a judgement that was stored.
+        It is empty if the formula holds, and for a result that was stored.
         """
         from eai.diagnosis.words import why_false
 
@@ -210,7 +210,7 @@ class Judgement:
         Of an answer that cannot be read, or that is missing, every condition counts as unmet
         without that saying anything about it.
         """
-        unread = self.status != "judged" or any(each.kind in GRAMMAR for each in self.findings)
+        unread = self.status != "evaluated" or any(each.kind in GRAMMAR for each in self.findings)
         ran = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
         return ran or bool(self.matches) or not unread
 
@@ -226,7 +226,7 @@ class Judgement:
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        if self.status != "judged":
+        if self.status != "evaluated":
             return self.status
         solved = "solved" if self.success else "not solved"
         return f"{solved} ({self.outcome})" if self.outcome else solved
@@ -253,14 +253,14 @@ class Judgement:
         for note in self.notes:
             yield "Note", note
         if self.formula:
-            holds = {True: "true", False: "false", None: "not judged"}[self.formula_holds]
+            holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
             yield "Formula", f"{self.formula}: {holds}"
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
 
-def _without_evidence(value: Finding | Judgement) -> tuple[object, ...]:
-    """How a finding or a judgement is pickled."""
+def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
+    """How a finding or a result is pickled."""
     own = [getattr(value, each.name) for each in fields(value) if each.compare]
     return type(value), tuple(own)

@@ -1,4 +1,4 @@
-"""Judging answers: a record comes out, whatever an answer or its task is like."""
+"""Evaluating answers: a record comes out, whatever an answer or its task is like."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.budget import BeyondBudgetError
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.record import Record
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from eai.semantics import Semantics
     from eai.task import Task
 
-__all__ = ["Judging", "mistake"]
+__all__ = ["Evaluator", "mistake"]
 
 _MISTAKE = "the task cannot be used: "
 
 
 def mistake(record: Record) -> str | None:
     """Return what is wrong with the description of a record's task, if that excluded it."""
-    if record.judgement.status != "excluded":
+    if record.result.status != "excluded":
         return None
-    return next((note for note in record.judgement.notes if note.startswith(_MISTAKE)), None)
+    return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
 
 
-class Judging:
-    """Judges answers to tasks of a suite.
+class Evaluator:
+    """Evaluates answers to tasks of a suite.
 
     Args:
         suite: The suite.
@@ -41,7 +41,7 @@ class Judging:
         corrected: Whether tasks whose own annotation is faulty are left out.
 
     Attributes:
-        ids: Identifiers of the tasks that are judged, by default all, in the suite's order.
+        ids: Identifiers of the tasks that are evaluated, by default all, in the suite's order.
         first_mistake: The error of the first task that could not be used.
     """
 
@@ -58,7 +58,7 @@ class Judging:
         self._loaded: tuple[str, Task] | None = None
 
     def record(self, model: str, task_id: str, answer: str | None) -> Record:
-        """Judge one answer.
+        """Evaluate one answer.
 
         Args:
             model: Whose it is.
@@ -66,7 +66,7 @@ class Judging:
             answer: The answer; None if there is none.
         """
         begun = time.perf_counter()
-        name, judgement = self._judged(task_id, answer)
+        name, result = self._evaluated(task_id, answer)
         return Record(
             self.suite.name,
             self.suite.version,
@@ -76,7 +76,7 @@ class Judging:
             task_id,
             name,
             answer or "",
-            judgement,
+            result,
             time.perf_counter() - begun,
         )
 
@@ -87,12 +87,12 @@ class Judging:
         folder: RunFolder | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> list[Record]:
-        """Judge the answers of models to all tasks; return the records, model by model.
+        """Evaluate the answers of models to all tasks; return the records, model by model.
 
         Args:
             answers: Model to task to answer.
             folder: Where every record is written, unless an interrupted run left it there.
-            progress: Called with the number of judged answers and of all, after each.
+            progress: Called with the number of evaluated answers and of all, after each.
 
         Raises:
             InputError: If an answer changed since the run was interrupted, or if a record cannot
@@ -135,26 +135,26 @@ class Judging:
             raise self.first_mistake
         return [f"task {task} left out: {note}" for task, note in found.items()]
 
-    def _judged(self, task_id: str, answer: str | None) -> tuple[str, Judgement]:
-        """Name of the task and the judgement; a task with a mistake is nobody's failure."""
+    def _evaluated(self, task_id: str, answer: str | None) -> tuple[str, Result]:
+        """Name of the task and the result; a task with a mistake is nobody's failure."""
         name = task_id
         try:
             task = self._task(task_id)
             name = task.name
             fault = self._fault(task) if self.corrected else None
             if fault is not None:
-                return name, Judgement("excluded", notes=(f"faulty annotation: {fault}",))
-            return name, self.suite.judge(self.ability, task, answer, self.semantics)
+                return name, Result("excluded", notes=(f"faulty annotation: {fault}",))
+            return name, self.suite.evaluate(self.ability, task, answer, self.semantics)
         except BeyondBudgetError as error:
             finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
-            return name, Judgement("judged", findings=(finding,), outcome="beyond the budget")
+            return name, Result("evaluated", findings=(finding,), outcome="beyond the budget")
         except InputError as error:
             self.first_mistake = self.first_mistake or error
             where = f"{Path(error.where).name}: " if error.where else ""
-            return name, Judgement("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+            return name, Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
 
     def _task(self, task_id: str) -> Task:
-        loaded = self._loaded  # threads may judge other tasks meanwhile
+        loaded = self._loaded  # threads may evaluate other tasks meanwhile
         if loaded is None or loaded[0] != task_id:
             loaded = self._loaded = task_id, self.suite.task(task_id)
         return loaded[1]

@@ -1,4 +1,4 @@
-"""Judging operators that a model wrote, with each quirk on and off."""
+"""Evaluating operators that a model wrote, with each quirk on and off."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from eai.abilities.transition_modeling.plans import PlanCheck
-from eai.diagnosis.judgement import Judgement, Match
+from eai.diagnosis.result import Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
 from eai.suites.transition.comparison import compare_answer
 from eai.suites.transition.data import TransitionShelf
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.judging import judge_operators
+from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from small_transition import CATEGORIES, HEAD, PROBLEM, SWITCH, WALK, release, small_environment
 
@@ -42,12 +42,12 @@ def without(*quirks: str) -> Semantics:
     return Semantics.of("official", TRANSITION_QUIRKS, without=quirks)
 
 
-def matches(judgement: Judgement) -> dict[str, tuple[int, int, int]]:
-    return {match.kind: (match.tp, match.fp, match.fn) for match in judgement.matches}
+def matches(result: Result) -> dict[str, tuple[int, int, int]]:
+    return {match.kind: (match.tp, match.fp, match.fn) for match in result.matches}
 
 
-def kinds(judgement: Judgement) -> list[ErrorKind]:
-    return [finding.kind for finding in judgement.findings]
+def kinds(result: Result) -> list[ErrorKind]:
+    return [finding.kind for finding in result.findings]
 
 
 def test_the_data_is_read_from_the_release_once(tmp_path: Path) -> None:
@@ -71,40 +71,40 @@ def test_there_are_two_environments() -> None:
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
 def test_the_annotated_operators_are_right(small: Environment, semantics: Semantics) -> None:
-    judgement = judge_operators(small, "1_1", BOTH, semantics)
-    assert judgement.success
-    assert judgement.outcome == "solved"
-    assert judgement.groups == ("object_states", "spatial_relations")
-    assert matches(judgement) == {"object_states": (5, 0, 0), "spatial_relations": (2, 0, 0)}
-    assert not judgement.findings
-    assert "walk_towards" in judgement.notes[-1]
+    result = evaluate_operators(small, "1_1", BOTH, semantics)
+    assert result.success
+    assert result.outcome == "solved"
+    assert result.groups == ("object_states", "spatial_relations")
+    assert matches(result) == {"object_states": (5, 0, 0), "spatial_relations": (2, 0, 0)}
+    assert not result.findings
+    assert "walk_towards" in result.notes[-1]
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
 def test_tasks_without_operators_are_left_out(small: Environment, semantics: Semantics) -> None:
-    assert judge_operators(small, "2_2", BOTH, semantics).status == "excluded"
+    assert evaluate_operators(small, "2_2", BOTH, semantics).status == "excluded"
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
 def test_a_missing_answer_fails(small: Environment, semantics: Semantics) -> None:
-    judgement = judge_operators(small, "1_1", None, semantics)
-    assert judgement.status == "missing"
-    assert not judgement.success
-    assert kinds(judgement) == [ErrorKind.NO_ANSWER]
+    result = evaluate_operators(small, "1_1", None, semantics)
+    assert result.status == "missing"
+    assert not result.success
+    assert kinds(result) == [ErrorKind.NO_ANSWER]
 
 
 def test_planning_can_be_left_out(small: Environment) -> None:
-    judgement = judge_operators(small, "1_1", BOTH, OFFICIAL, planning=False)
-    assert judgement.outcome == ""
-    assert matches(judgement)["object_states"] == (5, 0, 0)
+    result = evaluate_operators(small, "1_1", BOTH, OFFICIAL, planning=False)
+    assert result.outcome == ""
+    assert matches(result)["object_states"] == (5, 0, 0)
 
 
 def test_an_empty_answer_has_everything_filled_in(small: Environment) -> None:
-    assert judge_operators(small, "1_1", "", OFFICIAL).success
-    assert judge_operators(small, "1_1", "", OFFICIAL).matches == ()
-    alone = judge_operators(small, "1_1", "", without("gold_operators_filled_in"))
+    assert evaluate_operators(small, "1_1", "", OFFICIAL).success
+    assert evaluate_operators(small, "1_1", "", OFFICIAL).matches == ()
+    alone = evaluate_operators(small, "1_1", "", without("gold_operators_filled_in"))
     assert alone.outcome == "unsolvable"
-    strict = judge_operators(small, "1_1", "", STRICT)
+    strict = evaluate_operators(small, "1_1", "", STRICT)
     assert strict.outcome == "unsolvable"
     assert kinds(strict) == [ErrorKind.PARSING]
     assert matches(strict) == {"object_states": (0, 0, 5), "spatial_relations": (0, 0, 2)}
@@ -114,33 +114,33 @@ def test_an_empty_answer_has_everything_filled_in(small: Environment) -> None:
 def test_an_operator_that_is_replaced_by_a_later_one_is_noted(small: Environment) -> None:
     other = text(WALK, action_preconditions="()")
     note = "written several times, of which the last counts: walk_towards"
-    assert note in judge_operators(small, "1_1", f"{other}\n{BOTH}", STRICT).notes
-    twice = judge_operators(small, "1_1", f"{BOTH}\n{BOTH}", STRICT)
+    assert note in evaluate_operators(small, "1_1", f"{other}\n{BOTH}", STRICT).notes
+    twice = evaluate_operators(small, "1_1", f"{BOTH}\n{BOTH}", STRICT)
     assert not any("several times" in note for note in twice.notes)
-    assert matches(twice) == matches(judge_operators(small, "1_1", BOTH, STRICT))
+    assert matches(twice) == matches(evaluate_operators(small, "1_1", BOTH, STRICT))
 
 
 def test_a_broken_answer_is_left_out_or_fails(small: Environment) -> None:
     broken = json.dumps({"output": [BOTH]})
-    assert judge_operators(small, "1_1", broken, OFFICIAL).status == "excluded"
-    kept = judge_operators(small, "1_1", broken, without("broken_answers_left_out"))
-    assert kept.status == "judged"
+    assert evaluate_operators(small, "1_1", broken, OFFICIAL).status == "excluded"
+    kept = evaluate_operators(small, "1_1", broken, without("broken_answers_left_out"))
+    assert kept.status == "evaluated"
     assert kinds(kept) == [ErrorKind.PARSING]
 
 
 def test_names_of_parameters_matter_as_published_only(small: Environment) -> None:
     renamed = BOTH.replace("?obj", "?thing")
-    assert matches(judge_operators(small, "1_1", renamed, OFFICIAL))["object_states"][0] == 0
+    assert matches(evaluate_operators(small, "1_1", renamed, OFFICIAL))["object_states"][0] == 0
     for semantics in (STRICT, without("clauses_as_written")):
-        found = matches(judge_operators(small, "1_1", renamed, semantics))
+        found = matches(evaluate_operators(small, "1_1", renamed, semantics))
         assert found == {"object_states": (5, 0, 0), "spatial_relations": (2, 0, 0)}
 
 
 def test_a_hyphen_is_part_of_a_name_but_for_the_pattern(small: Environment) -> None:
     odd = BOTH.replace("switch_on", "switch-on")
-    published = judge_operators(small, "1_1", odd, OFFICIAL)
+    published = evaluate_operators(small, "1_1", odd, OFFICIAL)
     assert published.findings[0].message == "the operator switch was not asked for"
-    strict = judge_operators(small, "1_1", odd, STRICT)
+    strict = evaluate_operators(small, "1_1", odd, STRICT)
     assert strict.findings[0].message == "the operator switch-on was not asked for"
     assert kinds(strict) == [ErrorKind.ACTION_HALLUCINATION]
     assert matches(strict) == {"object_states": (2, 3, 3), "spatial_relations": (1, 1, 1)}
@@ -148,27 +148,27 @@ def test_a_hyphen_is_part_of_a_name_but_for_the_pattern(small: Environment) -> N
 
 def test_undeclared_names_are_faults_in_strict(small: Environment) -> None:
     vague = f"{text(WALK)}{text(SWITCH, action_effects='(and (on ?obj) (not (next_to ?x ?obj)))')}"
-    assert judge_operators(small, "1_1", vague, OFFICIAL).success
-    refused = judge_operators(small, "1_1", vague, without("undeclared_names_accepted"))
+    assert evaluate_operators(small, "1_1", vague, OFFICIAL).success
+    refused = evaluate_operators(small, "1_1", vague, without("undeclared_names_accepted"))
     assert refused.outcome == "unsolvable", "no operator takes the place of one that is there"
-    strict = judge_operators(small, "1_1", vague, STRICT)
+    strict = evaluate_operators(small, "1_1", vague, STRICT)
     assert strict.outcome == "unsolvable"
     assert kinds(strict) == [ErrorKind.OBJECT_HALLUCINATION]
 
 
 def test_undeclared_predicates_are_refused(small: Environment) -> None:
     flying = f"{text(WALK)}{text(SWITCH, action_effects='(and (on ?obj) (not (flies ?obj)))')}"
-    published = judge_operators(small, "1_1", flying, OFFICIAL)
+    published = evaluate_operators(small, "1_1", flying, OFFICIAL)
     assert published.outcome == "rejected"
     assert matches(published)["object_states"] == (4, 0, 1)
-    strict = judge_operators(small, "1_1", flying, STRICT)
+    strict = evaluate_operators(small, "1_1", flying, STRICT)
     assert kinds(strict) == [ErrorKind.PREDICATE_HALLUCINATION]
     assert Match("unknown", 0, 1, 0) in strict.matches
 
 
 def test_an_operator_that_cannot_be_read_does_not_spoil_the_others(small: Environment) -> None:
     cut = f"{text(WALK)}\n{text(SWITCH)[:-12]}"
-    strict = judge_operators(small, "1_1", cut, STRICT)
+    strict = evaluate_operators(small, "1_1", cut, STRICT)
     assert ErrorKind.PARSING in kinds(strict)
     assert matches(strict)["spatial_relations"] == (2, 0, 0)
     assert not strict.success
@@ -176,18 +176,18 @@ def test_an_operator_that_cannot_be_read_does_not_spoil_the_others(small: Enviro
 
 def test_where_the_published_evaluator_stops(small: Environment) -> None:
     half = text(WALK, action_preconditions="(not (and (broken ?obj) (flies ?obj)))")
-    judgement = judge_operators(small, "1_1", half, OFFICIAL)
-    assert kinds(judgement) == [ErrorKind.UNSCORABLE]
-    counted = judge_operators(small, "1_1", half, without("unknown_predicates_ignored"))
+    result = evaluate_operators(small, "1_1", half, OFFICIAL)
+    assert kinds(result) == [ErrorKind.UNSCORABLE]
+    counted = evaluate_operators(small, "1_1", half, without("unknown_predicates_ignored"))
     assert not counted.findings
 
 
 def test_a_plan_needs_preconditions_that_can_be_met(small: Environment) -> None:
     never = f"{text(WALK, action_preconditions='(broken ?obj)')}{text(SWITCH)}"
     for semantics in (OFFICIAL, STRICT):
-        judgement = judge_operators(small, "1_1", never, semantics)
-        assert judgement.outcome == "unsolvable"
-        assert not judgement.success
+        result = evaluate_operators(small, "1_1", never, semantics)
+        assert result.outcome == "unsolvable"
+        assert not result.success
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])

@@ -1,4 +1,4 @@
-"""Judging answers to transition modeling: operators that a model wrote (paper, section 2.6)."""
+"""Evaluating answers to transition modeling: operators that a model wrote (paper, section 2.6)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.judgement import Finding, Judgement
+from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
 from eai.suites.transition.counts import count_clauses
@@ -24,28 +24,28 @@ from eai.suites.transition.written import (
 if TYPE_CHECKING:
     from eai.task import Task
 
-__all__ = ["judge_behavior", "judge_operators", "judge_virtualhome"]
+__all__ = ["evaluate_behavior", "evaluate_operators", "evaluate_virtualhome"]
 
 
-def judge_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer on VirtualHome (see :class:`eai.contract.Ability`)."""
-    return judge_operators(environment("virtualhome"), task.id, answer, semantics)
+def evaluate_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer on VirtualHome (see :class:`eai.contract.Ability`)."""
+    return evaluate_operators(environment("virtualhome"), task.id, answer, semantics)
 
 
-def judge_behavior(task: Task, answer: str | None, semantics: Semantics) -> Judgement:
-    """Judge an answer on BEHAVIOR (see :class:`eai.contract.Ability`)."""
-    return judge_operators(environment("behavior"), task.id, answer, semantics)
+def evaluate_behavior(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer on BEHAVIOR (see :class:`eai.contract.Ability`)."""
+    return evaluate_operators(environment("behavior"), task.id, answer, semantics)
 
 
-def judge_operators(
+def evaluate_operators(
     environment: Environment,
     task: str,
     answer: str | None,
     semantics: Semantics,
     *,
     planning: bool = True,
-) -> Judgement:
-    """Judge the operators of an answer: their logic form, and whether a plan can be found.
+) -> Result:
+    """Evaluate the operators of an answer: their logic form, and whether a plan can be found.
 
     Args:
         environment: The environment.
@@ -57,41 +57,41 @@ def judge_operators(
     demand = environment.model.demands.get(task)
     if demand is None:
         return _NOTHING_ASKED
-    judgement, written = _logic_form(environment, demand, answer, semantics)
+    result, written = _logic_form(environment, demand, answer, semantics)
     if written is None or not planning:
-        return judgement
-    return _planned(environment, task, judgement, written, semantics)
+        return result
+    return _planned(environment, task, result, written, semantics)
 
 
-_NOTHING_ASKED = Judgement("excluded", notes=("the task asks for no operators",))
+_NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
 
 
 @lru_cache(maxsize=1 << 11)
 def _logic_form(
     environment: Environment, demand: Demand, answer: str | None, semantics: Semantics
-) -> tuple[Judgement, Written | None]:
-    """The judgement without the planner, and what the planner may use, if it is to be asked.
+) -> tuple[Result, Written | None]:
+    """The result without the planner, and what the planner may use, if it is to be asked.
 
     A quarter of the answers repeat others to tasks that ask for the same.
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        judgement = _judged(environment, demand, NO_OPERATORS, semantics)
-        return replace(judgement, status="missing", findings=(finding,)), None
+        result = _evaluated(environment, demand, NO_OPERATORS, semantics)
+        return replace(result, status="missing", findings=(finding,)), None
     written = read_answer(environment, answer, semantics)
     if written is None:
         if "broken_answers_left_out" in semantics:
             note = "the answer has no operators in it and is left out (broken_answers_left_out)"
-            return Judgement("excluded", notes=(note,)), None
+            return Result("excluded", notes=(note,)), None
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
         written = NO_OPERATORS._replace(findings=(finding,))
-    return _judged(environment, demand, written, semantics), written
+    return _evaluated(environment, demand, written, semantics), written
 
 
-def _judged(
+def _evaluated(
     environment: Environment, demand: Demand, written: Written, semantics: Semantics
-) -> Judgement:
-    """The judgement without the planner."""
+) -> Result:
+    """The result without the planner."""
     asked, names = demand.operators, written.names
     missing = [name for name in asked if name not in names]
     if "clauses_as_written" in semantics and written.texts is not None:
@@ -101,8 +101,8 @@ def _judged(
         matches, stops = count_clauses(
             clause_overlaps(written, gold, semantics), environment.model.categories, semantics
         )
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         findings=(*written.findings, *_unasked(asked, names), *stops),
         matches=matches,
         groups=demand.groups,
@@ -129,20 +129,20 @@ def _not_asked_for(name: str) -> Finding:
 def _planned(
     environment: Environment,
     task: str,
-    judgement: Judgement,
+    result: Result,
     written: Written,
     semantics: Semantics,
-) -> Judgement:
-    """The judgement with what the planner finds."""
+) -> Result:
+    """The result with what the planner finds."""
     operators = usable_operators(environment, written, semantics)
     if isinstance(operators, str):
         outcome, told, solved = "rejected", operators, False
     else:
-        result = environment.plan(task, operators, budget=semantics.budget)
-        outcome, solved = result.outcome.value, result.solved
+        found = environment.plan(task, operators, budget=semantics.budget)
+        outcome, solved = found.outcome.value, found.solved
         if outcome.endswith("limit"):
             # The clock says something about the machine, and nothing about the answer.
-            return Judgement("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
-        told = "; ".join(map(str, result.plan or ())) or result.reason
+            return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
+        told = "; ".join(map(str, found.plan or ())) or found.reason
     note = f"planner: {outcome}{told and f', {told}'}"
-    return replace(judgement, success=solved, outcome=outcome, notes=(*judgement.notes, note))
+    return replace(result, success=solved, outcome=outcome, notes=(*result.notes, note))

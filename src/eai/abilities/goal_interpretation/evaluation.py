@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from eai.abilities.goal_interpretation.fit import Fit, settled
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading
-from eai.diagnosis.judgement import GOAL_KINDS, Condition, Finding, Judgement, Match
+from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Not, Or, Then
 from eai.task import ActionGoal, Goal, Task
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from eai.logic.options import GoalOptions
 
 __all__ = [
-    "ActionJudge",
+    "ActionEvaluator",
     "ActionVerdict",
+    "evaluate_fit",
+    "evaluate_goals",
     "has_goal",
-    "judge_fit",
-    "judge_goals",
     "look_up",
     "options_of",
     "unanswered",
@@ -56,28 +56,28 @@ class ActionVerdict:
     wrong: tuple[str, ...] = ()
 
 
-ActionJudge = Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict]
+ActionEvaluator = Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict]
 """Compares the demanded actions with the names of those in an answer."""
 
 
-def judge_goals(
+def evaluate_goals(
     reading: GoalReading,
     task: Task,
     names: GoalNames,
     *,
     options: GoalOptions | None = None,
-    judge_actions: ActionJudge | None = None,
+    evaluate_actions: ActionEvaluator | None = None,
     unusable_count: bool = True,
     copies_count: bool = False,
-) -> Judgement:
-    """Judge the goals that were read out of an answer.
+) -> Result:
+    """Evaluate the goals that were read out of an answer.
 
     Args:
         reading: The goals.
         task: The task, which has a goal.
         names: Looks up names of the task.
         options: The simple goals of the task; by default those of its goal.
-        judge_actions: How actions are compared; by default the sequence as one element.
+        evaluate_actions: How actions are compared; by default the sequence as one element.
         unusable_count: Whether goals that mean nothing in the task are false positives.
         copies_count: Whether a goal that is there several times counts several times.
 
@@ -93,11 +93,11 @@ def judge_goals(
         meant = settled(predicted, frozenset(literals))
         fit = Fit.of(meant, literals, copies_count=copies_count)
     else:
-        sequence = [_sequence(actions)] if actions and judge_actions is None else []
+        sequence = [_sequence(actions)] if actions and evaluate_actions is None else []
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
-    verdict = (judge_actions or _sequence_verdict)(task.goal.actions, actions)
-    return judge_fit(fit, task, verdict, findings=findings, notes=reading.notes)
+    verdict = (evaluate_actions or _sequence_verdict)(task.goal.actions, actions)
+    return evaluate_fit(fit, task, verdict, findings=findings, notes=reading.notes)
 
 
 def has_goal(task: Task) -> bool:
@@ -126,10 +126,10 @@ def options_of(task: Task) -> GoalOptions:
     return GoalOptions(_simple(task.goal), start.universe.of_types, known=known)
 
 
-def unanswered(judgement: Judgement) -> Judgement:
-    """The judgement on a task without an answer, from that on an answer without goals."""
+def unanswered(result: Result) -> Result:
+    """The result on a task without an answer, from that on an answer without goals."""
     finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-    return replace(judgement, status="missing", findings=(finding, *judgement.findings))
+    return replace(result, status="missing", findings=(finding, *result.findings))
 
 
 def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
@@ -188,15 +188,15 @@ def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> 
     return ActionVerdict(match, conditions, (written,) if wrong else ())
 
 
-def judge_fit(
+def evaluate_fit(
     fit: Fit,
     task: Task,
     actions: ActionVerdict,
     *,
     findings: Iterable[Finding] = (),
     notes: Iterable[str] = (),
-) -> Judgement:
-    """The judgement on an answer that was compared with a task's goal.
+) -> Result:
+    """The result on an answer that was compared with a task's goal.
 
     Args:
         fit: The comparison of what is asked of the final state.
@@ -209,8 +209,8 @@ def judge_fit(
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
     unmet = tuple(_missed_goal(goal) for goal in goals if not goal.met)
-    return Judgement(
-        "judged",
+    return Result(
+        "evaluated",
         success=not unmet and not any(match.fp for match in matches),
         findings=(*findings, *unmet),
         goals=goals,

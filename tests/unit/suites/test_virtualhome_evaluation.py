@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.judgement import Judgement
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import GRAMMAR, RUNTIME, ErrorKind
 from eai.errors import UnknownNameError
 from eai.suites.virtualhome.reader import UNLIKE
-from small_virtualhome import JUDGE, action, judge, small_task, verdict, written
+from small_virtualhome import SUITE, action, evaluate, small_task, verdict, written
 
-OFFICIAL = JUDGE.semantics("official")
-STRICT = JUDGE.semantics("strict")
-NO_SHORTCUT = JUDGE.semantics("official", without=["gold_shortcut"])
+OFFICIAL = SUITE.semantics("official")
+STRICT = SUITE.semantics("strict")
+NO_SHORTCUT = SUITE.semantics("official", without=["gold_shortcut"])
 
 LAMP = "has_switch lamp.10; off lamp.10; plugged_in lamp.10; near lamp.10; inside lamp.10 kitchen.1"
 TASK = small_task(
@@ -26,8 +26,8 @@ GOLD = written("TURNTO lamp.10", "TOUCH lamp.10", "SWITCHON lamp.10")
 OTHER = written("TURNTO lamp.10", "PUSH lamp.10", "SWITCHON lamp.10")
 
 
-def met(judgement: Judgement) -> tuple[tuple[int, int], ...]:
-    return tuple(judgement.count(kind) for kind in ("state", "relation", "action"))
+def met(result: Result) -> tuple[tuple[int, int], ...]:
+    return tuple(result.count(kind) for kind in ("state", "relation", "action"))
 
 
 # ---- which tasks count
@@ -35,19 +35,19 @@ def met(judgement: Judgement) -> tuple[tuple[int, int], ...]:
 
 @pytest.mark.parametrize("name", ["official", "strict"])
 def test_a_missing_answer_fails_and_all_its_goals_count(name: str) -> None:
-    judgement = judge(TASK, None, JUDGE.semantics(name))
-    assert judgement.status == "missing"
-    assert not judgement.success
-    assert not judgement.executable
-    assert [finding.kind for finding in judgement.findings] == [ErrorKind.NO_ANSWER]
-    assert met(judgement) == ((0, 1), (0, 1), (0, 1))
+    result = evaluate(TASK, None, SUITE.semantics(name))
+    assert result.status == "missing"
+    assert not result.success
+    assert not result.executable
+    assert [finding.kind for finding in result.findings] == [ErrorKind.NO_ANSWER]
+    assert met(result) == ((0, 1), (0, 1), (0, 1))
 
 
 def test_an_empty_answer_is_an_answer() -> None:
     for semantics in (OFFICIAL, STRICT):
-        judgement = judge(TASK, "", semantics)
-        assert judgement.status == "judged"
-        assert judgement.number_of(ErrorKind.PARSING) == 1
+        result = evaluate(TASK, "", semantics)
+        assert result.status == "evaluated"
+        assert result.number_of(ErrorKind.PARSING) == 1
 
 
 def test_two_relation_goals_exclude_a_task_whatever_the_answer() -> None:
@@ -55,16 +55,16 @@ def test_two_relation_goals_exclude_a_task_whatever_the_answer() -> None:
         LAMP, relations=["facing character.65 lamp.10", "next_to character.65 lamp.10"]
     )
     for answer in (None, "", GOLD, OTHER):
-        left_out = judge(two, answer, OFFICIAL)
+        left_out = evaluate(two, answer, OFFICIAL)
         assert left_out.status == "excluded"
         assert "multi_relation_tasks_dropped" in left_out.notes[0]
-        assert judge(two, answer, STRICT).status != "excluded"
+        assert evaluate(two, answer, STRICT).status != "excluded"
 
 
 def test_many_goals_of_other_kinds_exclude_nothing() -> None:
     task = small_task(LAMP, states=["on lamp.10", "clean lamp.10"], actions=["SWITCHON", "WASH"])
     answer = written("SWITCHON lamp.10", "WASH lamp.10")
-    assert verdict(judge(task, answer, OFFICIAL)) == "solved"
+    assert verdict(evaluate(task, answer, OFFICIAL)) == "solved"
 
 
 @pytest.mark.parametrize(
@@ -81,32 +81,32 @@ def test_without_goal_a_plan_without_grammar_errors_is_enough(
     answer: str | None, expected: str
 ) -> None:
     task = small_task(LAMP)
-    assert verdict(judge(task, answer, OFFICIAL)) == expected
-    assert verdict(judge(task, answer, STRICT)) == "excluded"
+    assert verdict(evaluate(task, answer, OFFICIAL)) == expected
+    assert verdict(evaluate(task, answer, STRICT)) == "excluded"
 
 
 # ---- the annotated plan
 
 
 def test_the_annotated_plan_is_executable_but_meets_nothing() -> None:
-    judgement = judge(TASK, GOLD, OFFICIAL)
-    assert judgement.executable
-    assert not judgement.success
-    assert judgement.executed == ("done", "done", "done")
-    assert met(judgement) == ((0, 1), (0, 1), (0, 1))
-    assert {finding.kind for finding in judgement.findings} == {
+    result = evaluate(TASK, GOLD, OFFICIAL)
+    assert result.executable
+    assert not result.success
+    assert result.executed == ("done", "done", "done")
+    assert met(result) == ((0, 1), (0, 1), (0, 1))
+    assert {finding.kind for finding in result.findings} == {
         ErrorKind.STATE_GOAL,
         ErrorKind.RELATION_GOAL,
         ErrorKind.ACTION_GOAL,
     }
-    assert any("gold_shortcut" in note for note in judgement.notes)
+    assert any("gold_shortcut" in note for note in result.notes)
 
 
 def test_the_annotated_plan_is_run_without_the_shortcut() -> None:
     for semantics in (NO_SHORTCUT, STRICT):
-        judgement = judge(TASK, GOLD, semantics)
-        assert verdict(judgement) == "solved"
-        assert met(judgement) == ((1, 1), (1, 1), (1, 1))
+        result = evaluate(TASK, GOLD, semantics)
+        assert verdict(result) == "solved"
+        assert met(result) == ((1, 1), (1, 1), (1, 1))
 
 
 @pytest.mark.parametrize(
@@ -118,15 +118,15 @@ def test_the_annotated_plan_is_run_without_the_shortcut() -> None:
     ],
 )
 def test_other_plans_are_run(answer: str) -> None:
-    assert verdict(judge(TASK, answer, OFFICIAL)) == "solved"
+    assert verdict(evaluate(TASK, answer, OFFICIAL)) == "solved"
 
 
 def test_the_annotated_plan_in_other_words_is_run() -> None:
     task = small_task(LAMP, actions=["LOOKAT"], plan=["turnto lamp.10", "lookat lamp.10"])
-    judgement = judge(task, written("TURNTO lamp.10", "LOOKAT_MEDIUM lamp.10"), OFFICIAL)
-    assert verdict(judgement) == "solved"
-    assert UNLIKE in judgement.notes
-    assert verdict(judge(task, written("TURNTO lamp.10", "LOOKAT lamp.10"), OFFICIAL)) == (
+    result = evaluate(task, written("TURNTO lamp.10", "LOOKAT_MEDIUM lamp.10"), OFFICIAL)
+    assert verdict(result) == "solved"
+    assert UNLIKE in result.notes
+    assert verdict(evaluate(task, written("TURNTO lamp.10", "LOOKAT lamp.10"), OFFICIAL)) == (
         "failed: action_goal"
     )
 
@@ -138,8 +138,8 @@ def test_annotated_plans_without_objects_are_never_found_equal_if_written_plainl
         plan=["standup", "touch chair.5"],
     )
     plain = '[{"STANDUP": []}, {"TOUCH": ["chair", "5"]}]'
-    assert verdict(judge(task, plain, OFFICIAL)) == "solved"
-    assert verdict(judge(task, plain.replace("[]", "[ ]"), OFFICIAL)) == "failed: action_goal"
+    assert verdict(evaluate(task, plain, OFFICIAL)) == "solved"
+    assert verdict(evaluate(task, plain.replace("[]", "[ ]"), OFFICIAL)) == "failed: action_goal"
 
 
 # ---- what the published evaluator does not survive
@@ -155,21 +155,21 @@ CRASHES = {
 @pytest.mark.parametrize("name", CRASHES)
 def test_where_the_published_evaluator_stops_nothing_is_met(name: str) -> None:
     task = small_task(f"{LAMP}; person ghost.9", states=["on lamp.10"])
-    judgement = judge(task, CRASHES[name], OFFICIAL)
-    assert judgement.status == "judged"
-    assert [finding.kind for finding in judgement.findings] == [
+    result = evaluate(task, CRASHES[name], OFFICIAL)
+    assert result.status == "evaluated"
+    assert [finding.kind for finding in result.findings] == [
         ErrorKind.UNSCORABLE,
         ErrorKind.STATE_GOAL,
     ]
-    assert not judgement.success
-    assert not judgement.executable
-    assert met(judgement) == ((0, 1), (0, 0), (0, 0))
+    assert not result.success
+    assert not result.executable
+    assert met(result) == ((0, 1), (0, 0), (0, 0))
 
 
 @pytest.mark.parametrize("name", CRASHES)
 def test_strict_scores_everything(name: str) -> None:
     task = small_task(f"{LAMP}; person ghost.9", states=["on lamp.10"])
-    assert judge(task, CRASHES[name], STRICT).number_of(ErrorKind.UNSCORABLE) == 0
+    assert evaluate(task, CRASHES[name], STRICT).number_of(ErrorKind.UNSCORABLE) == 0
 
 
 def test_unscorable_is_neither_a_grammar_nor_a_runtime_error() -> None:
@@ -181,51 +181,51 @@ def test_unscorable_is_neither_a_grammar_nor_a_runtime_error() -> None:
 
 
 def test_relation_goals_count_up_to_the_first_that_holds() -> None:
-    semantics = JUDGE.semantics("official", without=["multi_relation_tasks_dropped"])
+    semantics = SUITE.semantics("official", without=["multi_relation_tasks_dropped"])
     relations = [
         "inside character.65 bedroom.2",
         "facing character.65 lamp.10",
         "next_to character.65 lamp.10",
     ]
     task = small_task(LAMP, relations=relations)
-    judgement = judge(task, written("TURNTO lamp.10"), semantics)
-    assert [goal.met for goal in judgement.goals] == [False, True, False]
-    assert judge(task, written("TURNTO lamp.10"), STRICT).count("relation") == (2, 3)
+    result = evaluate(task, written("TURNTO lamp.10"), semantics)
+    assert [goal.met for goal in result.goals] == [False, True, False]
+    assert evaluate(task, written("TURNTO lamp.10"), STRICT).count("relation") == (2, 3)
 
 
 def test_action_goals_are_found_in_the_text_of_the_steps_that_were_done() -> None:
     task = small_task(LAMP, actions=["LOOKAT", "TURNTO"])
     answer = written("TURNTO lamp.10", "LOOKAT lamp.10", "TURNTO lamp.10")
-    judgement = judge(task, answer, OFFICIAL)
-    assert [goal.since for goal in judgement.goals] == [2, 3]
+    result = evaluate(task, answer, OFFICIAL)
+    assert [goal.since for goal in result.goals] == [2, 3]
     reverse = written("LOOKAT lamp.10", "TURNTO lamp.10")
-    assert judge(task, reverse, OFFICIAL).count("action") == (0, 2)
+    assert evaluate(task, reverse, OFFICIAL).count("action") == (0, 2)
 
 
 def test_after_an_action_goal_that_is_not_found_none_is_met() -> None:
     task = small_task(LAMP, actions=["GRAB", "TOUCH"])
     for semantics in (OFFICIAL, STRICT):
-        assert judge(task, written("TOUCH lamp.10"), semantics).count("action") == (0, 2)
+        assert evaluate(task, written("TOUCH lamp.10"), semantics).count("action") == (0, 2)
 
 
 def test_steps_that_were_skipped_count_for_no_action_goal() -> None:
     task = small_task(LAMP, actions=["SWITCHOFF"])
-    judgement = judge(task, written("SWITCHOFF lamp.10"), OFFICIAL)
-    assert verdict(judgement) == "failed: additional_step@1, action_goal"
-    assert judgement.executed == ("skipped",)
+    result = evaluate(task, written("SWITCHOFF lamp.10"), OFFICIAL)
+    assert verdict(result) == "failed: additional_step@1, action_goal"
+    assert result.executed == ("skipped",)
 
 
 def test_an_execution_can_be_told_again_unless_the_answer_has_grammar_errors() -> None:
-    execution = JUDGE.execution(TASK, OTHER, OFFICIAL)
+    execution = SUITE.execution(TASK, OTHER, OFFICIAL)
     assert execution is not None
     assert [step.action for step in execution.trajectory.steps] == [
         action("turnto lamp.10"),
         action("push lamp.10"),
         action("switchon lamp.10"),
     ]
-    assert JUDGE.execution(TASK, "nothing", OFFICIAL) is None
+    assert SUITE.execution(TASK, "nothing", OFFICIAL) is None
 
 
 def test_other_abilities_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="juggling"):
-        JUDGE.judge("juggling", TASK, GOLD, OFFICIAL)
+        SUITE.evaluate("juggling", TASK, GOLD, OFFICIAL)
