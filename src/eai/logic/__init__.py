@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from eai.logic.options import GoalOptions
     from eai.logic.parser import check_formula, parse_formula
     from eai.logic.picture import TruthPicture, truth_table
-    from eai.logic.printer import format_formula, format_name
+    from eai.logic.printer import format_formula
+    from eai.logic.terms import format_name
     from eai.logic.trace import Trace, Trajectory
     from eai.logic.translation import to_linear
     from eai.logic.vocabulary import LogicVocabulary
@@ -44,7 +45,8 @@ _LATER = {
     "options": ("GoalOptions",),
     "parser": ("check_formula", "parse_formula"),
     "picture": ("TruthPicture", "truth_table"),
-    "printer": ("format_formula", "format_name"),
+    "printer": ("format_formula",),
+    "terms": ("format_name",),
     "trace": ("Trace", "Trajectory"),
     "translation": ("to_linear",),
     "vocabulary": ("LogicVocabulary",),

@@ -16,17 +16,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from eai.errors import InputError
 from eai.logic.pairing import paired
 
-if TYPE_CHECKING:
-    from eai.logic.formula import Comparison
-
-__all__ = ["Algebra", "Bits", "Timeline", "bits_at", "counted", "lowest", "mirror"]
+__all__ = ["Algebra", "Bits", "Comparison", "Timeline", "bits_at", "counted", "lowest", "mirror"]
 
 V = TypeVar("V")
+Comparison = Literal["exactly", "at least", "at most"]
+"""How a counting quantifier compares the number of objects with its own number."""
 
 
 class Algebra(ABC, Generic[V]):

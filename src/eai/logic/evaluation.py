@@ -31,7 +31,8 @@ from eai.errors import InputError
 from eai.logic.algebra import Timeline, lowest
 from eai.logic.formula import Formula, Reading
 from eai.logic.parts import Parts
-from eai.logic.positions import Binding, Positions
+from eai.logic.positions import Positions
+from eai.logic.terms import Binding
 from eai.logic.trace import Trajectory
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from eai.logic.tree import NESTING_LIMIT
+from eai.logic.nodes import NESTING_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from eai.errors import nearest
 from eai.logic.formula import ActionAtom, Atom, Formula, Term, Variable
+from eai.logic.terms import WORDS, is_reserved
+from eai.logic.tree import Binary
 from eai.logic.vocabulary import LogicVocabulary
 
 __all__ = [
@@ -21,7 +22,6 @@ __all__ = [
     "Names",
     "ProblemKind",
     "Report",
-    "is_reserved",
     "misread",
     "misreading",
     "unquoted",
@@ -302,38 +302,7 @@ def _listed(names: Mapping[str, int]) -> str:
 
 # Words that are operators, and names that are mistaken for them.
 
-_OTHER_WORDS = (
-    "forn|forpairs|fornpairs|exactly|at-?least|at-?most|true|false|at-end|at-most-once"
-    "|sometime-after|sometime-before|within|always-within|hold-during|hold-after"
-)
 _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
-
-
-@cache
-def _reserved() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Keywords in any letter case, operators of letters, and those of them with two sides."""
-    kinds = [*_kinds_below(Formula)]
-    words = {word: kind for kind in kinds for word in kind.words if word.isalpha()}
-    letters = {word for word in words if len(word) < 3 and word != word.lower()}
-    keywords = sorted(word for word in words if word not in letters and word.isascii())
-    two = sorted(word for word in letters if words[word].fields == ("left", "right"))
-    return (
-        re.compile("|".join([*keywords, _OTHER_WORDS]), re.IGNORECASE),
-        re.compile("[XFG]+|" + "|".join(sorted(letters))),
-        re.compile("|".join(two)),
-    )
-
-
-def _kinds_below(kind: type[Formula]) -> Iterator[type[Formula]]:
-    for each in kind.__subclasses__():
-        yield each
-        yield from _kinds_below(each)
-
-
-def is_reserved(name: str) -> bool:
-    """Whether a name has to stand in quotes, because without them it is a word of the notation."""
-    keywords, operators, _ = _reserved()
-    return bool(keywords.fullmatch(name) or operators.fullmatch(name))
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
@@ -346,11 +315,11 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
     Yields:
         The place of the word, and the name in the vocabulary's spelling.
     """
-    # The letters of operators with two sides are names in front of a parenthesis.
-    two_sided = _reserved()[2]
     for match in _PRIMITIVE.finditer(text):
-        word = match.group(1)
-        if word is not None and is_reserved(word) and not two_sided.fullmatch(word):
+        word = match.group(1) or ""
+        # The letters of operators with two sides are names in front of a parenthesis.
+        letter = word != word.lower() and issubclass(WORDS.get(word, Formula), Binary)
+        if is_reserved(word) and not letter:
             name = vocabulary.find_predicate(word) or vocabulary.find_action(word)
             if name is not None:
                 yield match.start(), name

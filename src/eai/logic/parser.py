@@ -40,7 +40,8 @@ from eai.logic.formula import (
 )
 from eai.logic.messages import describe, too_deep
 from eai.logic.names import FormulaProblem, Names, misread, misreading
-from eai.logic.tree import Binary, Unary
+from eai.logic.terms import WORDS
+from eai.logic.tree import Binary
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ class _Builder:
     def binary(self, parts: Sequence[Any]) -> Formula:
         """Return what an operator between two formulas makes of them."""
         left, token, right = parts
-        kind = _operators()[_word(token)]
+        kind = WORDS[_word(token)]
         return cast("Formula", kind(self.formula(left), self.formula(right)))
 
     def prefix(self, parts: Sequence[Any]) -> Formula:
@@ -265,7 +266,7 @@ class _Builder:
         word = _word(token)
         if word in _CONSTRAINTS:
             return self.constraint(parts)
-        return cast("Formula", _operators()[word](self.formula(operand)))
+        return cast("Formula", WORDS[word](self.formula(operand)))
 
     def constraint(self, parts: Sequence[Any], word: str = "") -> Formula:
         """Return a constraint of PDDL 3, written out, if that is not too much."""
@@ -371,18 +372,6 @@ def _bound(digits: str) -> int:
         expected = f"at most {LARGEST_BOUND:,}"
         raise _MistakeError("the number of steps is too large", _place(digits), expected)
     return number
-
-
-@cache
-def _operators() -> dict[str, Any]:
-    """The operators with one and with two operands, by their words."""
-    found: dict[str, Any] = {}
-    pending: list[type[Formula]] = [Unary, Binary]
-    while pending:
-        kind = pending.pop()
-        pending += kind.__subclasses__()
-        found.update(dict.fromkeys(kind.words, kind))
-    return found
 
 
 _COUNTS: dict[str, Comparison] = {

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from eai.logic.algebra import Bits, Timeline, lowest, mirror
 from eai.logic.formula import Forall, Formula, ForPairs, Quantifier, Then, Variable
-from eai.logic.positions import Binding, Positions
+from eai.logic.positions import Positions
+from eai.logic.terms import Binding
 from eai.logic.trace import Part, Trajectory
 
 __all__ = ["Parts"]

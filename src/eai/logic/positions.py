@@ -24,20 +24,10 @@ from eai.logic.formula import (
     Variable,
 )
 from eai.logic.quantifiers import Level, Literal, candidates, search_plan
+from eai.logic.terms import Binding
 from eai.logic.trace import Trajectory
 
-__all__ = ["Binding", "Positions"]
-
-
-class Binding(dict[str, str]):
-    """Variable name to object name."""
-
-    def without(self, names: Iterable[str]) -> Binding:
-        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
-        inner = Binding(self)
-        for name in names:
-            inner.pop(name, None)
-        return inner
+__all__ = ["Positions"]
 
 
 class Positions:

@@ -9,19 +9,32 @@ of one formula says of a part what no shorter text says, and is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 from eai.errors import SchemaError
-from eai.logic.dialects import fold
-from eai.logic.formula import Comparison, Formula, Term, Then, Variable
-from eai.logic.names import is_reserved
-from eai.logic.tree import Quantified
+from eai.logic.algebra import Comparison
+from eai.logic.terms import Term, Variable, format_name
 
-__all__ = ["Notation", "Printer", "format_formula", "format_name"]
+__all__ = ["Notation", "Printer", "Written", "format_formula", "format_name"]
 
-_WORD = re.compile(r"\w+(?:[-.]\w+)*")
 _TIGHTEST = 7
+
+
+class Written(Protocol):
+    """A formula, as far as it is written down."""
+
+    level: ClassVar[int]
+
+    @property
+    def operands(self) -> Sequence[object]:
+        """Its parts."""
+        ...
+
+    def text(self, to: Printer) -> str:
+        """Return its text in a notation."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +98,7 @@ _NOTATIONS = {
 }
 
 
-def format_formula(formula: Formula, *, notation: str = "default") -> str:
+def format_formula(formula: Written, *, notation: str = "default") -> str:
     """Return the formula as text.
 
     Args:
@@ -101,19 +114,7 @@ def format_formula(formula: Formula, *, notation: str = "default") -> str:
     if notation not in _NOTATIONS:
         known = ", ".join(_NOTATIONS)
         raise SchemaError(f"there is no notation {notation!r}", expected=known)
-    while isinstance(formula, Then) and len(formula.operands) == 1:
-        (formula,) = formula.operands
     return formula.text(Printer(_NOTATIONS[notation]))
-
-
-def format_name(name: str) -> str:
-    """Return a predicate, action or object name as it is written in a formula.
-
-    A name that is no plain word, or that is a keyword, is put into double quotes.
-    """
-    if _WORD.fullmatch(name) and not is_reserved(name) and all(fold(each) == each for each in name):
-        return name
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 class Printer:
@@ -126,10 +127,11 @@ class Printer:
     def __init__(self, notation: Notation) -> None:
         self._notation = notation
         self._scope: frozenset[str] = frozenset()
+        self.is_inside = False
+        """Whether it has come to a part of what it writes."""
 
-    def word(self, kind: type[Formula]) -> str:
+    def word(self, word: str) -> str:
         """Return what an operator is written as."""
-        word = kind.words[0]
         typeset = rf"\mathsf{{{word}}}" if self._notation.typeset else word
         return self._notation.signs.get(word, typeset)
 
@@ -138,16 +140,17 @@ class Printer:
         word = "true" if value else "false"
         return self._notation.signs.get(word, word)
 
-    def inside(self, formula: Formula, loosest: int) -> str:
+    def inside(self, formula: Written, loosest: int) -> str:
         """Return a part, in parentheses if it binds more loosely than its place allows."""
+        self.is_inside = True
         text = formula.text(self)
         # A conjunction of fewer than two operands is written as something that binds tightly.
         bare = len(formula.operands) < 2 or formula.level >= loosest
         return text if bare else f"({text})"
 
-    def prefixed(self, kind: type[Formula], operand: str) -> str:
+    def prefixed(self, word: str, operand: str) -> str:
         """Return an operator before its operand."""
-        word = self.word(kind)
+        word = self.word(word)
         return f"{word}{'' if word in self._notation.glued else ' '}{operand}"
 
     def counted(self, comparison: Comparison, number: int) -> str:
@@ -161,18 +164,18 @@ class Printer:
             return r"\mathsf{pairs}" + ("" if number is None else rf"^{{\geq {number}}}")
         return "forpairs" if number is None else f"fornpairs {number}."
 
-    def quantified(self, head: str, formula: Quantified) -> str:
+    def quantified(self, head: str, variables: Sequence[Variable], body: Written) -> str:
         """Return a quantifier with its variables and its body."""
-        if not formula.variables:
-            return self.inside(formula.body, _TIGHTEST)
-        variables = ", ".join(map(self._binder, formula.variables))
-        outer = self._scope
-        self._scope = outer | {variable.name for variable in formula.variables}
-        body = formula.body.text(self)
+        if not variables:
+            return self.inside(body, _TIGHTEST)
+        binders = ", ".join(map(self._binder, variables))
+        outer, self.is_inside = self._scope, True
+        self._scope = outer | {variable.name for variable in variables}
+        inside = body.text(self)
         self._scope = outer
         blank = "" if head in self._notation.glued else " "
         dot = r".\," if self._notation.typeset else ". "
-        return f"{head}{blank}{variables}{dot}({body})"
+        return f"{head}{blank}{binders}{dot}({inside})"
 
     def _binder(self, variable: Variable) -> str:
         name = self._variable(variable)

@@ -1,38 +1,30 @@
-"""The expression tree: what all nodes share, and the connectives.
+"""The expression tree: what all formulas share, and the connectives.
 
-A node is immutable and *hash-consed*: there is one node for each structure, so equal formulas are
-the same object, comparing and hashing cost nothing, and a table that is indexed by nodes needs no
-care. A node knows its operands, its variables, copies of itself with something replaced, its
-text, and its truth over any :class:`~eai.logic.algebra.Algebra`: an operator is one class.
-
-Formulas nest at most :data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
+A node knows its operands, its variables, copies of itself with something replaced, its text, and
+its truth over any :class:`~eai.logic.algebra.Algebra`: an operator is one class. Equal formulas
+are the same object, and nest at most 250 deep (:mod:`eai.logic.nodes`).
 """
 
 from __future__ import annotations
 
-import threading
-import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, Union, cast
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from typing_extensions import Self
 
 from eai.errors import InputError
-
-if TYPE_CHECKING:
-    from eai.logic.algebra import Algebra
-    from eai.logic.positions import Binding, Positions
-    from eai.logic.printer import Printer
+from eai.logic.algebra import Algebra, Bits
+from eai.logic.nodes import Node, made
+from eai.logic.printer import Printer, format_formula
+from eai.logic.terms import WORDS, Binding, Term, Variable
 
 __all__ = [
     "FALSE",
-    "NESTING_LIMIT",
-    "QUANTIFIER_LIMIT",
     "TRUE",
     "And",
     "Binary",
     "Chain",
+    "Evaluator",
     "Formula",
     "Iff",
     "Implies",
@@ -41,44 +33,32 @@ __all__ = [
     "Quantified",
     "Reading",
     "Signed",
-    "Term",
     "Truth",
     "Unary",
-    "Variable",
     "Xor",
 ]
-
-NESTING_LIMIT = 250
-"""Most operators inside each other."""
-
-QUANTIFIER_LIMIT = 100
-"""Most quantifiers inside each other."""
 
 Reading = Literal["eai", "ltlf"]
 """As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
 temporal logic on finite traces, at the first position."""
 
 V = TypeVar("V")
-F = TypeVar("F", bound="Formula")
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable and the types of the objects that it ranges over.
+class Evaluator(Protocol):
+    """What nodes ask for where they are true; all vectors are of the same positions."""
 
-    Args:
-        name: Name without the question mark.
-        types: Type names; an object of any of them (or of a subtype) is in range.
-    """
+    timeline: Bits
+    full: int
 
-    name: str
-    types: tuple[str, ...] = ("object",)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-Term = Union[Variable, str]
+    # Each is asked by one kind of node, which passes itself.
+    def atom(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def action(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def then(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def some(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def count(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def for_pairs(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def ground(self, terms: Iterable[Term], binding: Binding) -> tuple[str, ...]: ...
 
 
 class Signed(NamedTuple):
@@ -102,20 +82,20 @@ class _Facts(NamedTuple):
     lasting: bool
 
 
-class Formula:
+class Formula(Node):
     """Base class of all formulas.
 
     Python operators build larger ones: ``f & g``, ``f | g``, ``f ^ g``, ``~f`` and ``f >> g``.
     """
 
-    __slots__ = ("__weakref__", "_code", "_facts", "depth", "quantifiers")
-    fields: ClassVar[tuple[str, ...]] = ()
-    """Names of what the node is made of, in order."""
+    __slots__ = ("_code", "_facts")
     words: ClassVar[tuple[str, ...]] = ()
     """How the operator is written in text; the first one is printed."""
     level: ClassVar[int] = 7
     """How tightly it binds, in the grammar's order: 0 ``then``, 1 ``iff``, 2 ``implies``, 3
     ``xor``, 4 ``or``, 5 ``and``, 6 until and its relatives, 7 everything else."""
+    dual: ClassVar[type[Formula] | None] = None
+    """The operator of the same shape that is true of negated operands where this is false."""
     is_linear: ClassVar[bool] = False
     """Whether this is an operator of linear temporal logic."""
     is_past: ClassVar[bool] = False
@@ -125,12 +105,11 @@ class Formula:
     is_monotone: ClassVar[bool] = True
     """Whether the node, once it holds, is kept by operands that are true at more places."""
 
-    depth: int
-    """How many operators are inside each other."""
-    quantifiers: int
-    """How many quantifiers are inside each other."""
     _facts: _Facts
     _code: Any
+
+    def __init_subclass__(cls) -> None:
+        WORDS.update(dict.fromkeys(cls.words, cls))
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -138,14 +117,14 @@ class Formula:
         return ()
 
     @property
-    def variables(self) -> tuple[Variable, ...]:
-        """The variables that the node binds."""
-        return ()
-
-    @property
     def terms(self) -> tuple[Term, ...]:
         """The terms of a proposition or an equality; none for any other node."""
         return ()
+
+    @property
+    def links(self) -> tuple[Formula, ...]:
+        """The parts of a chain of ``then``, in order; any other formula is one part."""
+        return (self,)
 
     # Truth: once for every operator, over any algebra.
 
@@ -158,7 +137,7 @@ class Formula:
         """
         raise NotImplementedError(type(self).__name__)
 
-    def truth(self, at: Positions, binding: Binding) -> int:
+    def truth(self, at: Evaluator, binding: Binding) -> int:
         """Return the positions at which the formula is true, as a truth vector.
 
         Args:
@@ -188,19 +167,16 @@ class Formula:
 
     def negated(self) -> Formula:
         """Return the negation, pushed one level down where the operator has a dual."""
-        return Not(self)
+        if self.dual is None:
+            return Not(self)
+        inside = self.rebuild([Not(operand) for operand in self.operands])
+        return made(self.dual, *[getattr(inside, name) for name in self.fields])
 
     def text(self, to: Printer) -> str:
-        """Return the formula as text.
-
-        Args:
-            to: The notation that it is written in.
-        """
-        return to.word(type(self))
+        """Return the formula as text in a notation."""
+        return to.word(self.words[0])
 
     def __str__(self) -> str:
-        from eai.logic.printer import format_formula
-
         return format_formula(self)
 
     # Facts about the tree.
@@ -309,7 +285,7 @@ class Formula:
         return self if parts == self.operands else cast("Self", self._over(parts))
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
-        return self
+        return type(self)(*operands)
 
     def with_terms(self, terms: Iterable[Term]) -> Formula:
         """Return the same proposition or equality over other terms."""
@@ -340,13 +316,7 @@ class Formula:
             return change(self)
         return self.rebuild([operand.map_leaves(change) for operand in self.operands])
 
-    # Nodes are made by their classes, which pass what they are made of to _made.
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a formula cannot be changed: {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a formula cannot be changed: {name}")
+    # Operators of Python.
 
     def __and__(self, other: Formula) -> Formula:
         return And((self, other))
@@ -363,144 +333,6 @@ class Formula:
     def __rshift__(self, other: Formula) -> Formula:
         return Implies(self, other)
 
-    def __repr__(self) -> str:
-        inside = []
-        for name in self.fields:
-            value = getattr(self, name)
-            if isinstance(value, Formula):
-                inside.append(f"{name}={value.__repr__()}")
-            elif value and name == "operands":
-                parts = []
-                for each in value:  # calls from Python to Python, which take one frame each
-                    parts.append(each.__repr__())  # noqa: PERF401
-                comma = "," if len(parts) == 1 else ""
-                inside.append(f"{name}=({', '.join(parts)}{comma})")
-            else:
-                inside.append(f"{name}={value!r}")
-        return f"{type(self).__name__}({', '.join(inside)})"
-
-    def __copy__(self) -> Formula:
-        return self
-
-    def __deepcopy__(self, _memo: object) -> Formula:
-        return self
-
-    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        # A flat list, each node after its operands: pickle itself would recurse several levels
-        # for each of ours, and would not know what is shared.
-        found = [self]
-        seen: set[Formula] = {self}
-        for node in found:  # it grows meanwhile
-            fresh = [operand for operand in dict.fromkeys(node.operands) if operand not in seen]
-            seen.update(fresh)
-            found += fresh
-        nodes = sorted(found, key=lambda node: node.depth)
-        places = {node: _Place(number) for number, node in enumerate(nodes)}
-        packed = []
-        for node in nodes:
-            values: list[object] = []
-            for name in node.fields:
-                value = getattr(node, name)
-                whole = name == "operands"
-                values.append(tuple(map(places.get, value)) if whole else _packed(value, places))
-            packed.append((type(node), tuple(values)))
-        return _unpacked, (tuple(packed),)
-
-
-class _Place(NamedTuple):
-    """Stands for a node in a list of nodes."""
-
-    number: int
-
-
-def _packed(value: object, places: Mapping[Formula, _Place]) -> object:
-    return places[value] if isinstance(value, Formula) else value
-
-
-def _unpacked(nodes: Sequence[tuple[Callable[..., Formula], tuple[object, ...]]]) -> Formula:
-    made: list[Formula] = []
-
-    def found(value: object) -> object:
-        if isinstance(value, _Place):
-            return made[value.number]
-        if isinstance(value, tuple) and value and isinstance(value[0], _Place):
-            return tuple([made[each.number] for each in value])
-        return value
-
-    for kind, values in nodes:
-        made.append(kind(*map(found, values)))
-    return made[-1]
-
-
-class _Entry(weakref.ref[Formula]):
-    """A node in the table of all nodes, which forgets it when nobody else has it."""
-
-    __slots__ = ("key",)
-    key: tuple[object, ...]
-
-
-_nodes: dict[tuple[object, ...], _Entry] = {}
-_lock = threading.RLock()
-
-
-def _forget(entry: weakref.ref[Formula]) -> None:
-    with _lock:
-        key = cast("_Entry", entry).key
-        if _nodes.get(key) is entry:
-            del _nodes[key]
-
-
-def made(kind: type[F], *values: object) -> F:
-    """Return the one node of a kind that is made of some values.
-
-    Args:
-        kind: The class of the node.
-        values: What it is made of, as in its ``fields``.
-
-    Raises:
-        InputError: If it would be nested too deeply.
-    """
-    key = (kind, *values)
-    entry = _nodes.get(key)
-    if entry is not None:
-        known = entry()
-        if known is not None:
-            return cast("F", known)
-    node = object.__new__(kind)
-    for name, value in zip(kind.fields, values, strict=True):
-        object.__setattr__(node, name, value)
-    _measure(node)
-    with _lock:  # another thread may have made it meanwhile
-        entry = _nodes.get(key)
-        known = None if entry is None else entry()
-        if known is not None:
-            return cast("F", known)
-        entry = _Entry(node, _forget)
-        entry.key = key
-        _nodes[key] = entry
-    return node
-
-
-def _measure(node: Formula) -> None:
-    depth, quantifiers = 0, 0
-    for operand in node.operands:
-        depth = max(depth, operand.depth + 1)
-        quantifiers = max(quantifiers, operand.quantifiers)
-    if node.variables:
-        quantifiers += 1
-    object.__setattr__(node, "depth", depth)
-    object.__setattr__(node, "quantifiers", quantifiers)
-    if depth > NESTING_LIMIT:
-        raise InputError(
-            f"the formula is nested more than {NESTING_LIMIT} levels deep",
-            mend="make flat chains: And((a, b, c)) is one level, whatever its length",
-        )
-    if quantifiers > QUANTIFIER_LIMIT:
-        raise InputError(
-            f"the formula has {quantifiers} quantifiers inside each other",
-            expected=f"at most {QUANTIFIER_LIMIT}",
-        )
-
 
 class Unary(Formula):
     """A node with one operand."""
@@ -510,24 +342,18 @@ class Unary(Formula):
     fields = ("operand",)
     operand: Formula
 
-    def __new__(cls, operand: Formula) -> Unary:  # noqa: PYI034
+    def __new__(cls, operand: Formula) -> Self:
         return made(cls, operand)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
-        """The operand."""
         return (self.operand,)
 
-    def _over(self, operands: tuple[Formula, ...]) -> Formula:
-        return type(self)(*operands)
-
-    def truth(self, at: Positions, binding: Binding) -> int:
-        """Return the positions at which the formula is true."""
+    def truth(self, at: Evaluator, binding: Binding) -> int:
         return self.combine(at.timeline, (self.operand.truth(at, binding),))
 
     def text(self, to: Printer) -> str:
-        """The operator before its operand."""
-        return to.prefixed(type(self), to.inside(self.operand, self.level))
+        return to.prefixed(self.words[0], to.inside(self.operand, self.level))
 
 
 class Binary(Formula):
@@ -539,26 +365,21 @@ class Binary(Formula):
     left: Formula
     right: Formula
 
-    def __new__(cls, left: Formula, right: Formula) -> Binary:  # noqa: PYI034
+    def __new__(cls, left: Formula, right: Formula) -> Self:
         return made(cls, left, right)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
-        """Both sides."""
         return (self.left, self.right)
 
-    def _over(self, operands: tuple[Formula, ...]) -> Formula:
-        return type(self)(*operands)
-
-    def truth(self, at: Positions, binding: Binding) -> int:
-        """Return the positions at which the formula is true."""
+    def truth(self, at: Evaluator, binding: Binding) -> int:
         sides = (self.left.truth(at, binding), self.right.truth(at, binding))
         return self.combine(at.timeline, sides)
 
     def text(self, to: Printer) -> str:
-        """The operator between its sides; all group to the right."""
+        """The operator between its sides; all group to the right, but for exclusive or."""
         left, right = to.inside(self.left, self.level + 1), to.inside(self.right, self.level)
-        return f"{left} {to.word(type(self))} {right}"
+        return f"{left} {to.word(self.words[0])} {right}"
 
 
 class Chain(Formula):
@@ -569,24 +390,25 @@ class Chain(Formula):
     fields = ("operands",)
     operands: tuple[Formula, ...]
 
-    def __new__(cls, operands: Iterable[Formula]) -> Chain:  # noqa: PYI034
+    def __new__(cls, operands: Iterable[Formula]) -> Self:
         return made(cls, tuple(operands))
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(operands)
 
     def text(self, to: Printer) -> str:
-        """The operator between its operands."""
         if len(self.operands) < 2:
             return self.short(to)
         parts = []
         for operand in self.operands:  # no comprehension: it would take a frame for each level
             parts.append(to.inside(operand, self.level + 1))  # noqa: PERF401
-        return f" {to.word(type(self))} ".join(parts)
+        return f" {to.word(self.words[0])} ".join(parts)
 
     def short(self, to: Printer) -> str:
-        """The text if there are fewer than two operands, which have no notation of their own."""
-        raise NotImplementedError
+        """The text of fewer than two operands, which have no notation of their own."""
+        if self.operands:
+            return to.inside(self.operands[0], 7)
+        return to.constant(self.split(True) == (True, ()))
 
 
 class Quantified(Formula):
@@ -598,7 +420,6 @@ class Quantified(Formula):
 
     @property
     def operands(self) -> tuple[Formula, ...]:
-        """The body."""
         return (self.body,)
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
@@ -609,12 +430,11 @@ class Quantified(Formula):
         raise NotImplementedError
 
     def text(self, to: Printer) -> str:
-        """The quantifier, its variables, and its body in parentheses."""
-        return to.quantified(self.head(to), self)
+        return to.quantified(self.head(to), self.variables, self.body)
 
     def head(self, to: Printer) -> str:
         """What stands before the variables."""
-        return to.word(type(self))
+        return to.word(self.words[0])
 
 
 class Truth(Formula):
@@ -626,15 +446,13 @@ class Truth(Formula):
     words = ("true", "false")
     value: bool
 
-    def __new__(cls, value: bool) -> Truth:  # noqa: PYI034
+    def __new__(cls, value: bool) -> Self:
         return made(cls, bool(value))
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """True or false."""
         return algebra.true if self.value else algebra.false
 
     def text(self, to: Printer) -> str:
-        """The word for it."""
         return to.constant(self.value)
 
     def split(self, wanted: bool) -> Signed:
@@ -642,7 +460,6 @@ class Truth(Formula):
         return Signed(self.value == wanted, ())
 
     def negated(self) -> Formula:
-        """The other constant."""
         return Truth(not self.value)
 
 
@@ -654,15 +471,12 @@ class Not(Unary):
     is_monotone = False
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where the operand is false."""
         return algebra.negation(values[0])
 
     def split(self, wanted: bool) -> Signed:
-        """The other value of the operand."""
         return Signed(True, ((self.operand, not wanted),))
 
     def negated(self) -> Formula:
-        """The operand."""
         return self.operand
 
 
@@ -674,27 +488,16 @@ class And(Chain):
     level = 5
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where all operands are true."""
         return algebra.all_of(values)
 
-    def short(self, to: Printer) -> str:
-        """What it means."""
-        return to.inside(self.operands[0], 7) if self.operands else to.constant(True)
-
-    def truth(self, at: Positions, binding: Binding) -> int:
-        """Return the positions at which the formula is true."""
+    def truth(self, at: Evaluator, binding: Binding) -> int:
         found = at.full
         for operand in self.operands:
             found &= operand.truth(at, binding)
         return found
 
     def split(self, wanted: bool) -> Signed:
-        """Every operand is true, or one is false."""
         return Signed(wanted, tuple([(operand, wanted) for operand in self.operands]))
-
-    def negated(self) -> Formula:
-        """One operand is false."""
-        return Or(map(Not, self.operands))
 
 
 class Or(Chain):
@@ -705,27 +508,19 @@ class Or(Chain):
     level = 4
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where some operand is true."""
         return algebra.any_of(values)
 
-    def short(self, to: Printer) -> str:
-        """What it means."""
-        return to.inside(self.operands[0], 7) if self.operands else to.constant(False)
-
-    def truth(self, at: Positions, binding: Binding) -> int:
-        """Return the positions at which the formula is true."""
+    def truth(self, at: Evaluator, binding: Binding) -> int:
         found = 0
         for operand in self.operands:
             found |= operand.truth(at, binding)
         return found
 
     def split(self, wanted: bool) -> Signed:
-        """One operand is true, or every one is false."""
         return Signed(not wanted, tuple([(operand, wanted) for operand in self.operands]))
 
-    def negated(self) -> Formula:
-        """All operands are false."""
-        return And(map(Not, self.operands))
+
+And.dual, Or.dual = Or, And
 
 
 class Implies(Binary):
@@ -737,7 +532,6 @@ class Implies(Binary):
     is_monotone = False
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where the left side is false or the right side is true."""
         return algebra.any_of((algebra.negation(values[0]), values[1]))
 
     def split(self, wanted: bool) -> Signed:
@@ -745,7 +539,6 @@ class Implies(Binary):
         return Signed(not wanted, ((self.left, not wanted), (self.right, wanted)))
 
     def negated(self) -> Formula:
-        """The left side is true and the right side is false."""
         return And((self.left, Not(self.right)))
 
 
@@ -758,11 +551,9 @@ class Iff(Binary):
     is_monotone = False
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where the sides agree."""
         return algebra.negation(algebra.differ(*values))
 
     def negated(self) -> Formula:
-        """The sides differ."""
         return Xor(self.left, self.right)
 
 
@@ -777,14 +568,12 @@ class Xor(Binary):
     def text(self, to: Printer) -> str:
         """It groups to the left; the sides are interchangeable anyway."""
         left, right = to.inside(self.left, self.level), to.inside(self.right, self.level + 1)
-        return f"{left} {to.word(type(self))} {right}"
+        return f"{left} {to.word(self.words[0])} {right}"
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        """Where the sides differ."""
         return algebra.differ(*values)
 
     def negated(self) -> Formula:
-        """The sides agree."""
         return Iff(self.left, self.right)
 
 

@@ -1,0 +1,186 @@
+"""Immutable trees in which equal nodes are one object.
+
+A node is *hash-consed*: :func:`made` keeps one node for each structure, so that comparing and
+hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
+:data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple, TypeVar, cast
+
+from eai.errors import InputError
+from eai.logic.terms import Variable
+
+__all__ = ["NESTING_LIMIT", "QUANTIFIER_LIMIT", "Node", "made"]
+
+NESTING_LIMIT = 250
+"""Most operators inside each other."""
+
+QUANTIFIER_LIMIT = 100
+"""Most quantifiers inside each other."""
+
+N = TypeVar("N", bound="Node")
+
+
+class Node:
+    """A node of a tree; its class passes what it is made of to :func:`made`."""
+
+    __slots__ = ("__weakref__", "depth", "quantifiers")
+    fields: ClassVar[tuple[str, ...]] = ()
+    """Names of what the node is made of, in order."""
+
+    depth: int
+    """How many operators are inside each other."""
+    quantifiers: int
+    """How many quantifiers are inside each other."""
+
+    @property
+    def operands(self) -> tuple[Node, ...]:
+        """The nodes directly below, in reading order."""
+        return ()
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that the node binds."""
+        return ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a formula cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a formula cannot be changed: {name}")
+
+    def __repr__(self) -> str:
+        inside = []
+        for name in self.fields:
+            value = getattr(self, name)
+            if isinstance(value, Node):
+                inside.append(f"{name}={value.__repr__()}")
+            elif value and name == "operands":
+                parts = []
+                for each in value:  # calls from Python to Python, which take one frame each
+                    parts.append(each.__repr__())  # noqa: PERF401
+                comma = "," if len(parts) == 1 else ""
+                inside.append(f"{name}=({', '.join(parts)}{comma})")
+            else:
+                inside.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(inside)})"
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
+        # A flat list, each node after its operands: pickle itself would recurse several levels
+        # for each of ours, and would not know what is shared.
+        found = dict.fromkeys([self])
+        pending = [self]
+        for node in pending:  # it grows meanwhile
+            fresh = dict.fromkeys(each for each in node.operands if each not in found)
+            found.update(fresh)
+            pending += fresh
+        nodes = sorted(found, key=lambda node: node.depth)
+        places = {node: _Place(number) for number, node in enumerate(nodes)}
+
+        def packed(value: object) -> object:
+            if isinstance(value, tuple) and value and isinstance(value[0], Node):
+                return tuple([places[each] for each in value])
+            return places[value] if isinstance(value, Node) else value
+
+        return _unpacked, (
+            tuple((type(n), tuple([packed(getattr(n, name)) for name in n.fields])) for n in nodes),
+        )
+
+
+class _Place(NamedTuple):
+    """Stands for a node in a list of nodes."""
+
+    number: int
+
+
+def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -> Node:
+    made_so_far: list[Node] = []
+
+    def found(value: object) -> object:
+        if isinstance(value, _Place):
+            return made_so_far[value.number]
+        if isinstance(value, tuple) and value and isinstance(value[0], _Place):
+            return tuple([made_so_far[each.number] for each in value])
+        return value
+
+    for kind, values in nodes:
+        made_so_far.append(kind(*map(found, values)))
+    return made_so_far[-1]
+
+
+class _Entry(weakref.ref[Node]):
+    """A node in the table of all nodes, which forgets it when nobody else has it."""
+
+    __slots__ = ("key",)
+    key: tuple[object, ...]
+
+
+_nodes: dict[tuple[object, ...], _Entry] = {}
+_lock = threading.RLock()
+_set = object.__setattr__
+
+
+def _forget(entry: weakref.ref[Node]) -> None:
+    with _lock:
+        key = cast("_Entry", entry).key
+        if _nodes.get(key) is entry:
+            del _nodes[key]
+
+
+def made(kind: type[N], *values: object) -> N:
+    """Return the one node of a kind that is made of some values.
+
+    Args:
+        kind: The class of the node.
+        values: What it is made of, as in its ``fields``.
+
+    Raises:
+        InputError: If it would be nested too deeply.
+    """
+    key = (kind, *values)
+    entry = _nodes.get(key)
+    if entry is not None:
+        known = entry()
+        if known is not None:
+            return cast("N", known)
+    node = object.__new__(kind)
+    for name, value in zip(kind.fields, values, strict=True):
+        _set(node, name, value)
+    depth = quantifiers = 0
+    for operand in node.operands:
+        depth = max(depth, operand.depth + 1)
+        quantifiers = max(quantifiers, operand.quantifiers)
+    if depth > NESTING_LIMIT:
+        raise InputError(
+            f"the formula is nested more than {NESTING_LIMIT} levels deep",
+            mend="make flat chains: And((a, b, c)) is one level, whatever its length",
+        )
+    if node.variables:
+        quantifiers += 1
+        if quantifiers > QUANTIFIER_LIMIT:
+            raise InputError(
+                f"the formula has {quantifiers} quantifiers inside each other",
+                expected=f"at most {QUANTIFIER_LIMIT}",
+            )
+    _set(node, "depth", depth)
+    _set(node, "quantifiers", quantifiers)
+    with _lock:  # another thread may have made it meanwhile
+        entry = _nodes.get(key)
+        known = None if entry is None else entry()
+        if known is not None:
+            return cast("N", known)
+        entry = _Entry(node, _forget)
+        entry.key = key
+        _nodes[key] = entry
+    return node

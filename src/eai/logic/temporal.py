@@ -1,0 +1,274 @@
+"""Linear temporal logic on finite traces, with past.
+
+Sources: De Giacomo & Vardi 2013; De Giacomo, Di Stasio, Fuggitti & Rubin 2020. Every operator is a
+step to a neighbouring position or a fixed point: ``lasting`` is "``meet``, or ``keep`` and the
+same at the next position", with ``weak`` for its value beyond the end, and ``looking_back`` is
+the same into the past. What looks back is what looks ahead, mirrored.
+
+To add an operator, write its class here and put its words into ``grammars/ltl.lark``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from typing_extensions import Self
+
+from eai.logic.algebra import Algebra
+from eai.logic.nodes import made
+from eai.logic.tree import Binary, Formula, Signed, Unary
+
+__all__ = [
+    "FIRST",
+    "LAST",
+    "Always",
+    "Eventually",
+    "First",
+    "Historically",
+    "Last",
+    "Neighbour",
+    "Next",
+    "Once",
+    "Previous",
+    "Release",
+    "Since",
+    "StrongRelease",
+    "Trigger",
+    "Until",
+    "WeakNext",
+    "WeakPrevious",
+    "WeakUntil",
+]
+
+V = TypeVar("V")
+
+
+class Neighbour(Unary):
+    """The operand at the next position, or at the previous one."""
+
+    __slots__ = ()
+    is_linear = True
+    weak: ClassVar[bool]
+    """Whether it is true where there is no such position."""
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        step = algebra.previous if self.is_past else algebra.next
+        return step(values[0], weak=self.weak)
+
+    def needs(self, wanted: bool) -> Signed | None:
+        """The operand has the value somewhere, unless this has it for want of a position."""
+        return None if wanted is self.weak else Signed(True, ((self.operand, wanted),))
+
+
+class Next(Neighbour):
+    """There is a next position and the operand is true there (strong next)."""
+
+    __slots__ = ()
+    words = ("X", "X[!]", "next", "\u25cb", "\u25ef")
+    weak = False
+
+
+class WeakNext(Neighbour):
+    """The operand is true at the next position, if there is one."""
+
+    __slots__ = ()
+    words = ("WX", "wX", "wnext")
+    weak = True
+
+
+class Previous(Neighbour):
+    """There is a previous position and the operand is true there (strong yesterday)."""
+
+    __slots__ = ()
+    words = ("Y", "previous")
+    weak = False
+    is_past = True
+
+
+class WeakPrevious(Neighbour):
+    """The operand is true at the previous position, if there is one."""
+
+    __slots__ = ()
+    words = ("Z", "WY", "wY", "wprevious")
+    weak = True
+    is_past = True
+
+
+def _fixed_point(node: Formula, algebra: Algebra[V], keep: V, meet: V, *, weak: bool) -> V:
+    lasting = algebra.looking_back if node.is_past else algebra.lasting
+    return lasting(keep, meet, weak=weak)
+
+
+class _Sometime(Unary):
+    """True until, or since, the operand."""
+
+    __slots__ = ()
+    is_linear = True
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        return _fixed_point(self, algebra, algebra.true, values[0], weak=False)
+
+    def needs(self, wanted: bool) -> Signed:
+        return Signed(True, ((self.operand, wanted),))
+
+
+class _Always(_Sometime):
+    """The operand to the end, or from the start on."""
+
+    __slots__ = ()
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        return _fixed_point(self, algebra, values[0], algebra.false, weak=True)
+
+
+class Eventually(_Sometime):
+    """The operand is true now or at some later position."""
+
+    __slots__ = ()
+    words = ("F", "eventually", "sometime", "\u25c7", "\u25ca", "\u22c4")
+
+
+class Always(_Always):
+    """The operand is true now and at every later position."""
+
+    __slots__ = ()
+    words = ("G", "always", "\u25a1", "\u25fb", "\u2610")
+
+
+class Once(_Sometime):
+    """The operand is true now or at some earlier position."""
+
+    __slots__ = ()
+    words = ("O", "once")
+    is_past = True
+
+
+class Historically(_Always):
+    """The operand is true now and at every earlier position."""
+
+    __slots__ = ()
+    words = ("H", "historically")
+    is_past = True
+
+
+class _Until(Binary):
+    """The left side until, or since, the right one."""
+
+    __slots__ = ()
+    level = 6
+    is_linear = True
+    weak: ClassVar[bool] = False
+    """Whether the right side need not come, if the left one is true to the end."""
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        return _fixed_point(self, algebra, *values, weak=self.weak)
+
+    def needs(self, wanted: bool) -> Signed | None:
+        """With or without the left side, the right one has the value at some position."""
+        return None if self.weak else Signed(True, ((self.right, wanted),))
+
+
+class _Release(_Until):
+    """The right side until, or since, both."""
+
+    __slots__ = ()
+    weak = True
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        both = algebra.all_of(values)
+        return _fixed_point(self, algebra, values[1], both, weak=self.weak)
+
+    def needs(self, wanted: bool) -> Signed | None:
+        return Signed(True, ((self.right, wanted),)) if self.weak else None
+
+
+class Until(_Until):
+    """The right side is true now or later, and the left side at every position before that."""
+
+    __slots__ = ()
+    words = ("U", "until")
+
+
+class Release(_Release):
+    """The right side is true up to and including where the left is, or else to the end."""
+
+    __slots__ = ()
+    words = ("R", "V", "release")
+
+
+class WeakUntil(_Until):
+    """Until, or the left side is true to the end."""
+
+    __slots__ = ()
+    words = ("W", "wuntil")
+    weak = True
+
+
+class StrongRelease(_Release):
+    """Release, and the left side does become true."""
+
+    __slots__ = ()
+    words = ("M", "srelease")
+    weak = False
+
+
+class Since(_Until):
+    """The right side is true now or earlier, and the left side at every position after that."""
+
+    __slots__ = ()
+    words = ("S", "since")
+    is_past = True
+
+
+class Trigger(_Release):
+    """The right side is true back to and including where the left is, or else to the start."""
+
+    __slots__ = ()
+    words = ("T", "trigger")
+    is_past = True
+
+
+class _End(Formula):
+    """There is no next position, or no previous one."""
+
+    __slots__ = ()
+    is_linear = True
+
+    def __new__(cls) -> Self:
+        return made(cls)
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        step = algebra.previous if self.is_past else algebra.next
+        return step(algebra.false, weak=True)
+
+
+class Last(_End):
+    """This is the last position."""
+
+    __slots__ = ()
+    words = ("last",)
+
+
+class First(_End):
+    """This is the first position."""
+
+    __slots__ = ()
+    words = ("first",)
+    is_past = True
+
+
+LAST = Last()
+FIRST = First()
+
+_DUALS: tuple[tuple[type[Formula], type[Formula]], ...] = (
+    (Next, WeakNext),
+    (Previous, WeakPrevious),
+    (Eventually, Always),
+    (Once, Historically),
+    (Until, Release),
+    (WeakUntil, StrongRelease),
+    (Since, Trigger),
+)
+for _one, _other in _DUALS:
+    _one.dual, _other.dual = _other, _one
