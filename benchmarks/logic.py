@@ -36,7 +36,8 @@ from eai.logic.formula import (
     Until,
     WeakNext,
 )
-from eai.logic.positions import Binding, Positions
+from eai.logic.positions import Positions
+from eai.logic.terms import Binding
 
 OBJECTS = [f"thing.{number}" for number in range(300)]
 STEPS = 49
