@@ -7,18 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import TRUE, And, Formula
+from eai.logic.formula import Formula
 from eai.pddl.check import polarities
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    DeleteEffect,
-    Domain,
-    Effect,
-    ForallEffect,
-    Operator,
-    WhenEffect,
-)
+from eai.pddl.model import Domain, Operator, clauses
 
 __all__ = ["Relevance", "relevance", "relevant_operators"]
 
@@ -101,7 +92,11 @@ def _schemas(domain: Domain, names: Iterable[str]) -> dict[str, _Schema]:
 
 @lru_cache(maxsize=4096)
 def _schema(operator: Operator) -> _Schema:
-    return set(_asked(operator.precondition)), list(_changes(operator.effect, TRUE))
+    changes = [
+        ((clause.atom.predicate, clause.added), set(_asked(clause.condition)))
+        for clause in clauses(operator.effect)
+    ]
+    return set(_asked(operator.precondition)), changes
 
 
 def _conditions(changes: list[tuple[_Sign, set[_Sign]]], needed: set[_Sign]) -> set[_Sign]:
@@ -117,16 +112,3 @@ def _conditions(changes: list[tuple[_Sign, set[_Sign]]], needed: set[_Sign]) -> 
 
 def _asked(formula: Formula) -> Iterator[_Sign]:
     return ((atom.predicate, positive) for atom, positive in polarities(formula))
-
-
-def _changes(effect: Effect, condition: Formula) -> Iterator[tuple[_Sign, set[_Sign]]]:
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        sign = (effect.atom.predicate, isinstance(effect, AddEffect))
-        yield sign, set(_asked(condition))
-    elif isinstance(effect, ForallEffect):
-        yield from _changes(effect.effect, condition)
-    elif isinstance(effect, WhenEffect):
-        yield from _changes(effect.effect, And((condition, effect.condition)))
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _changes(part, condition)

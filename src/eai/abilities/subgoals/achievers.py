@@ -1,53 +1,29 @@
-"""The effects of operators one by one: what each makes true or false, and when."""
+"""What keeps a condition from ever being true: no effect of an operator can bring it about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from eai.budget import Budget, Meter
 from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
-from eai.pddl.model import Operator, clauses
+from eai.planning.achievers import Achiever, achievers
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["Achiever", "achievers", "exclusive", "obstacles"]
+__all__ = ["exclusive", "obstacles"]
 
 
-class Achiever(NamedTuple):
-    """An effect that makes an atom true, or false, and the conditions for it.
-
-    Variables that are no parameters of the operator stand for any object, and no two
-    quantifiers and parameters share one.
-    """
-
-    operator: Operator
-    atom: Atom
-    conditions: tuple[Formula, ...]
+_Way = tuple[Achiever, tuple[Formula, ...]]
+"""An effect, and all conditions for it."""
 
 
 @lru_cache(maxsize=1024)
-def achievers(
-    world: World, predicate: str, wanted: bool, names: tuple[str, ...]
-) -> tuple[Achiever, ...]:
-    """List the effects that make atoms of a predicate true, or false.
-
-    Args:
-        world: The world.
-        predicate: Name of the predicate.
-        wanted: Whether they are to become true.
-        names: Names of the operators that may be used.
-    """
+def _ways(world: World, predicate: str, wanted: bool, names: tuple[str, ...]) -> tuple[_Way, ...]:
+    """The effects by which some operators make atoms of a predicate true, or false."""
     return tuple(
-        Achiever(
-            operator,
-            clause.atom,
-            (*conjuncts(operator.precondition), *conjuncts(clause.condition)),
-        )
-        for operator in map(world.domain.operators.__getitem__, names)
-        for clause in clauses(operator.effect, [each.name for each in operator.parameters])
-        if clause.added == wanted and clause.atom.predicate == predicate
+        (each, (*conjuncts(each.operator.precondition), *conjuncts(each.condition)))
+        for each in achievers(world, (world.layout.index[predicate], wanted), names)
     )
 
 
@@ -82,27 +58,22 @@ def _is_function(world: World, predicate: str) -> bool:
     """Whether no action gives an object a second partner in a relation."""
     if predicate in world.derived:
         return False
-    effects = [
-        achievers(world, predicate, wanted=True, names=(name,)) for name in world.domain.operators
-    ]
-    return all(len(each) < 2 for each in effects) and all(
-        _adds_one(effect) and _asks_for_none(world, effect) for each in effects for effect in each
-    )
-
-
-def _adds_one(effect: Achiever) -> bool:
-    """Whether an effect is about parameters only, and so about one atom."""
-    names = {parameter.name for parameter in effect.operator.parameters}
-    return all(isinstance(term, str) or term.name in names for term in effect.atom.terms)
-
-
-def _asks_for_none(world: World, effect: Achiever) -> bool:
-    """Whether a condition of an effect is that the first argument has no partner yet."""
-    first, predicate = effect.atom.terms[0], effect.atom.predicate
-    return any(
-        isinstance(each, Not) and _says_some(world, each.operand, predicate, first)
-        for each in effect.conditions
-    )
+    for name in world.domain.operators:
+        ways = _ways(world, predicate, True, (name,))
+        if len(ways) > 1:
+            return False
+        for effect, conditions in ways:
+            # It is about parameters only, and so about one atom; its first argument has no
+            # partner yet.
+            first, names = effect.atom.terms[0], {p.name for p in effect.operator.parameters}
+            if not all(isinstance(term, str) or term.name in names for term in effect.atom.terms):
+                return False
+            if not any(
+                isinstance(each, Not) and _says_some(world, each.operand, predicate, first)
+                for each in conditions
+            ):
+                return False
+    return True
 
 
 def _says_some(world: World, condition: Formula, predicate: str, first: object) -> bool:
@@ -215,11 +186,11 @@ class _Search:
         if len(further) > _DEEPEST:
             return ()
         found: _Reasons = ()
-        for achiever in achievers(self._world, atom.predicate, wanted, self._names):
+        for achiever, conditions in _ways(self._world, atom.predicate, wanted, self._names):
             binding = _unified(achiever, atom, self._agent)
             if binding is None:
                 continue
-            bound = (each.substitute(binding) for each in achiever.conditions)
+            bound = (each.substitute(binding) for each in conditions)
             failing = next((each for each in bound if self.kept(each, further)), None)
             if failing is None:
                 return ()

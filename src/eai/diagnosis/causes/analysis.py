@@ -21,10 +21,11 @@ from eai.errors import InputError
 from eai.logic.evaluation import Evaluation
 from eai.logic.formula import ActionAtom, And, Atom, Exists, Forall, Formula, Not, Or, Then, atoms
 from eai.logic.printer import format_formula
+from eai.planning.achievers import Literal
 from eai.planning.ordering.links import Demand, Links, Taken
 from eai.planning.ordering.orders import PartialOrder
-from eai.planning.ordering.support import Env, Reads, Support
-from eai.planning.repair.problem import Literal
+from eai.planning.ordering.support import Support
+from eai.planning.reasons import Env, Reads
 from eai.task import ActionGoal, Goal, Task
 from eai.world.action import Action
 from eai.world.trajectory import Trajectory
@@ -135,7 +136,7 @@ def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
     parts, variables = formula.operands, formula.variables
     if variables:
         possible = not isinstance(formula, Forall)
-        instances = support.spans.bindings(variables, parts[0], env, want=possible)
+        instances = support.ranges.bindings(variables, parts[0], env, want=possible)
         found = [_as_it_is(parts[0], each, support) for each in instances]
     elif parts:
         found = [_as_it_is(part, env, support) for part in parts]
@@ -419,8 +420,7 @@ class _Account:
         if stop.kind in GRAMMAR:
             return Failure(stop.step, stop.action, stop.kind, stop.message), frozenset()
         numbers = self._run.numbers(action)
-        links.support(links.end)
-        reads = links.deeds.failed(action.name, numbers)
+        reads = links.failed(action.name, numbers)
         failing = self._world.failures(self._run.state, action.name, numbers)
         arguments = self._run.arguments(action)
         needs = [self._need(self._world.test(action.name, i, arguments)) for i in failing]

@@ -1,4 +1,4 @@
-"""What a step of a plan needs, what it changes, and what it would change in other circumstances.
+"""Causal links: what a step of a plan rests on, what it changes, and what it might have changed.
 
 Effects of PDDL have conditions. What an effect that happens rests on, and what the others rest on
 that do not happen, is kept apart: in most plans nobody asks about most of them.
@@ -10,171 +10,15 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.logic.formula import And, Atom, Formula
-from eai.planning.ordering.support import Env, Reads, Support
-from eai.planning.repair.problem import Literal, Producer, producers
+from eai.logic.formula import And, Formula
+from eai.planning.achievers import Literal, changed_literals, effects_of, opposite
+from eai.planning.ordering.support import Support
+from eai.planning.reasons import NOTHING, Env, Reads
 from eai.world.action import Action
-from eai.world.bits import bits
 from eai.world.state import Change, State
 from eai.world.transition import World
 
-__all__ = ["Deed", "Deeds", "Demand", "Links", "Taken", "opposite"]
-
-_NOTHING: Reads = frozenset()
-
-
-def opposite(literal: Literal) -> Literal:
-    """Return the negation of a literal."""
-    p, numbers, value = literal
-    return p, numbers, not value
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """One step that was done (or passed over), and what it rests on.
-
-    Args:
-        needs: What lets it be done, and keeps it from changing what no step changes.
-        writes: What it makes so, with what that rests on.
-        risks: What it would make so in other circumstances, with what keeps it from that.
-    """
-
-    needs: Reads
-    writes: Mapping[Literal, Reads]
-    risks: Mapping[Literal, Reads]
-
-
-class Deeds:
-    """Takes the steps of one trajectory apart; the support stands where the step is taken.
-
-    Args:
-        support: Finds what conditions rest on.
-    """
-
-    def __init__(self, support: Support) -> None:
-        self._support = support
-        self._world = support.world
-        self._producers: dict[str, list[tuple[Producer, Formula]]] = {}
-
-    def done(self, name: str, numbers: Sequence[int]) -> Deed:
-        """Take a step apart that is done here.
-
-        Args:
-            name: The operator.
-            numbers: Numbers of its arguments.
-        """
-        needs = self._tests(name, numbers)
-        writes, risks = self._effects(name, numbers)
-        volatile = {each: reads for each, reads in risks.items() if self._support.is_volatile(each)}
-        return Deed(needs.union(*self._outside(risks)), writes, volatile)
-
-    def passed_over(self, name: str, numbers: Sequence[int]) -> Deed:
-        """Take a step apart that cannot be done here, but whose effects hold already."""
-        needs = self._tests(name, numbers)
-        writes, risks = self._effects(name, numbers)
-        kept = frozenset(each for each in writes if self._support.is_volatile(each))
-        volatile = (reads for each, reads in risks.items() if self._support.is_volatile(each))
-        return Deed(needs.union(kept, *volatile, *self._outside(risks)), {}, {})
-
-    def _outside(self, risks: Mapping[Literal, Reads]) -> list[Reads]:
-        """What keeps a step from changing what no step changes."""
-        support = self._support
-        return [
-            reads
-            for each, reads in risks.items()
-            if not support.is_volatile(each) and not support.is_true(each)
-        ]
-
-    def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return what keeps a step from being done or passed over here."""
-        needs = self._tests(name, numbers)
-        writes, _ = self._effects(name, numbers)
-        for literal, reads in writes.items():
-            if not self._support.is_true(literal):
-                still = opposite(literal)
-                own = frozenset((still,)) if self._support.is_volatile(still) else _NOTHING
-                return needs | reads | own
-        return needs
-
-    def _tests(self, name: str, numbers: Sequence[int]) -> Reads:
-        """What the tests of a precondition rest on, up to the first that fails."""
-        compiled = self._world.operator(name)
-        env = _env(compiled.operator.parameters, numbers)
-        needs = _NOTHING
-        for test in compiled.tests:
-            found = self._support.of(test, env)
-            if found is None:
-                return needs | (self._support.of(test, env, False) or _NOTHING)
-            needs |= found
-        return needs
-
-    def _effects(
-        self, name: str, numbers: Sequence[int]
-    ) -> tuple[dict[Literal, Reads], dict[Literal, Reads]]:
-        """What happens, and what does not; adding wins over deleting."""
-        happens: dict[Literal, Reads] = {}
-        idle: dict[Literal, Reads] = {}
-        for literal, condition, env in self._instances(name, numbers):
-            found = self._support.cheaper(happens.get(literal), self._support.of(condition, env))
-            if found is not None:
-                happens[literal] = found
-            else:
-                why_not = self._support.of(condition, env, False) or _NOTHING
-                idle[literal] = idle.get(literal, _NOTHING) | why_not
-        risks = {each: reads for each, reads in idle.items() if each not in happens}
-        return _net(happens, risks), risks
-
-    def _instances(
-        self, name: str, numbers: Sequence[int]
-    ) -> Iterator[tuple[Literal, Formula, Env]]:
-        """The literals that a step could make so, each with its condition."""
-        support = self._support
-        for producer, either in self._of(name):
-            given, own = producer.variables[: producer.arity], producer.variables[producer.arity :]
-            env = _env(given, numbers)
-            for inner in support.spans.bindings(own, either, env, want=True):
-                full = {**env, **inner}
-                literal = (producer.sign[0], _places(producer, full, support), producer.sign[1])
-                yield literal, producer.condition, full
-
-    def _of(self, name: str) -> list[tuple[Producer, Formula]]:
-        """The effects of an operator, each with a condition without which it does not matter.
-
-        Deleting what does not hold is no matter; adding what holds may overrule a deletion.
-        """
-        found = self._producers.get(name)
-        if found is None:
-            found = self._producers[name] = []
-            for each in producers(self._world, [name]):
-                p, value = each.sign
-                atom = Atom(self._world.layout.names[p], each.terms)
-                found.append((each, each.condition if value else And((each.condition, atom))))
-        return found
-
-
-def _net(happens: dict[Literal, Reads], risks: dict[Literal, Reads]) -> dict[Literal, Reads]:
-    """What is so after all effects; what is overruled becomes a risk."""
-    writes: dict[Literal, Reads] = {}
-    for literal, reads in happens.items():
-        p, numbers, value = literal
-        added = (p, numbers, True)
-        if value:
-            writes[literal] = reads
-        elif added not in happens:
-            writes[literal] = reads | risks.get(added, _NOTHING)
-        elif happens[added]:
-            risks[literal] = happens[added]
-    return writes
-
-
-def _env(variables: Sequence[object], numbers: Sequence[int]) -> dict[str, int]:
-    return {str(v): number for v, number in zip(variables, numbers, strict=True)}
-
-
-def _places(producer: Producer, env: Env, support: Support) -> tuple[int, ...]:
-    number = support.start.universe.number
-    return tuple([env[str(t)] if not isinstance(t, str) else number(t) for t in producer.terms])
-
+__all__ = ["Demand", "Links", "StepLinks", "Taken"]
 
 Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a place, or at the end."""
@@ -198,6 +42,21 @@ class Taken:
     changes: Sequence[Change] | None
 
 
+@dataclass(frozen=True, slots=True)
+class StepLinks:
+    """What one step rests on.
+
+    Args:
+        needs: What lets it be done, and keeps it from changing what no step changes.
+        writes: What it makes so, with what that rests on.
+        risks: What it would make so in other circumstances, with what keeps it from that.
+    """
+
+    needs: Reads
+    writes: Mapping[Literal, Reads]
+    risks: Mapping[Literal, Reads]
+
+
 class Links:
     """The causal links of one execution.
 
@@ -211,30 +70,23 @@ class Links:
     def __init__(self, world: World, start: State, steps: Sequence[Taken]) -> None:
         self.steps = steps
         self.end = len(steps)
-        self._states = _states(start, steps)
-        self._events = self._changed()
+        self._world = world
+        self._states = [start]
+        # For every atom that changes, the places of the steps that change it.
+        self._events: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         volatile = State(start.layout, start.universe)
-        for p, numbers in self._events:
-            volatile.put(p, numbers, True)
+        for place, step in enumerate(steps):
+            state = self._states[-1]
+            if step.changes is not None:
+                state = state.copy()
+                state.apply(step.changes)
+            self._states.append(state)
+            for p, numbers, _ in changed_literals(step.changes or (), start.layout):
+                self._events.setdefault((p, numbers), []).append(place)
+                volatile.put(p, numbers, True)
         self._support = Support(world, start, volatile)
-        self.deeds = Deeds(self._support)
         self._known: dict[_Node, frozenset[_Node]] = {}
-        self._done = [self._deed(place) for place in range(self.end)]
-
-    def _changed(self) -> dict[tuple[int, tuple[int, ...]], list[int]]:
-        """For every atom that changes, the places of the steps that change it."""
-        found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
-        arity = self._states[0].layout.arity
-        for place, step in enumerate(self.steps):
-            for atom in _atoms(step.changes or (), arity):
-                found.setdefault(atom, []).append(place)
-        return found
-
-    def _deed(self, place: int) -> Deed:
-        step = self.steps[place]
-        self.support(place)
-        take = self.deeds.done if step.changes is not None else self.deeds.passed_over
-        return take(step.action.name, step.numbers)
+        self._done = [self._linked(place) for place in range(self.end)]
 
     def support(self, place: int) -> Support:
         """Return what finds supports, at a place."""
@@ -252,6 +104,95 @@ class Links:
         at = bisect_left(events, place)
         return events[at - 1] if at else None
 
+    # ------------------------------------------------------------------ what a step rests on
+    def _linked(self, place: int) -> StepLinks:
+        step, support = self.steps[place], self.support(place)
+        needs = self._tests(step.action.name, step.numbers)
+        writes, risks = self._effects(step.action.name, step.numbers)
+        volatile = {each: reads for each, reads in risks.items() if support.is_volatile(each)}
+        # What keeps it from changing what no step changes.
+        needs = needs.union(
+            *(
+                reads
+                for each, reads in risks.items()
+                if each not in volatile and not support.is_true(each)
+            )
+        )
+        if step.changes is not None:
+            return StepLinks(needs, writes, volatile)
+        # It is passed over because its effects hold already.
+        kept = frozenset(filter(support.is_volatile, writes))
+        return StepLinks(needs.union(kept, *volatile.values()), {}, {})
+
+    def failed(self, name: str, numbers: Sequence[int]) -> Reads:
+        """Return what keeps an action from being done or passed over at the end.
+
+        Args:
+            name: The operator.
+            numbers: Numbers of its arguments.
+        """
+        support = self.support(self.end)
+        needs = self._tests(name, numbers)
+        for literal, reads in self._effects(name, numbers)[0].items():
+            if not support.is_true(literal):
+                return needs | reads | support.literal(opposite(literal))
+        return needs
+
+    def _tests(self, name: str, numbers: Sequence[int]) -> Reads:
+        """What the tests of a precondition rest on, up to the first that fails."""
+        compiled = self._world.operator(name)
+        env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
+        needs = NOTHING
+        for test in compiled.tests:
+            found = self._support.of(test, env)
+            if found is None:
+                return needs | (self._support.of(test, env, False) or NOTHING)
+            needs |= found
+        return needs
+
+    def _effects(
+        self, name: str, numbers: Sequence[int]
+    ) -> tuple[dict[Literal, Reads], dict[Literal, Reads]]:
+        """What is so after all effects, and what is not but might be; adding wins over deleting."""
+        support = self._support
+        happens: dict[Literal, Reads] = {}
+        idle: dict[Literal, Reads] = {}
+        for literal, condition, env in self._instances(name, numbers):
+            found = support.cheaper(happens.get(literal), support.of(condition, env))
+            if found is not None:
+                happens[literal] = found
+            else:
+                why_not = support.of(condition, env, False) or NOTHING
+                idle[literal] = idle.get(literal, NOTHING) | why_not
+        risks = {each: reads for each, reads in idle.items() if each not in happens}
+        writes: dict[Literal, Reads] = {}
+        for literal, reads in happens.items():
+            p, arguments, value = literal
+            added = (p, arguments, True)
+            if value:
+                writes[literal] = reads
+            elif added not in happens:
+                writes[literal] = reads | risks.get(added, NOTHING)
+            elif happens[added]:
+                risks[literal] = happens[added]  # it is overruled
+        return writes, risks
+
+    def _instances(
+        self, name: str, numbers: Sequence[int]
+    ) -> Iterator[tuple[Literal, Formula, Env]]:
+        """The literals that a step could make so, each with its condition."""
+        support = self._support
+        for effect in effects_of(self._world, name):
+            arity = len(effect.operator.parameters)
+            given, own = effect.variables[:arity], effect.variables[arity:]
+            env = {v.name: number for v, number in zip(given, numbers, strict=True)}
+            # Deleting what does not hold is no matter; adding what holds may overrule a deletion.
+            p, added = effect.sign
+            matters = effect.condition if added else And((effect.condition, effect.atom))
+            for inner in support.ranges.bindings(own, matters, env, want=True):
+                literal = (p, support.numbers(effect.atom.terms, inner), added)
+                yield literal, effect.condition, inner
+
     # ------------------------------------------------------------------ what rests on what
     def rests_on(self, demands: Iterable[Demand]) -> frozenset[int]:
         """Return the steps without which some demands might not be met."""
@@ -261,24 +202,21 @@ class Links:
         pending = [node for demand in demands for node in self._behind(*demand)]
         found = set(pending)
         while pending:
-            new = self._following(pending.pop()).difference(found)
+            node = pending.pop()
+            known = self._known.get(node)
+            if known is None:
+                known = self._known[node] = frozenset(self._behind(self._reads(node), node[0]))
+            new = known.difference(found)
             found |= new
             pending += new
         return found
 
-    def _following(self, node: _Node) -> frozenset[_Node]:
-        known = self._known.get(node)
-        if known is None:
-            behind = self._behind(self._reads(node), node[0])
-            known = self._known[node] = frozenset(behind)
-        return known
-
     def _reads(self, node: _Node) -> Reads:
         place, literal, made = node
-        deed = self._done[place]
+        step = self._done[place]
         if literal is None:
-            return deed.needs
-        return (deed.writes if made else deed.risks)[literal]
+            return step.needs
+        return (step.writes if made else step.risks)[literal]
 
     def _behind(self, reads: Reads, place: int) -> Iterator[_Node]:
         """Who made literals so, and what kept the steps since from undoing them."""
@@ -299,58 +237,23 @@ class Links:
         Args:
             demands: What else has to hold; what is asked before a step stays right before it.
         """
-        roots = [*demands, *((deed.needs, place) for place, deed in enumerate(self._done))]
+        roots = [*demands, *((step.needs, place) for place, step in enumerate(self._done))]
         asked = {(literal, place) for reads, place in roots for literal in reads}
         for node in self._closure(roots):
             asked |= {(literal, node[0]) for literal in self._reads(node)}
-        touching = self._touching()
-        return {
-            pair
-            for literal, place in asked
-            for pair in self._pairs(literal, place, touching.get(opposite(literal), ()))
-        }
-
-    def _touching(self) -> dict[Literal, list[int]]:
-        """For every literal, the steps that make it so, or might do so."""
-        found: dict[Literal, list[int]] = {}
-        for place, deed in enumerate(self._done):
-            for literal in {*deed.writes, *deed.risks}:
-                found.setdefault(literal, []).append(place)
+        # For every literal, the steps that make it so, or might do so.
+        touching: dict[Literal, list[int]] = {}
+        for place, step in enumerate(self._done):
+            for literal in {*step.writes, *step.risks}:
+                touching.setdefault(literal, []).append(place)
+        found: set[tuple[int, int]] = set()
+        for literal, place in asked:
+            maker = self.maker(literal, place)
+            if maker is not None and place < self.end:
+                found.add((maker, place))
+            for other in touching.get(opposite(literal), ()):
+                if maker is not None and other < maker:
+                    found.add((other, maker))
+                elif other > place:
+                    found.add((place, other))
         return found
-
-    def _pairs(
-        self, literal: Literal, place: int, undoing: Iterable[int]
-    ) -> Iterator[tuple[int, int]]:
-        maker = self.maker(literal, place)
-        if maker is not None and place < self.end:
-            yield maker, place
-        for other in undoing:
-            if maker is not None and other < maker:
-                yield other, maker
-            elif other > place:
-                yield place, other
-
-
-def _states(start: State, steps: Sequence[Taken]) -> list[State]:
-    """The states before every step, and at the end."""
-    states = [start]
-    for step in steps:
-        state = states[-1]
-        if step.changes is not None:
-            state = state.copy()
-            state.apply(step.changes)
-        states.append(state)
-    return states
-
-
-def _atoms(
-    changes: Iterable[Change], arity: Sequence[int]
-) -> Iterator[tuple[int, tuple[int, ...]]]:
-    for p, column, key, mask, _ in changes:
-        for number in bits(mask):
-            if isinstance(key, tuple):
-                yield p, (*key, number)
-            elif isinstance(key, int):
-                yield p, ((number, key) if column else (key, number))
-            else:
-                yield p, ((number,) if arity[p] else ())

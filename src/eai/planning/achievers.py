@@ -1,0 +1,119 @@
+"""Who can make an atom true, or false: the effects of operators, taken apart one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from eai.logic.formula import Atom, Formula, Variable
+from eai.pddl.model import Operator, clauses
+from eai.world.bits import bits
+from eai.world.state import Change, Layout
+from eai.world.transition import World
+from eai.world.universe import Universe
+
+__all__ = ["Achiever", "Literal", "Sign", "achievers", "changed_literals", "effects_of", "opposite"]
+
+Sign = tuple[int, bool]
+"""Number of a predicate, and whether its atoms are to be true or false."""
+
+Literal = tuple[int, tuple[int, ...], bool]
+"""Number of a predicate, numbers of its arguments, and whether it is to be true or false."""
+
+
+class Achiever(NamedTuple):
+    """One effect of an operator, which makes an atom true or false.
+
+    Args:
+        operator: The operator.
+        sign: Number of the atom's predicate, and whether the effect makes it true.
+        atom: The atom.
+        condition: When the effect happens, if the operator is applied.
+        variables: The operator's parameters, then what quantifiers of the effect range over. No
+            two share a name.
+    """
+
+    operator: Operator
+    sign: Sign
+    atom: Atom
+    condition: Formula
+    variables: tuple[Variable, ...]
+
+    def binding(
+        self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
+    ) -> dict[str, int] | None:
+        """Bind the variables so that the effect is about certain objects.
+
+        Args:
+            numbers: The objects; fewer than there are arguments: the first ones.
+            universe: Where they are from.
+            given: Numbers of the first variables.
+
+        Returns:
+            Variable to number, for those that are bound; None if the effect cannot be about
+            these objects.
+        """
+        found = {v.name: number for v, number in zip(self.variables, given, strict=False)}
+        for term, number in zip(self.atom.terms, numbers, strict=False):
+            if isinstance(term, Variable):
+                if found.setdefault(term.name, number) != number:
+                    return None
+            elif universe.number(term) != number:
+                return None
+        for variable in self.variables:
+            number = found.get(variable.name, -1) if "object" not in variable.types else -1
+            if number >= 0 and not universe.mask(variable.types) >> number & 1:
+                return None
+        return found
+
+
+@lru_cache(maxsize=4096)
+def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
+    """Return the effects of an operator, in reading order.
+
+    Args:
+        world: The world.
+        name: Name of the operator.
+    """
+    operator = world.domain.operators[name]
+    return tuple(
+        Achiever(
+            operator,
+            (world.layout.index[clause.atom.predicate], clause.added),
+            clause.atom,
+            clause.condition,
+            (*operator.parameters, *clause.variables),
+        )
+        for clause in clauses(operator.effect, [each.name for each in operator.parameters])
+    )
+
+
+@lru_cache(maxsize=4096)
+def achievers(world: World, sign: Sign, names: tuple[str, ...]) -> tuple[Achiever, ...]:
+    """Return the effects that make atoms of a predicate true, or false.
+
+    Args:
+        world: The world.
+        sign: The predicate, and whether its atoms are to become true.
+        names: Names of the operators that may be used.
+    """
+    return tuple(each for name in names for each in effects_of(world, name) if each.sign == sign)
+
+
+def opposite(literal: Literal) -> Literal:
+    """Return the negation of a literal."""
+    p, numbers, value = literal
+    return p, numbers, not value
+
+
+def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
+    """Yield what changes make so, one literal after the other."""
+    for p, column, key, mask, value in changes:
+        for number in bits(mask):
+            if isinstance(key, tuple):
+                yield p, (*key, number), value
+            elif isinstance(key, int):
+                yield p, ((number, key) if column else (key, number)), value
+            else:
+                yield p, ((number,) if layout.arity[p] else ()), value
