@@ -1,19 +1,32 @@
-"""Who can make an atom true, or false: the effects of operators, taken apart one by one."""
+"""Who can make an atom true, or false, and which operators a goal can depend on at all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from eai.errors import UnknownNameError
 from eai.logic.formula import Atom, Formula, Variable
-from eai.pddl.model import Operator, clauses
+from eai.pddl.check import polarities
+from eai.pddl.model import Domain, Operator, clauses
 from eai.world.bits import bits
 from eai.world.state import Change, Layout
 from eai.world.transition import World
 from eai.world.universe import Universe
 
-__all__ = ["Achiever", "Literal", "Sign", "achievers", "changed_literals", "effects_of", "opposite"]
+__all__ = [
+    "Achiever",
+    "Literal",
+    "Relevance",
+    "Sign",
+    "achievers",
+    "changed_literals",
+    "effects_of",
+    "opposite",
+    "relevance",
+]
 
 Sign = tuple[int, bool]
 """Number of a predicate, and whether its atoms are to be true or false."""
@@ -117,3 +130,86 @@ def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Lite
                 yield p, ((number, key) if column else (key, number)), value
             else:
                 yield p, ((number,) if layout.arity[p] else ()), value
+
+
+_Named = tuple[str, bool]
+"""A predicate, and whether it is wanted true or false."""
+
+_Schema = tuple[set[_Named], list[tuple[_Named, set[_Named]]]]
+"""What an operator asks for, and what it changes under conditions that ask for something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What a goal can depend on.
+
+    Args:
+        operators: Names of the operators that may help, in order. All others can be left out of
+            every plan.
+        predicates: Names of the predicates on which applicability, effects that matter and the
+            goal depend. States that differ in others only are as good as each other.
+    """
+
+    operators: tuple[str, ...]
+    predicates: frozenset[str]
+
+
+def relevance(
+    domain: Domain, goals: Iterable[Formula], *, operators: Iterable[str] | None = None
+) -> Relevance:
+    """Find what goals can depend on.
+
+    An operator helps if it changes a predicate in a direction that a goal, or a condition of
+    another operator that helps, asks for.
+
+    Args:
+        domain: The domain.
+        goals: Conditions.
+        operators: Names of the operators that may be used; all of them if None.
+
+    Raises:
+        UnknownNameError: If there is no such operator.
+    """
+    needed = {sign for goal in goals for sign in _asked(goal)}
+    rules = [(axiom.head.predicate, set(_asked(axiom.body))) for axiom in domain.axioms]
+    schemas: dict[str, _Schema] = {}
+    for name in domain.operators if operators is None else operators:
+        if name not in domain.operators:
+            raise UnknownNameError("operator", name, domain.operators)
+        schemas[name] = _schema(domain.operators[name])
+    before = -1
+    while before != len(needed):
+        before = len(needed)
+        needed |= {
+            (name, sign is value)
+            for head, some in rules
+            for value in (True, False)
+            if (head, value) in needed
+            for name, sign in some
+        }
+        for precondition, changes in schemas.values():
+            if any(change in needed for change, _ in changes):
+                needed |= precondition
+                # Effects have to happen, or not to happen if they do harm.
+                asked = {sign for change, some in changes if change in needed for sign in some}
+                for (name, value), some in changes:
+                    if (name, not value) in needed:
+                        asked |= {(other, not sign) for other, sign in some}
+                needed |= asked
+    return Relevance(
+        tuple(n for n, (_, made) in schemas.items() if any(c in needed for c, _ in made)),
+        frozenset(name for name, _ in needed),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _schema(operator: Operator) -> _Schema:
+    changes = [
+        ((clause.atom.predicate, clause.added), set(_asked(clause.condition)))
+        for clause in clauses(operator.effect)
+    ]
+    return set(_asked(operator.precondition)), changes
+
+
+def _asked(formula: Formula) -> Iterator[_Named]:
+    return ((atom.predicate, positive) for atom, positive in polarities(formula))

@@ -10,6 +10,7 @@ from typing import TypeVar
 from eai.logic.formula import Atom, Variable
 from eai.pddl.check import polarities
 from eai.pddl.model import Axiom, Domain, Problem, literal_effects
+from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
     Condition,
@@ -24,7 +25,6 @@ from eai.planning.conditions import (
 )
 from eai.planning.lifting import Binding, Ground, Lifter, Vocabulary
 from eai.planning.limits import Limits
-from eai.planning.relevance import relevance
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
 from eai.world.bits import bits

@@ -10,23 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 from eai.errors import InputError
-from eai.logic.formula import (
-    And,
-    Atom,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-)
+from eai.logic.algebra import Bits
+from eai.logic.formula import And, Atom, Count, Equal, Formula, Implies, Quantifier, Term, Variable
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
 
 __all__ = [
@@ -87,7 +72,7 @@ def _put(
             count(0)  # a look at the clock
 
 
-def interchangeable(formula: Forall | Exists) -> bool:
+def interchangeable(formula: Quantifier) -> bool:
     """Whether it makes no difference which of the variables stands for which object.
 
     Args:
@@ -105,13 +90,10 @@ def interchangeable(formula: Forall | Exists) -> bool:
 
 def _shape(formula: Formula) -> object:
     """What two conditions have in common that differ in the order of their parts only."""
-    if isinstance(formula, Not):
-        return Not, _shape(formula.operand)
-    if isinstance(formula, (And, Or)):
-        return type(formula), frozenset(map(_shape, formula.operands))
-    if isinstance(formula, Equal):
-        return Equal, frozenset((formula.left, formula.right))
-    return formula
+    signed = formula.split(True)
+    if signed is not None:
+        return signed.every, frozenset((_shape(part), wish) for part, wish in signed.parts)
+    return frozenset(formula.terms) if isinstance(formula, Equal) else formula
 
 
 Binding = list[str]
@@ -248,25 +230,29 @@ class Lifter:
         Raises:
             InputError: If it is not a condition of ADL.
         """
-        if isinstance(formula, Not):
-            return self.condition(formula.operand, wanted=not wanted)
         if isinstance(formula, Atom):
             return self._atom(formula, wanted)
-        if isinstance(formula, (And, Or)):
-            parts = [self.condition(part, wanted=wanted) for part in formula.operands]
-            return _all(parts) if isinstance(formula, And) is wanted else _some(parts)
-        if isinstance(formula, (Forall, Exists)):
+        signed = formula.split(wanted)
+        if signed is not None:
+            parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
+            return parts[0] if len(parts) == 1 else (_all if signed.every else _some)(parts)
+        if isinstance(formula, Quantifier):
             return self._quantified(formula, wanted)
-        if isinstance(formula, Truth):
-            value = NOTHING if formula.value is wanted else IMPOSSIBLE
-            return lambda _: value
         if isinstance(formula, Equal):
-            left, right = self.slot(formula.left), self.slot(formula.right)
+            this, other = self.slot(formula.left), self.slot(formula.right)
             yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
-            return lambda binding: yes if binding[left] == binding[right] else no
+            return lambda binding: yes if binding[this] == binding[other] else no
         if isinstance(formula, Count):
             return self._counted(formula, wanted)
-        return self.condition(_unfolded(formula), wanted=wanted)
+        if formula.is_temporal or formula.variables or len(formula.operands) != 2:
+            raise InputError(
+                f"{type(formula).__name__} cannot stand in a planning task",
+                expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
+            )
+        # It says that its sides agree, or that they differ.
+        left, right = formula.operands
+        same = And((Implies(left, right), Implies(right, left)))
+        return self.condition(same, wanted=wanted is bool(formula.combine(Bits(1), (1, 1))))
 
     def _atom(self, atom: Atom, wanted: bool) -> Ground:
         if atom.predicate in self.vocabulary.fluents:
@@ -280,13 +266,13 @@ class Lifter:
         yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
         return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
 
-    def _quantified(self, formula: Forall | Exists, wanted: bool) -> Ground:
+    def _quantified(self, formula: Quantifier, wanted: bool) -> Ground:
         outer = dict(self.slots)
         places = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
-        join = conjoin if isinstance(formula, Forall) is wanted else disjoin
+        join = disjoin if formula.wants is wanted else conjoin
         every = combinations_of if interchangeable(formula) else bindings
         # What is made for a combination of objects takes about as long as four looks at a part.
         size = 4 * (2 + sum(1 for _ in formula.body.walk()))
@@ -368,19 +354,3 @@ def _some_of(
         return disjoin([conjoin(chosen) for chosen in combinations(found, number)])
 
     return ground
-
-
-def _unfolded(formula: Formula) -> Formula:
-    """Say a connective by and, or, not."""
-    if isinstance(formula, Implies):
-        return Or((Not(formula.left), formula.right))
-    if isinstance(formula, Iff):
-        return And((Implies(formula.left, formula.right), Implies(formula.right, formula.left)))
-    if isinstance(formula, Xor):
-        return Or(
-            (And((formula.left, Not(formula.right))), And((Not(formula.left), formula.right)))
-        )
-    raise InputError(
-        f"{type(formula).__name__} cannot stand in a planning task",
-        expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
-    )

@@ -21,7 +21,7 @@ from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.logic.formula import Atom, Formula, Variable, atoms, objects_of
 from eai.pddl.model import Domain, clauses
-from eai.planning.relevance import Relevance, relevance
+from eai.planning.achievers import Relevance, relevance
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.compiler import Updates

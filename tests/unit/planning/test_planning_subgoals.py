@@ -7,7 +7,7 @@ import pytest
 from eai.errors import InputError, UnknownNameError
 from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
 from eai.pddl.model import AddEffect, Domain, Operator, Predicate
-from eai.planning.relevance import relevance
+from eai.planning.achievers import relevance
 from eai.planning.subgoals import Bounds, SubgoalSearch, reach
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.world.action import Action

@@ -22,7 +22,7 @@ from eai.logic.formula import (
     conjuncts,
     objects_of,
 )
-from eai.planning.relevance import relevance, relevant_operators
+from eai.planning.achievers import relevance
 from eai.planning.subgoals import Bounds, Step, Steps, as_plan, reach, related, without_doubles
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
@@ -384,7 +384,7 @@ class NoWay:
 @lru_cache(maxsize=4096)
 def operators_for(world: World, condition: Formula) -> tuple[str, ...]:
     """Names of the operators that may help to make a condition true."""
-    return tuple(relevant_operators(world.domain, [condition]))
+    return relevance(world.domain, [condition]).operators
 
 
 def find_way(

@@ -136,9 +136,9 @@ class Support(Reasons):
     def _is_paired(self, formula: ForPairs, instances: Iterable[Env]) -> bool:
         names, (one, other) = self.universe.names, (v.name for v in formula.variables)
         pairs = [(names[env[one]], names[env[other]]) for env in instances]
-        sides = (self.universe.of_types(v.types) for v in formula.variables)
+        first, second = (self.universe.of_types(v.types) for v in formula.variables)
         edges = {pair: 1 for pair in pairs if pair[0] != pair[1]}
-        return bool(formula.paired(Bits(1), edges, tuple(sides)))
+        return bool(formula.paired(Bits(1), edges, (first, second)))
 
     def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
         """At least n: the n instances that rest on least. At most n: all that are false."""
