@@ -24,6 +24,8 @@ COMMANDS = {
 
 def members(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     """Every command that does something, by the words that name it."""
+    if hasattr(command, "built"):
+        command = command.built()
     if not hasattr(command, "commands"):
         yield name, command
         return
@@ -31,6 +33,7 @@ def members(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield from members(f"{name} {inner}".strip(), member)
 
 
+LISTED: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
 ALL = dict(members("", get_command(app)))
 
 
@@ -68,6 +71,14 @@ def test_help_lists_all_commands() -> None:
     told = call("--help").stdout
     assert all(f" {name} " in told for name in COMMANDS)
     assert {name.split()[0] for name in ALL} == COMMANDS
+
+
+def test_the_list_of_commands_says_what_the_commands_say() -> None:
+    """The list has copies of their first sentences, so that none has to be imported for it."""
+    listed = {name: (each.help, each.built().help) for name, each in LISTED.items()}
+    assert {name: own.split("\n\n")[0].replace("\n", " ") for name, (_, own) in listed.items()} == {
+        name: told for name, (told, _) in listed.items()
+    }
 
 
 @pytest.mark.parametrize("name", ALL)

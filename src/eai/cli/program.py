@@ -8,30 +8,99 @@ interrupted, 141 nobody reads the standard output any more.
 
 from __future__ import annotations
 
+from importlib import import_module
 from traceback import format_exception
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from eai.cli import acting, analyze, evaluate, plans, runs, tasks
 from eai.cli.output import let_go, say, stop, tolerate, warn, write_error
 from eai.errors import EaiError
 from eai.plugins import place_of, said_by
 from eai.version import __version__
 
-__all__ = ["app", "main"]
+__all__ = ["Named", "app", "main"]
+
+_COMMANDS = {
+    "evaluate": {
+        "evaluate": "Evaluate predictions and print the table; with --output also write records "
+        "and reports.",
+    },
+    "runs": {
+        "report": "Print the table of a run; write its tables and its page anew.",
+        "view": "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
+        "compare": "Compare models task by task: differences, intervals, tests, what can be "
+        "concluded.",
+        "explain": "Explain one evaluated answer step by step: what changed, what failed and why.",
+        "export": "Write a run as Every Eval Ever 0.3 wants it, and print the names of the files.",
+    },
+    "analyze": {"analyze": "Analyse evaluated answers, and datasets."},
+    "plans": {
+        "repair": "Find the fewest edits that make a plan work; exit code 1 if it does not work as "
+        "it is.",
+        "perturb": "Make the reference plan of every task wrong in a known way; write answers and "
+        "labels.",
+        "plan": "Print a plan as PDDL planners do; exit code 1 if there is no plan that was "
+        "checked.",
+        "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
+        "error.",
+    },
+    "acting": {
+        "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
+        "ask": "Ask a model and write its answers; the same command goes on where it stopped.",
+        "replan": "Let an agent plan, tell it what was wrong, let it plan again; print first and "
+        "last attempts.",
+        "interact": "Let an agent act in tasks step by step, and print the table; --output also "
+        "writes files.",
+    },
+    "tasks": {
+        "suites": "List the suites: name, number of tasks, abilities, where they come from.",
+        "tasks": "List the tasks of a suite: identifier, name, instruction; or say what there is "
+        "in one.",
+        "data": "Fetch published benchmark data; show where it is; check it.",
+    },
+}
+"""Each module beside this one: its commands, with the first sentence of their help."""
+
+
+class Named(TyperCommand):
+    """A command of which only the name is known until it is called: then its module is imported.
+
+    All others would be imported and built for nothing, which takes longer than many commands.
+    """
+
+    def __init__(self, module: str, name: str, help: str) -> None:  # noqa: A002
+        super().__init__(name, help=help)
+        self._module = module
+
+    def built(self) -> Any:  # noqa: ANN401
+        """Return the command, or the group of commands, with its parameters."""
+        module = import_module(f"eai.cli.{self._module}")
+        return typer.main.get_group(module.app).commands[str(self.name)]
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        """Read the words after the name as the command itself does."""
+        return self.built().make_context(*arguments, **options)
+
+
+class _Commands(TyperGroup):
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(**options)
+        for module, commands in _COMMANDS.items():
+            for name, about in commands.items():
+                self.add_command(Named(module, name, about))
+
 
 app = typer.Typer(
     name="eai",
+    cls=_Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-"""All commands; a chapter for each of the modules beside this one."""
-
-for chapter in (evaluate, runs, analyze, plans, acting, tasks):
-    app.add_typer(chapter.app)
+"""All commands."""
 
 
 def _version(wanted: bool) -> None:
