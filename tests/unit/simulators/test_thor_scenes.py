@@ -6,7 +6,6 @@ import pytest
 
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
-from eai.simulators.thor.generator import ROOMS, generate_scene
 from eai.simulators.thor.scenes import (
     SceneObject,
     arranged,
@@ -164,20 +163,3 @@ def test_what_never_fitted_and_failed_often_has_no_place() -> None:
     assert fits.fits("FloorPlan1", "Bowl_1", "Egg")
     assert fits.fits("FloorPlan1", "Bowl_1", "Knife")
     assert not recorded_fits().fits("FloorPlan10", "Bowl_148b0fbf", "LettuceSliced")
-
-
-@pytest.mark.parametrize("room", sorted(ROOMS))
-def test_new_rooms_are_sound_and_the_same_for_the_same_seed(room: str) -> None:
-    scene = generate_scene(7, room=room)
-    assert scene == generate_scene(7, room=room)
-    assert scene != generate_scene(8, room=room)
-    known = scene.by_name()
-    assert len(known) == len({one.id for one in scene.objects}) == len(scene.objects)
-    for one in scene.objects:
-        if "pickupable" in one.affordances:
-            assert engine_accepts(one.type, known[one.place].type)
-
-
-def test_an_unknown_kind_of_room_is_an_error() -> None:
-    with pytest.raises(UnknownNameError, match="cellar"):
-        generate_scene(1, room="cellar")

@@ -10,8 +10,7 @@ from eai.acting.turns import run_episode
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators.thor.scenes import load_scene
-from eai.suites.asgardbench.generator import Branches, variant
-from eai.suites.asgardbench.instances import instance, instances
+from eai.suites.asgardbench.instances import Reference, instance, instances
 from eai.suites.asgardbench.oracle import Oracle, solve
 from eai.suites.asgardbench.suite import AsgardBench
 
@@ -43,15 +42,17 @@ def test_it_stays_within_the_limits_and_makes_no_mistake(name: str, semantics: S
 
 
 def test_it_says_what_stands_in_the_way() -> None:
-    scene = load_scene("FloorPlan3")
-    names = [one.name for one in scene.objects]
-    stuck = variant(
-        instance(FRY),
-        Branches(dirty=("Pan",), blockers=("Lettuce",)),
+    base, scene = instance(FRY), load_scene("FloorPlan3")
+    pan = next(one.name for one in scene.objects if one.type == "Pan")
+    stuck = replace(
+        base,
         scene=scene.name,
-        names=names,
         seed=1,
-        name="stuck",
+        setup=(("dirty", pan),),
+        goals=replace(base.goals, state=(*base.goals.state, ("Pan", "isDirty", False))),
+        reference=Reference(
+            blocked_sink=True, relocated=(("Lettuce", "CounterTop", "SinkBasin"),), opened={}
+        ),
     )
     solution = solve(stuck, STRICT)
     assert not solution.solved

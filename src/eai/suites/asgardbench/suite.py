@@ -125,8 +125,8 @@ class AsgardBench(Suite):
     at pictures: no score stands beside a published one.
 
     Args:
-        own: Other instances than the published ones, for instance new ones from
-            :func:`~eai.suites.asgardbench.generator.generate_instances`.
+        own: Other instances than the published ones, as
+            :func:`~eai.suites.asgardbench.instances.read_instances` reads them.
 
     Raises:
         SchemaError: If two of them have the same name.

@@ -16,8 +16,6 @@ from eai.simulators.thor.scenes import (
     vocabulary,
 )
 
-__all__ = ["ROOMS", "generate_scene"]
-
 ROOMS: Mapping[str, range] = {
     "kitchen": range(1, 31),
     "living_room": range(201, 231),
@@ -47,7 +45,7 @@ def generate_scene(seed: int, *, room: str = "kitchen") -> Scene:
     """
     if room not in ROOMS:
         raise UnknownNameError("kind of room", room, ROOMS)
-    dice = random.Random(f"{room} {seed}")  # noqa: S311 (not for secrets)
+    dice = random.Random(f"{room} {seed}")
     own, other = (load_scene(f"FloorPlan{n}") for n in dice.sample(ROOMS[room], 2))
     furniture = [_emptied(one) for one in own.objects if "pickupable" not in one.affordances]
     things = [one for one in _things(own) if dice.random() < 0.8]
