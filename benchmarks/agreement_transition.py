@@ -23,12 +23,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Form, compare_forms, literals
-from eai.suites.transition.counts import overlaps_of_texts
 from eai.suites.transition.environment import environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
@@ -135,7 +135,9 @@ def _same_counts(facts: Path, where: str, row: Row) -> bool:
         return bool(peer["status"] != "evaluated")
     gold = {name: model.operators[name] for name in model.demands[row["identifier"]].operators}
     counts = {key: Counter[tuple[str, int]]() for key in (*_KEYS, *_KEYS.values())}
-    for overlap in overlaps_of_texts(found, gold, OFFICIAL):
+    compared = environment(where).counts(OFFICIAL).overlaps
+    pairs = [compared(own, gold[name]) for name, own in found.items() if name in gold]
+    for overlap in chain.from_iterable(pairs):
         short = overlap.part.removesuffix("ition")
         for at, part in enumerate((overlap.shared, overlap.extra, overlap.missing)):
             for name in part:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.transition_modeling.behaviour import Sampling, compare_behaviour
 from eai.abilities.transition_modeling.matching import match_operators
 from eai.logic.formula import And, Atom, Exists, Forall, Formula, Not, Or, Variable
 from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
@@ -150,14 +149,3 @@ def test_whatever_is_written_is_evaluated(small: Environment, at: int, gone: int
         )
         for match in result.matches:
             assert min(match.tp, match.fp, match.fn) >= 0
-
-
-@given(st.integers(0, 3))
-@settings(max_examples=4, deadline=None)
-def test_equal_clauses_do_the_same(small: Environment, seed: int) -> None:
-    gold = small.domain_with(small.operators.values())
-    found = compare_behaviour(
-        gold, small.operators, small.problem("1_1"), sampling=Sampling(seed=seed)
-    )
-    assert found.perfect
-    assert found.applicable

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from eai.abilities.transition_modeling.plans import PlanCheck
 from eai.diagnosis.result import Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
-from eai.suites.transition.comparison import compare_answer
 from eai.suites.transition.data import TransitionShelf
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.evaluation import evaluate_operators
@@ -188,24 +186,3 @@ def test_a_plan_needs_preconditions_that_can_be_met(small: Environment) -> None:
         result = evaluate_operators(small, "1_1", never, semantics)
         assert result.outcome == "unsolvable"
         assert not result.success
-
-
-@pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
-def test_an_answer_is_compared_by_what_it_does(small: Environment, semantics: Semantics) -> None:
-    behaviour, checks = compare_answer(small, "1_1", BOTH, semantics)
-    assert behaviour.perfect
-    assert behaviour.applicable
-    assert checks == PlanCheck(own=1, sound=1, annotated=1, complete=1)
-    careless = f"{text(WALK)}{text(SWITCH, action_preconditions='(off ?obj)')}"
-    behaviour, checks = compare_answer(small, "1_1", careless, semantics)
-    assert behaviour.transitions[0] < 1 == behaviour.transitions[1]
-    assert checks == PlanCheck(own=1, sound=0, annotated=1, complete=1)
-
-
-def test_what_a_planner_refuses_does_nothing(small: Environment) -> None:
-    flying = text(WALK, action_effects="(flies ?obj)")
-    for semantics, answer in ((OFFICIAL, flying), (STRICT, flying), (STRICT, "")):
-        behaviour, checks = compare_answer(small, "1_1", answer, semantics)
-        assert behaviour.strict
-        assert not behaviour.applicable
-        assert checks == PlanCheck(own=0, sound=0, annotated=1, complete=0)

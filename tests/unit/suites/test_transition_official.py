@@ -10,7 +10,7 @@ from eai.abilities.transition_modeling.matching import OperatorText
 from eai.diagnosis.result import Match
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Comparison, aligned, compare_forms, literals, read_form
-from eai.suites.transition.counts import UNKNOWN, count_matches, overlaps_of_texts
+from eai.suites.transition.counts import UNKNOWN, Counts
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.transition.written import find_operators
 
@@ -127,10 +127,9 @@ def test_what_cannot_be_read_vanishes() -> None:
 
 def counted(*operators: OperatorText, without: tuple[str, ...] = ()) -> tuple[Match, ...]:
     semantics = Semantics.of("official", TRANSITION_QUIRKS, without=without)
+    counts = Counts(CATEGORIES, semantics)
     predicted = {operator.name: operator for operator in operators}
-    overlaps = overlaps_of_texts(predicted, {"open": OPENED}, semantics)
-    unknown = "unknown_predicates_ignored" not in semantics
-    return count_matches(overlaps, CATEGORIES, unknown=unknown)
+    return counts.count(predicted, {"open": OPENED}, ("open",))[0]
 
 
 def test_counts_are_added_up_by_category() -> None:

@@ -3,269 +3,166 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-from eai.abilities.transition_modeling.matching import PARTS, OperatorText, Overlap
+from eai.abilities.transition_modeling.matching import (
+    PARTS,
+    OperatorText,
+    Overlap,
+    match_operators,
+    unmatched,
+)
 from eai.diagnosis.result import Finding, Match
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.pddl.model import Operator
 from eai.semantics import Semantics
-from eai.suites.transition.counting import (
-    EMPTY,
-    Comparison,
-    Form,
-    compare_forms,
-    literals,
-    read_form,
-)
+from eai.suites.transition.counting import EMPTY, Form, compare_forms, literals, read_form
 
-__all__ = ["UNKNOWN", "TextCounts", "count_clauses", "count_matches", "overlaps_of_texts"]
+__all__ = ["UNKNOWN", "Counts"]
 
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""
 
-_Kinds = dict[str, list[int]]
+_Kinds = Mapping[str, Sequence[int]]
 """Category to true positives, false positives and false negatives."""
 
-_Counts = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
+_Shares = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
 """Predicates that are shared, extra and missing, with how often they count."""
 
-
-def count_matches(
-    overlaps: Iterable[Overlap], categories: Mapping[str, str], *, unknown: bool = True
-) -> tuple[Match, ...]:
-    """Add up by category of predicates.
-
-    Args:
-        overlaps: What the parts of operators have in common.
-        categories: Predicate to category; all others are :data:`UNKNOWN`.
-        unknown: Whether these count.
-    """
-    counted = [
-        _by_category((overlap.shared, overlap.extra, overlap.missing), categories)
-        for overlap in overlaps
-    ]
-    return _matches(_added(counted), unknown=unknown)
+_Own = Union[OperatorText, Operator, None]
 
 
-def count_clauses(
-    overlaps: Sequence[Overlap], categories: Mapping[str, str], semantics: Semantics
-) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-    """Return the matches by category, and where the published evaluator stops.
-
-    Args:
-        overlaps: What the parts of operators have in common.
-        categories: Predicate to category.
-        semantics: The quirks.
-    """
-    unknown = "unknown_predicates_ignored" not in semantics
-    stops = () if unknown else _stops(overlaps, categories)
-    return count_matches(overlaps, categories, unknown=unknown), stops
-
-
-def overlaps_of_texts(
-    predicted: Mapping[str, OperatorText],
-    gold: Mapping[str, OperatorText],
-    semantics: Semantics,
-) -> tuple[Overlap, ...]:
-    """Compare operators as they are written (``clauses_as_written``).
-
-    Args:
-        predicted: Operators of the answer by name.
-        gold: Annotated operators by name: those that were asked for.
-        semantics: The quirks.
-    """
-    counting = _counting(semantics)
-    names = [*predicted, *(name for name in gold if name not in predicted)]
-    if "missing_operators_ignored" in semantics:
-        names = [*predicted]
-    if "unasked_operators_ignored" in semantics:
-        names = [name for name in names if name in gold]
-    return tuple(
-        overlap
-        for name in names
-        for overlap in counting.overlaps(predicted.get(name), gold.get(name))
-    )
-
-
-class TextCounts:
-    """Counts what operators as they are written have in common with those of one environment.
+class Counts:
+    """Counts what operators have in common with the annotated ones of one environment.
 
     Answers repeat operators, so what was counted once is kept.
 
     Args:
-        operators: Name to annotated operator.
-        categories: Predicate to category.
+        categories: Predicate to category; all others are :data:`UNKNOWN`.
         semantics: The quirks.
     """
 
-    def __init__(
-        self,
-        operators: Mapping[str, OperatorText],
-        categories: Mapping[str, str],
-        semantics: Semantics,
-    ) -> None:
-        self._operators = operators
+    def __init__(self, categories: Mapping[str, str], semantics: Semantics) -> None:
         self._categories = categories
         self._missing_count = "missing_operators_ignored" not in semantics
         self._unasked_count = "unasked_operators_ignored" not in semantics
-        self._counting = _counting(semantics)
-        self._unknown = "unknown_predicates_ignored" not in semantics
-        self._pair = lru_cache(maxsize=1 << 12)(self._counted)
-        self._part = lru_cache(maxsize=1 << 12)(self._counted_part)
+        self._unknown_count = "unknown_predicates_ignored" not in semantics
+        self._unreadable_count = "unreadable_parts_vanish" not in semantics
+        self._names_only = "names_of_predicates" in semantics
+        self._mixed_indices = "mixed_indices" in semantics
+        self._overlapping_credit = "overlapping_credit" in semantics
+        self._counted = lru_cache(maxsize=1 << 12)(self._count)
+        self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
 
     def count(
-        self, predicted: Mapping[str, OperatorText], asked: Collection[str]
+        self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-        """Return the matches, and where the published evaluator stops.
+        """Return the matches by category, and where the published evaluator stops.
 
         Args:
-            predicted: Operators of the answer by name.
+            predicted: Operators of the answer by name, None for what is no operator.
+            gold: Annotated operators by name: as texts if the predicted ones are texts.
             asked: Names of the operators that were asked for.
         """
-        operators = self._operators
-        counted = [
-            self._pair(own, operators[name] if name in asked else None)
-            for name, own in predicted.items()
-            if name in asked or self._unasked_count
-        ]
+        found: list[_Counted] = []
+        for name, own in predicted.items():
+            wanted = gold[name] if name in asked else None
+            if own is None:
+                if wanted is not None and self._unreadable_count:
+                    found.append(self._counted(None, wanted))
+            elif wanted is not None or self._unasked_count:
+                found.append(self._counted(own, wanted))
         if self._missing_count:
             missing = [name for name in asked if name not in predicted]
-            counted += [self._pair(None, operators[name]) for name in missing]
-        matches = _matches(_added([found.kinds for found in counted]), unknown=self._unknown)
-        if self._unknown:
-            return matches, ()
-        return matches, tuple([stop for found in counted for stop in found.stops])
+            found += [self._counted(None, gold[name]) for name in missing]
+        totals: dict[str, list[int]] = {}
+        for counted in found:
+            for kind, numbers in counted.kinds.items():
+                total = totals.setdefault(kind, [0, 0, 0])
+                total[:] = map(int.__add__, total, numbers)
+        kinds = [kind for kind in sorted(totals) if self._unknown_count or kind != UNKNOWN]
+        matches = tuple([_match(kind, *totals[kind]) for kind in kinds])
+        return matches, tuple([stop for counted in found for stop in counted.stops])
 
-    def _counted(self, own: OperatorText | None, gold: OperatorText | None) -> _Counted:
+    def overlaps(self, own: _Own, gold: _Own) -> tuple[Overlap, Overlap]:
+        """Compare two operators, of which one may be missing; returns precondition, then effect.
+
+        Texts are compared as they are written (``clauses_as_written``), operators clause by
+        clause (section D.4).
+        """
+        if isinstance(own, Operator) and isinstance(gold, Operator):
+            return match_operators(own, gold)
+        if isinstance(own, Operator):
+            return unmatched(own, predicted=True)
+        if isinstance(gold, Operator):
+            return unmatched(gold, predicted=False)
         known = gold or own
-        name = known.name if known else ""
-        kinds: list[_Kinds] = []
-        stops: list[Finding] = []
-        for part in PARTS:
-            found, strange = self._part(getattr(own, part, None), getattr(gold, part, None))
-            kinds.append(found)
-            stops += [_stop(name, part, predicate) for predicate in strange]
-        return _Counted(_added(kinds), tuple(stops))
+        before, after = (
+            Overlap(
+                known.name if known else "",
+                part,
+                *self._shares_of(getattr(own, part, None), getattr(gold, part, None)),
+            )
+            for part in PARTS
+        )
+        return before, after
 
-    def _counted_part(self, own: str | None, gold: str | None) -> tuple[_Kinds, list[str]]:
-        """What two parts have in common, by category, and what of it has no category."""
-        counts = self._counting.counts(own, gold)
-        strange = [name for name in counts[0] if name not in self._categories]
-        return _by_category(counts, self._categories), strange
+    def _count(self, own: _Own, gold: _Own) -> _Counted:
+        """What two operators have in common, by category, and where counting it stops."""
+        kinds: dict[str, list[int]] = {}
+        stops: list[Finding] = []
+        for overlap in self.overlaps(own, gold):
+            for place, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
+                for predicate, times in predicates.items():
+                    category = self._categories.get(predicate, UNKNOWN)
+                    kinds.setdefault(category, [0, 0, 0])[place] += times
+            # The published evaluator looks these predicates up, and has no category for them.
+            stops += (
+                Finding(
+                    ErrorKind.UNSCORABLE,
+                    f"{overlap.operator}, {overlap.part}: {predicate} has no category (a KeyError)",
+                )
+                for predicate in overlap.shared
+                if not self._unknown_count and predicate not in self._categories
+            )
+        return _Counted(kinds, tuple(stops))
+
+    def _shares(self, own: str | None, gold: str | None) -> _Shares:
+        """The predicates of one part as it is written: shared, extra and missing ones."""
+        if own is None or gold is None:
+            return {}, self._predicates(_clauses(own)), self._predicates(_clauses(gold))
+        found = compare_forms(
+            own,
+            gold,
+            mixed_indices=self._mixed_indices,
+            overlapping_credit=self._overlapping_credit,
+        )
+        missing = found.missing
+        if not found.readable and self._unreadable_count:
+            missing = _clauses(gold)
+        return (
+            self._predicates(found.shared),
+            self._predicates(found.extra),
+            self._predicates(missing),
+        )
+
+    def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
+        names = Counter(chain.from_iterable(map(_predicates, clauses)))
+        del names[EMPTY]
+        return dict.fromkeys(names, 1) if self._names_only else dict(names)
 
 
 class _Counted(NamedTuple):
-    """What two operators have in common, by category, and where counting it stops."""
-
     kinds: _Kinds
     stops: tuple[Finding, ...]
-
-
-def _by_category(counts: _Counts, categories: Mapping[str, str]) -> _Kinds:
-    found: _Kinds = {}
-    for place, predicates in enumerate(counts):
-        for predicate, times in predicates.items():
-            category = categories.get(predicate, UNKNOWN)
-            if category not in found:
-                found[category] = [0, 0, 0]
-            found[category][place] += times
-    return found
-
-
-def _added(counted: Iterable[_Kinds]) -> _Kinds:
-    totals: _Kinds = {}
-    for kinds in counted:
-        for kind, (tp, fp, fn) in kinds.items():
-            if kind not in totals:
-                totals[kind] = [tp, fp, fn]
-                continue
-            total = totals[kind]
-            total[0] += tp
-            total[1] += fp
-            total[2] += fn
-    return totals
-
-
-def _matches(totals: _Kinds, *, unknown: bool) -> tuple[Match, ...]:
-    kinds = [kind for kind in sorted(totals) if unknown or kind != UNKNOWN]
-    return tuple([_match(kind, *totals[kind]) for kind in kinds])
 
 
 @lru_cache(maxsize=1 << 12)
 def _match(kind: str, tp: int, fp: int, fn: int) -> Match:
     return Match(kind, tp, fp, fn)
-
-
-def _stops(overlaps: Iterable[Overlap], categories: Mapping[str, str]) -> tuple[Finding, ...]:
-    return tuple(
-        _stop(overlap.operator, overlap.part, predicate)
-        for overlap in overlaps
-        for predicate in overlap.shared
-        if predicate not in categories
-    )
-
-
-def _stop(operator: str, part: str, predicate: str) -> Finding:
-    """Where the published evaluator looks up a predicate that has no category."""
-    message = f"{operator}, {part}: {predicate} has no category (a KeyError)"
-    return Finding(ErrorKind.UNSCORABLE, message)
-
-
-def _counting(semantics: Semantics) -> _Counting:
-    return _Counting(
-        vanish="unreadable_parts_vanish" in semantics,
-        names_only="names_of_predicates" in semantics,
-        mixed="mixed_indices" in semantics,
-        overlapping="overlapping_credit" in semantics,
-    )
-
-
-class _Counting(NamedTuple):
-    """How clauses count."""
-
-    vanish: bool
-    names_only: bool
-    mixed: bool
-    overlapping: bool
-
-    def overlaps(
-        self, predicted: OperatorText | None, gold: OperatorText | None
-    ) -> tuple[Overlap, ...]:
-        """Compare two operators, of which one may be missing."""
-        return tuple([self._overlap(part, predicted, gold) for part in PARTS])
-
-    def _overlap(
-        self, part: str, predicted: OperatorText | None, gold: OperatorText | None
-    ) -> Overlap:
-        known = gold or predicted
-        counts = self.counts(getattr(predicted, part, None), getattr(gold, part, None))
-        return Overlap(known.name if known else "", part, *counts)
-
-    def counts(self, own: str | None, annotated: str | None) -> _Counts:
-        """Count the predicates of one part: shared, extra and missing ones."""
-        found = self._compared(own, annotated)
-        return self._count(found.shared), self._count(found.extra), self._count(found.missing)
-
-    def _compared(self, own: str | None, annotated: str | None) -> Comparison:
-        if own is None or annotated is None:
-            return Comparison(0.0, (), _clauses(own), _clauses(annotated))
-        found = compare_forms(
-            own, annotated, mixed_indices=self.mixed, overlapping_credit=self.overlapping
-        )
-        if found.readable or self.vanish:
-            return found
-        return found._replace(missing=_clauses(annotated))
-
-    def _count(self, clauses: Sequence[Form]) -> dict[str, int]:
-        if not clauses:
-            return {}
-        names = chain.from_iterable(map(_predicates, clauses))
-        counts = dict.fromkeys(names, 1) if self.names_only else dict(Counter(names))
-        counts.pop(EMPTY, None)
-        return counts
 
 
 @lru_cache(maxsize=1 << 12)
@@ -274,9 +171,7 @@ def _predicates(clause: Form) -> list[str]:
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:
-    if text is None:
-        return ()
     try:
-        return (read_form(text),)
+        return () if text is None else (read_form(text),)
     except ValueError:
         return ()

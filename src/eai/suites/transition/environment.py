@@ -8,14 +8,14 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from eai.budget import BeyondBudgetError, Budget
+from eai.pddl.model import Domain, Operator, Problem
+from eai.pddl.reader import ReadOperator, read_actions, read_domain, read_problem
 from eai.semantics import Semantics
-from eai.suites.transition.counts import TextCounts
+from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, TransitionShelf
+from eai.suites.transition.translation import STOP, stopping
 
 if TYPE_CHECKING:
-    # Counting the logic form as published needs no PDDL and no planner: both are loaded on demand.
-    from eai.pddl.model import Domain, Operator, Problem
-    from eai.pddl.reader import ReadOperator
     from eai.planning import PlanningResult
 
 __all__ = ["Environment", "environment"]
@@ -35,7 +35,7 @@ class Environment:
     def __init__(self, shelf: TransitionShelf) -> None:
         self._shelf = shelf
         self._read: dict[str, ReadOperator | None] = {}
-        self._counts: dict[Semantics, TextCounts] = {}
+        self._counts: dict[Semantics, Counts] = {}
         self._problems: dict[str, Problem] = {}
         self._results = lru_cache(maxsize=1 << 12)(self._planned)
 
@@ -51,8 +51,6 @@ class Environment:
     @cached_property
     def domain(self) -> Domain:
         """Its domain: types and predicates, no operators."""
-        from eai.pddl.reader import read_domain
-
         domain, _ = read_domain(self.model.head, source=self._shelf.environment)
         return domain
 
@@ -64,20 +62,16 @@ class Environment:
 
     def read(self, text: str) -> ReadOperator | None:
         """Read one operator against the domain; None if there is none."""
-        from eai.pddl.reader import read_actions
-
         if text not in self._read:
             found, _ = read_actions(text, domain=self.domain)
             self._read[text] = found[0] if found else None
         return self._read[text]
 
-    def counts(self, semantics: Semantics) -> TextCounts:
-        """Return what counts operators as they are written."""
-        found = self._counts.get(semantics)
-        if found is None:
-            found = TextCounts(self.model.operators, self.model.categories, semantics)
-            self._counts[semantics] = found
-        return found
+    def counts(self, semantics: Semantics) -> Counts:
+        """Return what counts operators."""
+        if semantics not in self._counts:
+            self._counts[semantics] = Counts(self.model.categories, semantics)
+        return self._counts[semantics]
 
     def problem(self, task: str) -> Problem:
         """Return the planning problem of a task; its facts stay even if they are ill typed.
@@ -85,19 +79,9 @@ class Environment:
         Raises:
             UnknownNameError: If there is no such task.
         """
-        from eai.pddl.reader import read_problem
-
         if task not in self._problems:
             self._problems[task], _ = read_problem(self._shelf.task(task).problem)
         return self._problems[task]
-
-    def gold_plan(self, task: str) -> tuple[tuple[str, ...], ...]:
-        """Return a plan with the annotated operators: the words of each step.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-        """
-        return self._shelf.task(task).plan
 
     def domain_with(self, operators: Iterable[Operator]) -> Domain:
         """Return the domain with these operators."""
@@ -118,8 +102,8 @@ class Environment:
     def _planned(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
+        # Counting the logic form needs no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
-        from eai.suites.transition.translation import STOP, stopping
 
         problem, meter = self.problem(task), budget.meter()
         marked = tuple([stopping(operator) for operator in operators])

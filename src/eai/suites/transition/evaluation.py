@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -10,16 +9,9 @@ from typing import TYPE_CHECKING
 from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
-from eai.suites.transition.counts import count_clauses
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment, environment
-from eai.suites.transition.written import (
-    NO_OPERATORS,
-    Written,
-    clause_overlaps,
-    read_answer,
-    usable_operators,
-)
+from eai.suites.transition.written import NO_OPERATORS, Written, read_answer, usable_operators
 
 if TYPE_CHECKING:
     from eai.task import Task
@@ -93,32 +85,32 @@ def _evaluated(
 ) -> Result:
     """The result without the planner."""
     asked, names = demand.operators, written.names
-    missing = [name for name in asked if name not in names]
+    counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
-        matches, stops = environment.counts(semantics).count(written.texts, asked)
+        matches, stops = counts.count(written.texts, environment.model.operators, asked)
     else:
-        gold = {name: environment.operators[name] for name in asked}
-        matches, stops = count_clauses(
-            clause_overlaps(written, gold, semantics), environment.model.categories, semantics
-        )
+        read = {
+            name: None if own is None else own.operator for name, own in written.operators.items()
+        }
+        matches, stops = counts.count(read, environment.operators, asked)
+    notes = []
+    missing = [name for name in asked if name not in names]
+    if missing:
+        notes.append(f"missing: {', '.join(missing)}")
+    if written.replaced:
+        replaced = ", ".join(written.replaced)
+        notes.append(f"written several times, of which the last counts: {replaced}")
     return Result(
         "evaluated",
-        findings=(*written.findings, *_unasked(asked, names), *stops),
+        findings=(
+            *written.findings,
+            *(_not_asked_for(name) for name in names if name not in asked),
+            *stops,
+        ),
         matches=matches,
         groups=demand.groups,
-        notes=tuple(_notes(missing, written)),
+        notes=tuple(notes),
     )
-
-
-def _notes(missing: Sequence[str], written: Written) -> Iterator[str]:
-    if missing:
-        yield f"missing: {', '.join(missing)}"
-    if written.replaced:
-        yield f"written several times, of which the last counts: {', '.join(written.replaced)}"
-
-
-def _unasked(asked: Collection[str], names: Iterable[str]) -> list[Finding]:
-    return [_not_asked_for(name) for name in names if name not in asked]
 
 
 @lru_cache(maxsize=1 << 10)

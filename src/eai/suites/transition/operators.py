@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Union
 
 from eai.budget import Budget
 from eai.pddl.model import Operator
-from eai.pddl.reader import ReadOperator, read_actions
 from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.translation import translate_operator
-from eai.suites.transition.written import find_operators
+from eai.suites.transition.written import read_answer, usable
 
 __all__ = ["Answer", "written_operators"]
 
@@ -86,23 +84,5 @@ def written_operators(
     Returns:
         The operators; None if the published evaluator finds none in the answer.
     """
-    if "operators_by_pattern" not in semantics:
-        found, _ = read_actions(answer, domain=where.domain)
-        return dict(_usable(((read.operator.name, read, "") for read in found), semantics))
-    texts = find_operators(answer)
-    if texts is None:
-        return None
-    reads = ((name, where.read(str(text)), str(text)) for name, text in texts.items())
-    return dict(_usable(reads, semantics))
-
-
-def _usable(
-    reads: Iterable[tuple[str, ReadOperator | None, str]], semantics: Semantics
-) -> Iterator[tuple[str, Written]]:
-    for name, read, text in reads:
-        if "undeclared_names_accepted" in semantics:
-            yield name, translate_operator(name, read, text=text)
-        elif read is not None and read.sound:
-            yield name, read.operator
-        else:
-            yield name, "it has mistakes"
+    written = read_answer(where, answer, semantics)
+    return None if written is None else dict(usable(written, semantics))

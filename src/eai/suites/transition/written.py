@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from eai.abilities.transition_modeling.matching import OperatorText, Overlap
+from eai.abilities.transition_modeling.matching import OperatorText
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.pddl.issues import Issue
+from eai.pddl.model import Operator
+from eai.pddl.reader import ReadOperator, read_actions
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
-
-if TYPE_CHECKING:
-    from eai.pddl.issues import Issue
-    from eai.pddl.model import Operator
-    from eai.pddl.reader import ReadOperator
+from eai.suites.transition.translation import translate_operator
 
 __all__ = [
     "NO_OPERATORS",
     "Written",
-    "clause_overlaps",
     "find_operators",
     "read_answer",
+    "usable",
     "usable_operators",
 ]
 
@@ -96,13 +95,8 @@ def _plain(piece: str) -> OperatorText | None:
     return OperatorText._make(plain.groups()) if plain else None
 
 
-def _operator(name: str, parameters: str, precondition: str, effect: str) -> OperatorText:
-    return OperatorText(
-        name,
-        parameters.replace(") )", "))"),
-        precondition.replace(") )", "))"),
-        effect.replace(") )", "))"),
-    )
+def _operator(name: str, *parts: str) -> OperatorText:
+    return OperatorText(name, *(part.replace(") )", "))") for part in parts))
 
 
 def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
@@ -204,8 +198,6 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
 
 
 def _read_strictly(environment: Environment, answer: str) -> Written:
-    from eai.pddl.reader import read_actions
-
     found, outside = read_actions(answer, domain=environment.domain)
     named = {read.operator.name: read for read in found}
     issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
@@ -245,51 +237,29 @@ class _Lazy(Mapping[str, "ReadOperator | None"]):
         return len(self._texts)
 
 
-def clause_overlaps(
-    written: Written, gold: Mapping[str, Operator], semantics: Semantics
-) -> Sequence[Overlap]:
-    """Compare operators clause by clause (section D.4).
-
-    Args:
-        written: The operators of the answer.
-        gold: The annotated operators that were asked for, by name.
-        semantics: What counts.
-    """
-    from eai.abilities.transition_modeling.matching import match_operators, unmatched
-
-    found: list[Overlap] = []
+def usable(written: Written, semantics: Semantics) -> Iterator[tuple[str, Operator | str]]:
+    """Yield the operators of an answer by name, or why a planner does not take them."""
     for name, read in written.operators.items():
-        if read is None:
-            continue
-        if name in gold:
-            found += match_operators(read.operator, gold[name])
-        elif "unasked_operators_ignored" not in semantics:
-            found += unmatched(read.operator, predicted=True)
-    for name, operator in gold.items():
-        there = name in written.operators
-        quirk = "unreadable_parts_vanish" if there else "missing_operators_ignored"
-        if written.operators.get(name) is None and quirk not in semantics:
-            found += unmatched(operator, predicted=False)
-    return found
+        if "undeclared_names_accepted" in semantics:
+            text = "" if written.texts is None else str(written.texts[name])
+            yield name, translate_operator(name, read, text=text)
+        elif read is not None and read.sound:
+            yield name, read.operator
+        else:
+            yield name, "it has mistakes"
 
 
 def usable_operators(
     environment: Environment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
-    from eai.suites.transition.translation import translate_operator
-
-    usable: dict[str, Operator] = {}
-    for name, read in written.operators.items():
-        if "undeclared_names_accepted" in semantics:
-            text = "" if written.texts is None else str(written.texts[name])
-            operator = translate_operator(name, read, text=text)
-            if isinstance(operator, str):
-                return operator
-            usable[name] = operator
-        elif read is not None and read.sound:
-            usable[name] = read.operator
+    found: dict[str, Operator] = {}
+    for name, operator in usable(written, semantics):
+        if not isinstance(operator, str):
+            found[name] = operator
+        elif "undeclared_names_accepted" in semantics:
+            return operator
     if "gold_operators_filled_in" in semantics:
         annotated = environment.operators.items()
-        usable |= {name: own for name, own in annotated if name not in written.operators}
-    return tuple(usable.values())
+        found |= {name: own for name, own in annotated if name not in written.operators}
+    return tuple(found.values())
