@@ -48,6 +48,8 @@ Step = tuple[str, tuple[int, ...]]
 _Cell = tuple[int, object, object]
 _Test = Callable[..., bool]
 _Members = Callable[[State, int, int], int]
+_Picker = Callable[[tuple[int, ...]], object]
+_Effect = Callable[..., tuple[Updates, Updates]]
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
@@ -95,7 +97,11 @@ def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
 
 
 class Steps:
-    """The actions of an agent over some objects.
+    """The states that an agent can reach by actions over some objects, each looked at once.
+
+    A state is known by the atoms in which it differs from the first one, as a mask, among those
+    that matter; the first is 0. What can be done in a state, and what that changes, depends on
+    nothing else.
 
     Args:
         world: The world.
@@ -130,45 +136,68 @@ class Steps:
         self._relations = mask_of(index[name] for name in wanted)
         self._numbers: dict[_Cell, int] = {}
         self._lines: dict[tuple[int, int, object, int], int] = {}
+        self._states = {0: state}
+        self._following: dict[int, list[tuple[Step, int]]] = {}
 
-    def possible(self, state: State) -> list[tuple[Step, int]]:
+    def following(self, differing: int) -> list[tuple[Step, int]]:
         """List the actions that can be taken in a state, each with what it changes.
 
         Args:
-            state: The state.
+            differing: A state that was seen.
 
         Returns:
             Actions that change something, and the atoms that change as a mask. They are
             numbered as they come up, for all states in the same way.
         """
+        found = self._following.get(differing)
+        if found is not None:
+            return found
         self._meter.count_states()
         # Every operator is looked at for every object.
         self._meter.count_instances(len(self._schemas) * self._mask.bit_count())
-        # What a condition says of the objects is worked out once for all operators that ask it.
-        passed: dict[object, int] = {}
-        found: list[tuple[Step, int]] = []
-        agent, mask = self._agent, self._mask
+        state = self._states[differing]
+        # What a condition says of an object is worked out once for all operators that ask it: the
+        # objects that were looked at, and those that pass.
+        passed: dict[object, tuple[int, int]] = {}
+        found = self._following[differing] = []
         for schema in self._schemas:
-            if not all(test(state, agent) for test in schema.tests.agent):
+            found += self._possible(state, schema, passed)
+        return found
+
+    def state(self, differing: int, before: int, step: Step | None) -> State:
+        """Return a state; ``step`` leads to it from the state ``before``."""
+        found = self._states.get(differing)
+        if found is None:
+            assert step is not None  # noqa: S101 - the first state is known
+            found = self._states[differing] = self._after(self._states[before], step)
+        return found
+
+    def _possible(
+        self, state: State, schema: _Schema, passed: dict[object, tuple[int, int]]
+    ) -> list[tuple[Step, int]]:
+        """The actions with one operator that can be taken in a state, and what they change."""
+        agent = self._agent
+        if not all(test(state, agent) for test in schema.tests.agent):
+            return []
+        left = schema.left(state, schema.tests, schema.ranges, passed)
+        self._meter.count_instances(prod([each.bit_count() for each in left]) * schema.size)
+        found: list[tuple[Step, int]] = []
+        name, more = schema.name, schema.more
+        parts: list[tuple[_Picker, _Effect, dict[object, int]]]
+        parts = [(about, effect, {}) for about, effect in schema.effects]
+        for others in product(*map(_members, left)):
+            numbers = (agent, *others)
+            if more and not all(test(state, *numbers) for test in more):
                 continue
-            left = schema.left(state, schema.tests, schema.ranges, mask, passed)
-            self._meter.count_instances(prod([each.bit_count() for each in left]) * schema.size)
-            name, more = schema.name, schema.more
-            known: list[dict[object, int]] = [{} for _ in schema.effects]
-            parts = list(zip(schema.effects, known, strict=True))
-            for others in product(*map(bits, left)):
-                numbers = (agent, *others)
-                if more and not all(test(state, *numbers) for test in more):
-                    continue
-                changed = 0
-                for (about, effect), learnt in parts:
-                    key = about(numbers)
-                    part = learnt.get(key)
-                    if part is None:
-                        part = learnt[key] = self._changed(state, *effect(state, *numbers))
-                    changed |= part
-                if changed:
-                    found.append(((name, numbers), changed))
+            changed = 0
+            for about, effect, learnt in parts:
+                key = about(numbers)
+                part = learnt.get(key)
+                if part is None:
+                    part = learnt[key] = self._changed(state, *effect(state, *numbers))
+                changed |= part
+            if changed:
+                found.append(((name, numbers), changed))
         return found
 
     def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
@@ -197,8 +226,7 @@ class Steps:
                 made |= self._line((p, column, key, new)) if known is None else known
         return made | removed
 
-    def after(self, state: State, step: Step) -> State:
-        """The state that an action leads to."""
+    def _after(self, state: State, step: Step) -> State:
         following = state.copy()
         changes = self._world.apply(following, *step)
         if state.memo:
@@ -260,6 +288,11 @@ def _identity(condition: Formula) -> object:  # noqa: ARG001 - the cache compare
     return object()
 
 
+@lru_cache(maxsize=65536)
+def _members(mask: int) -> tuple[int, ...]:
+    return tuple(bits(mask))
+
+
 def _about_agent(function: _Test, count: int) -> _Test:
     return lambda state, agent: function(state, *(agent,) * count)
 
@@ -275,12 +308,12 @@ def _about_one(function: _Test, at: int, count: int) -> _Members:
 
     def members(state: State, agent: int, mask: int) -> int:
         before, after = (agent,) * at, (agent,) * behind
-        return mask_of(n for n in bits(mask) if function(state, *before, n, *after))
+        return mask_of([n for n in _members(mask) if function(state, *before, n, *after)])
 
     return members
 
 
-def _picker(places: tuple[int, ...]) -> Callable[[tuple[int, ...]], object]:
+def _picker(places: tuple[int, ...]) -> _Picker:
     """Function that takes the arguments at some places out of all; the agent is always the same."""
     rest = [place for place in places if place]
     return itemgetter(*rest) if rest else itemgetter(0)
@@ -309,7 +342,7 @@ class _Schema:
         acts = universe.mask(first.types) >> agent & 1
         self.acts = bool(acts and all(test(state, agent) for test in static.agent))
         if self.acts:
-            self.ranges = self.left(state, static, ranges, mask, {})
+            self.ranges = self.left(state, static, ranges, {})
             self.acts = all(self.ranges)
 
     def left(
@@ -317,16 +350,16 @@ class _Schema:
         state: State,
         tests: _Tests,
         ranges: Sequence[int],
-        mask: int,
-        passed: dict[object, int],
+        passed: dict[object, tuple[int, int]],
     ) -> list[int]:
         """The arguments that pass by themselves; ``passed`` keeps who did in this state."""
         left = list(ranges)
         for at, mine in enumerate(tests.one):
             for condition, members in mine:
-                found = passed.get(condition)
-                if found is None:
-                    found = passed[condition] = members(state, self._agent, mask)
+                seen, found = passed.get(condition, (0, 0))
+                if new := left[at] & ~seen:
+                    found |= members(state, self._agent, new)
+                    passed[condition] = seen | new, found
                 left[at] &= found
         return left
 
@@ -497,22 +530,22 @@ class _Search:
         A state stands for all that differ from the first one in the same atoms that matter.
         """
         seen: dict[int, tuple[int, Step] | None] = {0: None}
-        queue = deque([(self.start, 0, 0)])
+        queue = deque([(0, 0)])
         while queue:
-            state, differing, depth = queue.popleft()
+            differing, depth = queue.popleft()
             if depth == self.bounds.actions:
                 return None, True
             self._count()
-            for step, changed in steps.possible(state):
+            for step, changed in steps.following(differing):
                 key = differing ^ changed
                 if key in seen:
                     continue
                 seen[key] = (differing, step)
-                after = steps.after(state, step)
+                after = steps.state(key, differing, step)
                 self.meter.count_instances(self.cost)
                 if self.test(after):
                     return (self._plan(key, seen), after), False
-                queue.append((after, key, depth + 1))
+                queue.append((key, depth + 1))
         return None, False
 
     def _count(self) -> None:

@@ -221,13 +221,6 @@ class _Search:
         branch, run = pursuit.branch, pursuit.branch.run
         target = enabling(condition, run)
         blocked = partial(obstacles, run.world, agent=run.agent, operators=names, meter=self._meter)
-        kept = blocked(run.state, target)
-        if kept:
-            always = blocked(run.start, target)
-            stopped = (
-                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
-            )
-            return replace(pursuit, stopped=stopped), ""
         found = find_way(
             run.world,
             run.state,
@@ -235,6 +228,7 @@ class _Search:
             agent=run.agent,
             operators=names,
             meter=self._meter,
+            blocked=partial(blocked, run.state, target),
             actions=actions,
             quick=another or condition in self._far,
         )
@@ -243,7 +237,11 @@ class _Search:
                 self._far.add(condition)
             return replace(pursuit, bound=found.bound), ""
         if isinstance(found, NoWay):
-            return replace(pursuit, stopped=_unreachable(branch, condition, text)), ""
+            always = blocked(run.start, target) if found.kept else ()
+            stopped = (
+                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
+            )
+            return replace(pursuit, stopped=stopped), ""
         following = branch.copy()
         following.take(found.plan, self._rules, subgoal=text)
         act = last_action(condition, following.run, self._meter)

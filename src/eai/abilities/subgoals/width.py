@@ -193,7 +193,7 @@ class WidthSearch:
         self._agent = agent
         self._actions = actions
         self._states = states
-        self._last: tuple[object, _Graph] = (None, None)  # type: ignore[assignment]
+        self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """The objects of a condition, further ones, and what they are closely related to.
@@ -241,7 +241,7 @@ class WidthSearch:
                 predicates=predicates,
                 meter=self._meter,
             )
-            self._last = key, _Graph(state, steps)
+            self._last = key, steps
         for width in widths:
             found = self._search(self._last[1], tests, width, cost)
             if found is not None:
@@ -256,10 +256,10 @@ class WidthSearch:
         return following
 
     def _search(
-        self, graph: _Graph, tests: Sequence[_Test], width: int, cost: int
+        self, steps: Steps, tests: Sequence[_Test], width: int, cost: int
     ) -> tuple[Step, ...] | None:
         is_new, count = _Novelty(width).is_new, 0
-        first = _unmet(tests, graph.state(0, 0, None))
+        first = _unmet(tests, steps.state(0, 0, None))
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
         for _ in range(self._states):
             if not queue:
@@ -267,13 +267,13 @@ class WidthSearch:
             unmet, _, differing, depth, path = heappop(queue)
             if depth >= self._actions:
                 continue
-            for step, changed in graph.following(differing):
+            for step, changed in steps.following(differing):
                 reached = differing ^ changed
                 if not is_new(unmet, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
                 self._meter.count_instances(cost)
-                left = _unmet(tests, graph.state(reached, differing, step))
+                left = _unmet(tests, steps.state(reached, differing, step))
                 if not left:
                     return longer
                 if left != unmet and not is_new(left, reached, reached):
@@ -281,38 +281,6 @@ class WidthSearch:
                 count += 1
                 heappush(queue, (left, count, reached, 0 if left < unmet else depth + 1, longer))
         return None
-
-
-class _Graph:
-    """The states that were seen around one state, each looked at once.
-
-    A state is known by the atoms in which it differs from the first one, among those that matter:
-    what can be done in it, and what that changes, depends on nothing else.
-
-    Args:
-        start: The first state.
-        steps: The actions.
-    """
-
-    def __init__(self, start: State, steps: Steps) -> None:
-        self._steps = steps
-        self._states = {0: start}
-        self._following: dict[int, list[tuple[Step, int]]] = {}
-
-    def following(self, differing: int) -> list[tuple[Step, int]]:
-        """The actions that can be taken in a state, each with the atoms that it changes."""
-        found = self._following.get(differing)
-        if found is None:
-            found = self._following[differing] = self._steps.possible(self._states[differing])
-        return found
-
-    def state(self, differing: int, before: int, step: Step | None) -> State:
-        """A state; ``step`` leads to it from the state ``before``."""
-        found = self._states.get(differing)
-        if found is None:
-            assert step is not None  # noqa: S101 - the first state is known
-            found = self._states[differing] = self._steps.after(self._states[before], step)
-        return found
 
 
 def _unmet(tests: Sequence[_Test], state: State) -> int:
@@ -376,9 +344,11 @@ class NoWay:
 
     Args:
         bound: The bound that ended the search; empty if there is none.
+        kept: What keeps the condition from ever being true, if that is known.
     """
 
     bound: str = ""
+    kept: tuple[Formula, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -395,6 +365,7 @@ def find_way(
     agent: str,
     operators: Sequence[str],
     meter: Meter,
+    blocked: Callable[[], tuple[Formula, ...]],
     actions: int = BOUNDS.actions,
     quick: bool = False,
 ) -> Reached | NoWay:
@@ -407,6 +378,8 @@ def find_way(
         agent: The object that acts.
         operators: Names of the operators that may be used.
         meter: Counts what is looked at; what it raises goes to the caller.
+        blocked: Says what keeps the condition from ever being true. Most conditions are reached by
+            the narrowest search, so it is only asked when that fails.
         actions: Longest plan (for one conjunct, where they are reached one by one).
         quick: Whether only the narrowest search is made, which proves nothing.
     """
@@ -414,7 +387,9 @@ def find_way(
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
     own = replace(meter.budget, instances=left).meter()
     try:
-        found = _found(world, state, goal, agent, operators, own, actions=actions, quick=quick)
+        found = _found(
+            world, state, goal, agent, operators, own, blocked, actions=actions, quick=quick
+        )
     except BeyondBudgetError:
         found = NoWay("states")
     # What the search for one condition used counts for all.
@@ -430,6 +405,7 @@ def _found(
     agent: str,
     operators: Sequence[str],
     meter: Meter,
+    blocked: Callable[[], tuple[Formula, ...]],
     *,
     actions: int,
     quick: bool,
@@ -445,15 +421,16 @@ def _found(
         narrow = about.bit_count() <= BOUNDS.objects
         if narrow:
             found = search.reach(state, target, operators=operators, about=about, widths=(1,))
+        kept = () if found or others else blocked()
+        if kept:
+            return NoWay(kept=kept)
         if found is None and isinstance(target, And) and not (quick and narrow):
             found = _part_by_part(search, state, target, operators, others)
         if found is None and narrow and not quick:
             found = search.reach(state, target, operators=operators, about=about, widths=(2,))
         if found is not None:
             return found
-    if quick:
-        return NoWay("objects")
-    if about.bit_count() > _EXHAUSTIVE:
+    if quick or about.bit_count() > _EXHAUSTIVE:
         return NoWay("objects")
     bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)
     result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators, meter=meter)
