@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from agreement_items import Item, Row, Source, Tasks, compared, spaced
 from agreement_runs import PublishedRun, UnreadRunError, read_action, read_run, runs_of
@@ -32,11 +31,10 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import EaiError, UnknownNameError
 from eai.logic import evaluate
 from eai.simulators.base import Execution, Simulator, execute
+from eai.suites.store import StoredTask
 from eai.suites.virtualhome import VirtualHome
-from eai.suites.virtualhome.compact import CompactTask
 from eai.suites.virtualhome.plans import simulator
-from eai.suites.virtualhome.shelf import Shelf
-from eai.suites.virtualhome.vocabulary import RELATIONS
+from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import Task
 from eai.world.action import Action
 from eai.world.state import State
@@ -61,7 +59,7 @@ def replay_sources(
         without: Quirks to switch off.
     """
     folder = facts / "published_runs" / "virtualhome_subgoal_decomposition_error_info"
-    world, goals = simulator(suite.semantics("official", without=without)), cache(Shelf().task)
+    world, goals = simulator(suite.semantics("official", without=without)), cache(HomeStore().task)
     for path in sorted(folder.glob("*.json.gz")):
         left_out: Counter[str] = Counter()
         name = f"published run, {path.name.removesuffix('.json.gz')}"
@@ -91,7 +89,7 @@ class Replay:
     """
 
     def __init__(
-        self, run: PublishedRun, task: Task, annotated: CompactTask, world: Simulator
+        self, run: PublishedRun, task: Task, annotated: StoredTask, world: Simulator
     ) -> None:
         self.run = run
         self.task = task
@@ -177,26 +175,23 @@ class Replay:
         return "executed"
 
     def _counts(self, final: State) -> Mapping[str, tuple[int, int]]:
-        goals = self._annotated.goals
-        states = [goal for goal in goals if "state" in goal]
-        relations = [g for at, g in enumerate(goals) if "state" not in g and g not in goals[:at]]
-        names = {int(name.rpartition(".")[2]): name for name in final.universe.names}
+        goals = [(predicate, tuple(names)) for predicate, *names in self._annotated.goal["final"]]
+        states = [goal for goal in goals if len(goal[1]) == 1]
+        relations = dict.fromkeys(goal for goal in goals if len(goal[1]) == 2)
         counts = {
-            "state": (sum(_state_holds(goal, final, names) for goal in states), len(states)),
-            "relation": (
-                sum(_relation_holds(goal, final, names) for goal in relations),
-                len(relations),
-            ),
-            "action": (self._actions_done(), len(self._annotated.actions)),
+            "state": (sum(final.holds(*goal) for goal in states), len(states)),
+            "relation": (sum(final.holds(*goal) for goal in relations), len(relations)),
+            "action": (self._actions_done(), len(self._annotated.goal["actions"])),
         }
         met, total = zip(*counts.values(), strict=True)
         return {**counts, "all": (sum(met), sum(total))}
 
     def _actions_done(self) -> int:
-        for number, goal in enumerate(self._annotated.actions):
+        actions = self._annotated.goal["actions"]
+        for number, goal in enumerate(actions):
             if not any(name in step for name in goal.split("|") for step in self.run.steps):
                 return number
-        return len(self._annotated.actions)
+        return len(actions)
 
 
 def _first_line(error: Exception) -> str:
@@ -206,12 +201,3 @@ def _first_line(error: Exception) -> str:
 def _refused(execution: Execution) -> str:
     number = next(n for n, what in enumerate(execution.executed, start=1) if what != "done")
     return f"step {number} refused: {execution.findings[0].message}"
-
-
-def _state_holds(goal: Mapping[str, Any], state: State, names: Mapping[int, str]) -> bool:
-    return state.holds(goal["state"].lower(), (names[goal["id"]],))
-
-
-def _relation_holds(goal: Mapping[str, Any], state: State, names: Mapping[int, str]) -> bool:
-    ends = (names[goal["from_id"]], names[goal["to_id"]])
-    return state.holds(RELATIONS[goal["relation_type"]], ends)

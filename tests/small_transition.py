@@ -6,7 +6,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from eai.suites.transition.data import TransitionShelf
+from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.environment import Environment
 
 RESOURCES = "virtualhome_eval/resources/virtualhome"
@@ -63,5 +63,5 @@ def release(folder: Path) -> Path:
 
 def small_environment(folder: Path) -> Environment:
     """Return the environment of such a release."""
-    shelf = TransitionShelf("virtualhome", folder / "cache", wheel=release(folder))
-    return Environment(shelf)
+    store = OperatorStore("virtualhome", folder / "cache", wheel=release(folder))
+    return Environment(store)

@@ -24,11 +24,9 @@ from eai.logic import final
 from eai.pddl import format_bddl, read_bddl
 from eai.simulators.base import execute
 from eai.simulators.behavior import BehaviorSimulator
-from eai.suites.behavior.compact import CompactTask, Words
 from eai.suites.behavior.goals import bind_names, evaluated_goal, goal_options
-from eai.suites.behavior.scenes import scene_of
-from eai.suites.behavior.shelf import Shelf
-from eai.suites.behavior.tasks import TaskLibrary
+from eai.suites.behavior.release import BehaviorArchive
+from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.data import EAI_EVAL, located
 from eai.task import Task
 
@@ -49,26 +47,24 @@ OTHER_GOAL = {"sorting_mail", "organizing_school_stuff", "rearranging_furniture"
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+def wheel() -> Path:
     named = os.environ.get("EAI_TEST_WHEEL")
     try:
-        wheel = Path(named) if named else located(EAI_EVAL)
+        return Path(named) if named else located(EAI_EVAL)
     except DataMissingError:
         pytest.skip("the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)")
-    made = Shelf(tmp_path_factory.mktemp("behavior"), wheel=wheel)
+
+
+@pytest.fixture(scope="module")
+def store(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> BehaviorStore:
+    made = BehaviorStore(tmp_path_factory.mktemp("behavior"), wheel=wheel)
     assert made.fill() == 100
     return made
 
 
 @pytest.fixture(scope="module")
-def found(shelf: Shelf) -> list[CompactTask]:
-    return [shelf.task(demo) for demo in shelf.ids]
-
-
-@pytest.fixture(scope="module")
-def tasks(shelf: Shelf) -> list[Task]:
-    library = TaskLibrary(shelf)
-    return [library.load(demo) for demo in library.ids]
+def tasks(store: BehaviorStore) -> list[Task]:
+    return [store.load(demo) for demo in store.ids]
 
 
 @pytest.fixture(scope="module")
@@ -80,21 +76,23 @@ def world() -> Mapping[str, Any]:
     return content
 
 
-def test_what_there_is(shelf: Shelf, tasks: list[Task]) -> None:
+def test_what_there_is(store: BehaviorStore, tasks: list[Task]) -> None:
     assert len({task.name for task in tasks}) == len(tasks) == 100
-    assert len({task.metadata["scene"] for task in tasks}) == 15
+    assert len({about(task)["scene"] for task in tasks}) == 15
     assert sum(len(task.plans[0]) for task in tasks) == 1455
-    assert len(shelf.common.actions) == 30
+    assert len(store.shared.actions) == 30
     assert all(task.instruction for task in tasks)
 
 
 def test_scenes_are_those_of_the_other_program(
-    found: list[CompactTask], world: Mapping[str, Any]
+    tasks: list[Task], wheel: Path, world: Mapping[str, Any]
 ) -> None:
-    assert [task.id for task in found] == list(world)
+    assert [task.id for task in tasks] == list(world)
     added = {}
-    for task in found:
-        scene, other = scene_of(task), world[task.id]
+    with BehaviorArchive(wheel) as archive:
+        scenes = {task.id: archive.scene(task.id) for task in tasks}
+    for task in tasks:
+        scene, other = scenes[task.id], world[task.id]
         assert [
             {
                 "bddl": thing.bddl,
@@ -109,9 +107,16 @@ def test_scenes_are_those_of_the_other_program(
         theirs = [tuple(relation) for relation in other["relations"]]
         ours = list(scene.relations)
         if ours != theirs:
-            (added[task.activity],) = [relation for relation in ours if relation not in theirs]
+            (added[about(task)["activity"]],) = [
+                relation for relation in ours if relation not in theirs
+            ]
             assert [relation for relation in ours if relation in theirs] == theirs
     assert added == HELD_AT_THE_START
+
+
+def about(task: Task) -> Any:
+    """What the release says beside the task."""
+    return task.metadata
 
 
 def _flat(condition: str) -> list[str]:
@@ -119,26 +124,26 @@ def _flat(condition: str) -> list[str]:
 
 
 def test_goals_are_those_that_the_published_evaluator_evaluates(
-    found: list[CompactTask], tasks: list[Task], world: Mapping[str, Any]
+    tasks: list[Task], world: Mapping[str, Any]
 ) -> None:
     different = set()
-    for compact, task in zip(found, tasks, strict=True):
-        names = {bddl: name for name, bddl, _ in compact.objects}
+    for task in tasks:
+        names = about(task)["names"]
         terms = [word for words in world[task.id]["goal_terms"] for word in words]
         words = _flat(evaluated_goal(task))
         assert words[words[0] == "and" :] == [names.get(word, word) for word in terms]
         if evaluated_goal(task) != task.goal.text:
-            different.add(compact.activity)
+            different.add(about(task)["activity"])
     assert different == {"sorting_mail"}
 
 
 def test_every_goal_has_the_listed_number_of_options(
-    found: list[CompactTask], tasks: list[Task]
+    tasks: list[Task],
 ) -> None:
     counts = [[each.count() for each in goal_options(t, forn="at least")] for t in tasks]
-    for compact, counted in zip(found, counts, strict=True):
-        listed = [len(ways) for ways in compact.options]
-        if compact.activity == "rearranging_furniture":
+    for task, counted in zip(tasks, counts, strict=True):
+        listed = [len(ways) for ways in about(task)["options"]]
+        if about(task)["activity"] == "rearranging_furniture":
             assert (counted, listed) == ([1] * 3, [1] * 4)
         else:
             assert counted == listed
@@ -146,39 +151,39 @@ def test_every_goal_has_the_listed_number_of_options(
     assert max(map(prod, counts)) == 331_776
 
 
-def _formula(words: Words, names: Mapping[str, str]) -> Any:
+def _formula(words: list[str], names: Mapping[str, str]) -> Any:
     return read_bddl(bind_names(f"({' '.join(words)})", names))
 
 
 def test_the_listed_options_are_those_of_the_goals(
-    found: list[CompactTask], tasks: list[Task]
+    tasks: list[Task],
 ) -> None:
     different = set()
-    for compact, task in zip(found, tasks, strict=True):
-        names = {bddl: name for name, bddl, _ in compact.objects}
+    for task in tasks:
+        names = about(task)["names"]
         for options, ways in zip(
-            goal_options(task, forn="at least"), compact.options, strict=False
+            goal_options(task, forn="at least"), about(task)["options"], strict=False
         ):
             listed = {frozenset(_formula(words, names) for words in way) for way in ways}
             if set(options.enumerate().options) != listed:
-                different.add(compact.activity)
+                different.add(about(task)["activity"])
     assert different == OTHER_GOAL
 
 
 def test_the_start_satisfies_what_held_in_the_simulator(
-    found: list[CompactTask], tasks: list[Task]
+    tasks: list[Task],
 ) -> None:
     """Of 363 conditions one differs: the sheet that is said to lie on the table does not."""
     compared, different, simulator = 0, [], BehaviorSimulator()
-    for compact, task in zip(found, tasks, strict=True):
+    for task in tasks:
         start = execute(simulator, task.start, (), agent=task.agent).trajectory
-        names = {bddl: name for name, bddl, _ in compact.objects}
-        held = {tuple(names.get(w, w) for w in words): held for words, held in compact.terms}
+        names = about(task)["names"]
+        held = {tuple(names.get(w, w) for w in words): held for words, held in about(task)["terms"]}
         for _, condition in task.goal.final[0]:
             words = tuple(_flat(format_bddl(condition)))
             compared += words in held
             if words in held and final(condition, start) != held[words]:
-                different.append((compact.activity, words[0]))
+                different.append((about(task)["activity"], words[0]))
     assert compared == 363
     assert different == [("putting_away_Halloween_decorations", "or")]
 
@@ -194,8 +199,8 @@ def test_one_annotation_is_misspelt_and_stays_so(tasks: list[Task]) -> None:
     assert outside == [("preserving food", "right_realease")]
 
 
-def test_loading_is_fast(shelf: Shelf) -> None:
-    library = TaskLibrary(Shelf(shelf.folder))
+def test_loading_is_fast(store: BehaviorStore) -> None:
+    library = BehaviorStore(store.folder)
     library.load(library.ids[0])
     began = time.process_time()
     for demo in library.ids:

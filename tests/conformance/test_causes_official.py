@@ -17,8 +17,7 @@ from eai.simulators.behavior import BehaviorSimulator
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.plans import score_goal
-from eai.suites.behavior.shelf import Shelf
-from eai.suites.behavior.tasks import TaskLibrary
+from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.data import EAI_EVAL, located
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
@@ -46,9 +45,8 @@ def behavior(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
         wheel = Path(named) if named else located(EAI_EVAL)
     except DataMissingError:
         pytest.skip(NO_DATA)
-    shelf = Shelf(tmp_path_factory.mktemp("behavior"), wheel=wheel)
-    shelf.fill()
-    library = TaskLibrary(shelf)
+    library = BehaviorStore(tmp_path_factory.mktemp("behavior"), wheel=wheel)
+    library.fill()
     return [library.load(name) for name in library.ids]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,9 @@ from eai.suites.data import EAI_EVAL, located
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Archive", "read_prompts"]
+    from eai.suites.store import Collection, StoredTask
+
+__all__ = ["Archive", "TaskArchive", "read_prompts"]
 
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
@@ -99,6 +102,30 @@ class Archive:
             where=str(self.path),
             mend="eai data fetch eai --force",
         )
+
+
+class TaskArchive(Archive, ABC):
+    """The wheel, opened for the files of one suite."""
+
+    @abstractmethod
+    def collection(self) -> Collection:
+        """Return what all tasks share.
+
+        Raises:
+            DataError: If a file is absent or damaged.
+        """
+
+    @abstractmethod
+    def task(self, task: str, shared: Collection) -> StoredTask:
+        """Return what the release says of a task.
+
+        Args:
+            task: Its identifier.
+            shared: What all tasks share.
+
+        Raises:
+            DataError: If a file is absent, damaged, or contradicts another.
+        """
 
 
 def read_prompts(

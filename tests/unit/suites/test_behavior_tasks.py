@@ -18,19 +18,17 @@ from eai.suites.behavior.goals import (
     goal_options,
     read_goal,
 )
-from eai.suites.behavior.shelf import Shelf
-from eai.suites.behavior.tasks import TaskLibrary, behavior_task_ids, load_task
-from eai.suites.data import EAI_EVAL, release_folder
+from eai.suites.behavior.tasks import BehaviorStore, behavior_task_ids, load_task
 from eai.world.action import Action
 from fake_behavior_release import MAIL, SLICE, write_wheel
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> TaskLibrary:
-    return TaskLibrary(Shelf(tmp_path / "compact", wheel=write_wheel(tmp_path / "toy.whl")))
+def library(tmp_path: Path) -> BehaviorStore:
+    return BehaviorStore(tmp_path / "stored", wheel=write_wheel(tmp_path / "toy.whl"))
 
 
-def test_a_task_has_the_names_of_plans(library: TaskLibrary) -> None:
+def test_a_task_has_the_names_of_plans(library: BehaviorStore) -> None:
     task = library.load(SLICE)
     assert (task.id, task.name) == (SLICE, "slicing fruit")
     assert task.instruction == "Slice the peach."
@@ -42,7 +40,7 @@ def test_a_task_has_the_names_of_plans(library: TaskLibrary) -> None:
     assert library.ids == (SLICE, MAIL)
 
 
-def test_the_start_has_the_objects_of_the_scene_and_the_robot(library: TaskLibrary) -> None:
+def test_the_start_has_the_objects_of_the_scene_and_the_robot(library: BehaviorStore) -> None:
     start = library.load(SLICE).start
     assert set(start.universe.names) == {
         *("peach_7", "peach_7_part_0", "peach_7_part_1"),
@@ -51,7 +49,7 @@ def test_the_start_has_the_objects_of_the_scene_and_the_robot(library: TaskLibra
     assert start.universe.of_types(("peach.n.03",)) == ["peach_7"]
 
 
-def test_plans_are_as_annotated(library: TaskLibrary) -> None:
+def test_plans_are_as_annotated(library: BehaviorStore) -> None:
     (plan,) = library.load(SLICE).plans
     assert plan == (
         Action("right_realease", ("peach_7",)),
@@ -59,7 +57,7 @@ def test_plans_are_as_annotated(library: TaskLibrary) -> None:
     )
 
 
-def test_answers_may_name_pieces_and_the_actions_of_the_release(library: TaskLibrary) -> None:
+def test_answers_may_name_pieces_and_the_actions_of_the_release(library: BehaviorStore) -> None:
     vocabulary = library.load(SLICE).vocabulary
     assert vocabulary.actions == {"left_grasp": 1, "left_place_nextto_ontop": 2}
     assert vocabulary.objects == {
@@ -70,7 +68,7 @@ def test_answers_may_name_pieces_and_the_actions_of_the_release(library: TaskLib
     assert classes["envelope"] == ("envelope_143", "envelope_144")
 
 
-def test_a_goal_is_one_alternative_of_conditions(library: TaskLibrary) -> None:
+def test_a_goal_is_one_alternative_of_conditions(library: BehaviorStore) -> None:
     goal = library.load(SLICE).goal
     (conditions,) = goal.final
     assert [(kind, format_formula(condition)) for kind, condition in conditions] == [
@@ -82,13 +80,13 @@ def test_a_goal_is_one_alternative_of_conditions(library: TaskLibrary) -> None:
     assert goal != BddlGoal("(and)")
 
 
-def test_a_goal_without_and_is_one_condition(library: TaskLibrary) -> None:
+def test_a_goal_without_and_is_one_condition(library: BehaviorStore) -> None:
     ((kind, condition),) = library.load(MAIL).goal.final[0]
     assert kind == "relation"
     assert goal_conditions(condition) == (condition,)
 
 
-def test_options_are_those_of_the_scene(library: TaskLibrary) -> None:
+def test_options_are_those_of_the_scene(library: BehaviorStore) -> None:
     (options,) = goal_options(library.load(MAIL))
     found = {format_formula(literal) for way in options.enumerate().options for literal in way}
     assert found == {
@@ -104,7 +102,7 @@ def test_forn_is_read_in_two_ways() -> None:
     assert read_goal(text) is exactly
 
 
-def test_the_published_goal_of_sorting_mail_is_another(library: TaskLibrary) -> None:
+def test_the_published_goal_of_sorting_mail_is_another(library: BehaviorStore) -> None:
     mail, peach = library.load(MAIL), library.load(SLICE)
     assert evaluated_goal(mail) == mail.goal.text.replace("ontop", "nextto") != mail.goal.text
     assert evaluated_goal(peach) == peach.goal.text
@@ -117,7 +115,7 @@ def test_only_names_of_objects_are_replaced() -> None:
     )
 
 
-def test_tasks_go_to_other_processes(library: TaskLibrary) -> None:
+def test_tasks_go_to_other_processes(library: BehaviorStore) -> None:
     task = library.load(SLICE)
     again = pickle.loads(pickle.dumps(task))
     assert (again.goal, again.plans) == (task.goal, task.plans)
@@ -127,7 +125,7 @@ def test_tasks_go_to_other_processes(library: TaskLibrary) -> None:
 def test_tasks_are_loaded_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EAI_CACHE", str(tmp_path / "cache"))
     wheel = write_wheel(tmp_path / "toy.whl")
-    Shelf(release_folder(EAI_EVAL) / "behavior-1", wheel=wheel).fill()
+    BehaviorStore(wheel=wheel).fill()
     assert behavior_task_ids() == (SLICE, MAIL)
     assert load_task(MAIL).id == MAIL
     with pytest.raises(UnknownNameError, match="no task named 'mail'"):

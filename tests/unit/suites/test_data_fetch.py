@@ -14,7 +14,6 @@ import pytest
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites import data
 from eai.suites.data import EAI_EVAL, cache_folder, fetch, find_release, located, release_folder
-from eai.suites.storage import store
 from fake_virtualhome_release import release_of
 
 CONTENT = b"a wheel" * 400_000
@@ -222,21 +221,3 @@ def test_many_fetches_at_once_do_no_harm(cache: Path, source: Path) -> None:
     assert results == [located(TOY)] * 6
     assert located(TOY).read_bytes() == CONTENT
     assert files(cache) == [TOY.file]
-
-
-def test_small_files_appear_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "new" / "scene.json"
-    store(path, b"one")
-    store(path, b"two")
-    assert path.read_bytes() == b"two"
-
-    def fail(_self: Path, _content: bytes) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", fail)
-    with pytest.raises(DataError, match="disk is full"):
-        store(path, b"three")
-    assert path.read_bytes() == b"two"
-    assert files(tmp_path) == ["scene.json"]

@@ -16,8 +16,7 @@ from eai.suites.behavior import Behavior
 from eai.suites.behavior.goal_interpretation import evaluate
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS
-from eai.suites.behavior.shelf import Shelf
-from eai.suites.behavior.tasks import TaskLibrary
+from eai.suites.behavior.tasks import BehaviorStore
 from eai.task import Task
 from fake_behavior_release import MAIL, SLICE, write_wheel
 
@@ -30,9 +29,8 @@ STRICT = Semantics("strict")
 def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Task]:
     """Loads tasks of a toy release; what the release says beside them comes from there, too."""
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
-    shelf = Shelf(wheel=write_wheel(tmp_path / "toy.whl"))
-    shelf.fill()
-    library = TaskLibrary(shelf)
+    library = BehaviorStore(wheel=write_wheel(tmp_path / "toy.whl"))
+    library.fill()
 
     def task(name: str) -> Task:
         loaded = library.load(name)

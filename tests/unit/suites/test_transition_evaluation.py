@@ -11,7 +11,7 @@ from eai.diagnosis.result import Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
-from eai.suites.transition.data import TransitionShelf
+from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
@@ -50,21 +50,21 @@ def kinds(result: Result) -> list[ErrorKind]:
 
 def test_the_data_is_read_from_the_release_once(tmp_path: Path) -> None:
     wheel = release(tmp_path)
-    shelf = TransitionShelf("virtualhome", tmp_path / "cache", wheel=wheel)
-    assert shelf.fill() == 1
-    again = TransitionShelf("virtualhome", tmp_path / "cache", wheel=tmp_path / "nothing")
-    assert again.common == shelf.common
+    store = OperatorStore("virtualhome", tmp_path / "cache", wheel=wheel)
+    assert store.fill() == 1
+    again = OperatorStore("virtualhome", tmp_path / "cache", wheel=tmp_path / "nothing")
+    assert again.model == store.model
     assert again.ids == ("1_1",)
-    assert again.common.head == HEAD
-    assert again.common.categories == CATEGORIES
-    assert again.common.demands["1_1"].operators == ("walk_towards", "switch_on")
-    assert again.task("1_1").problem == PROBLEM
-    assert again.task("1_1").plan[1] == ("switch_on", "character", "light")
+    assert again.model.head == HEAD
+    assert again.model.categories == CATEGORIES
+    assert again.model.demands["1_1"].operators == ("walk_towards", "switch_on")
+    assert again.task("1_1").metadata["problem"] == PROBLEM
+    assert again.task("1_1").plans[0][1] == ["switch_on", "character", "light"]
 
 
 def test_there_are_two_environments() -> None:
     with pytest.raises(UnknownNameError):
-        TransitionShelf("thor")
+        OperatorStore("thor")
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])

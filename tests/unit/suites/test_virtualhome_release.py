@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.errors import DataError
-from eai.suites.virtualhome.release import Archive, Program, relevant
+from eai.suites.virtualhome.release import HomeArchive, relevant
 from fake_virtualhome_release import (
     DIRTY_DESK,
     EDGES,
@@ -39,53 +39,51 @@ def graph(*nodes: dict[str, Any], edges: tuple[dict[str, Any], ...] = ()) -> dic
 
 
 def read_all(wheel: Path) -> int:
-    with Archive(wheel) as archive:
+    with HomeArchive(wheel) as archive:
         for task in archive.annotations:
             archive.program(task)
             archive.graphs(task)
-        return len(archive.annotations)
+        return len([archive.task(task, archive.collection()) for task in archive.annotations])
 
 
 def test_annotations_keep_their_order_and_every_goal(wheel: Path) -> None:
-    with Archive(wheel) as archive:
-        first, second = archive.annotations.values()
+    with HomeArchive(wheel) as archive:
+        shared = archive.collection()
+        first, second = (archive.task(task, shared) for task in shared.names)
     assert (first.id, first.name) == ("1_1", "Turn on light")
-    assert first.goals == (
-        {"id": 1000, "class_name": "lamp", "state": "ON"},
-        edge(65, "CLOSE", 1000),
-        edge(65, "CLOSE", 1000),
-    )
-    assert first.actions == ("LOOKAT|WATCH", "LOOKAT|WATCH")
-    assert first.formula == "(ON(lamp.1000) and NEXT_TO(character.65, lamp.1000))"
-    assert (second.id, second.goals, second.actions, second.formula) == ("2_1", (), (), None)
+    assert first.goal == {
+        "text": "(ON(lamp.1000) and NEXT_TO(character.65, lamp.1000))",
+        "final": [["on", "lamp.1000"], *[["next_to", "character.65", "lamp.1000"]] * 2],
+        "actions": ["LOOKAT|WATCH", "LOOKAT|WATCH"],
+    }
+    assert (second.id, second.goal) == ("2_1", {"text": "", "final": [], "actions": []})
 
 
 def test_a_program_has_two_lines_of_words_and_then_steps(wheel: Path) -> None:
-    with Archive(wheel) as archive:
-        assert archive.program("1_1") == Program(
-            "Turn on light",
+    with HomeArchive(wheel) as archive:
+        assert archive.program("1_1") == (
             "I turn on the lamp",
-            (("WALK", (("lamp", 1000),)), ("SWITCHON", (("lamp", 1000),))),
+            [["walk", "lamp.1000"], ["switchon", "lamp.1000"]],
         )
-        assert archive.program("2_1").steps == (
-            ("STANDUP", ()),
-            ("PUTBACK", (("butter_knife", 1001), ("desk", 70))),
-        )
+        assert archive.program("2_1")[1] == [
+            ["standup"],
+            ["putback", "butter_knife.1001", "desk.70"],
+        ]
 
 
-def test_a_graph_has_its_nodes_by_ascending_id(wheel: Path) -> None:
-    with Archive(wheel) as archive:
+def test_a_graph_has_its_objects_by_ascending_id(wheel: Path) -> None:
+    with HomeArchive(wheel) as archive:
         found, _ = archive.graphs("1_1")
-    assert list(found.nodes) == [1, 65, 70, 1000]
-    assert found.nodes[1000].states == ("CLEAN", "OFF")
-    assert found.nodes[70].properties == ("MOVABLE", "SURFACES")
-    assert found.nodes[1].category == "Rooms"
-    assert ("ON", 1000, 70) in found.edges
-    assert len(found.edges) == 4
+    assert list(found.names) == [1, 65, 70, 1000]
+    assert found.types["bathroom.1"] == "room"
+    of_lamp = {atom[0] for atom in found.atoms if atom[1:] == ("lamp.1000",)}
+    assert of_lamp == {"clean", "off", "has_switch"}
+    assert ("ontop", "lamp.1000", "desk.70") in found.atoms
+    assert sum(len(atom) == 3 for atom in found.atoms) == 4
 
 
 def test_what_the_gold_plan_changes_is_relevant(wheel: Path) -> None:
-    with Archive(wheel) as archive:
+    with HomeArchive(wheel) as archive:
         assert archive.graphs("1_1")[1] == {1000}
         assert archive.graphs("2_1")[1] == {65, 1001}
 
@@ -117,7 +115,7 @@ def test_a_file_that_is_no_wheel_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.whl").write_bytes(b"not a zip")
     for name in ("x.whl", "absent.whl"):
         with pytest.raises(DataError, match="release cannot be read") as caught:
-            Archive(tmp_path / name)
+            HomeArchive(tmp_path / name)
         assert caught.value.mend == "eai data fetch eai --force"
         assert name in str(caught.value)
 
@@ -160,7 +158,7 @@ def test_an_edge_to_nowhere_is_told(tmp_path: Path) -> None:
     bad = graph(*FLAT, edges=(*EDGES, edge(1, "ON", 999)))
     text = json.dumps({"init_graph": bad, "final_graph": GRAPHS["1_1"]["final_graph"]})
     wheel = write_wheel(tmp_path / "toy.whl", {GRAPH: text})
-    with Archive(wheel) as archive, pytest.raises(DataError, match="unknown nodes 1 and 999"):
+    with HomeArchive(wheel) as archive, pytest.raises(DataError, match="unknown nodes 1 and 999"):
         archive.graphs("1_1")
 
 

@@ -11,10 +11,8 @@ import pytest
 
 from eai.errors import DataMissingError
 from eai.suites.data import EAI_EVAL, _digest, located
-from eai.suites.virtualhome.compact import expand
-from eai.suites.virtualhome.release import Archive
-from eai.suites.virtualhome.shelf import Shelf
-from eai.suites.virtualhome.tasks import TaskLibrary
+from eai.suites.virtualhome.release import HomeArchive
+from eai.suites.virtualhome.tasks import HomeStore
 
 pytestmark = pytest.mark.official
 
@@ -33,11 +31,11 @@ def wheel() -> Path:
 
 
 @pytest.fixture(scope="module")
-def shelf(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """The user's own shelf if it is filled already, else a new one."""
-    mine = Shelf(wheel=wheel)
+def store(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> HomeStore:
+    """The user's own tasks if they are converted already, else new ones."""
+    mine = HomeStore(wheel=wheel)
     if len(list(mine.folder.glob("*.json"))) < 343:
-        mine = Shelf(tmp_path_factory.mktemp("official"), wheel=wheel)
+        mine = HomeStore(tmp_path_factory.mktemp("official"), wheel=wheel)
         mine.fill()
     return mine
 
@@ -46,20 +44,20 @@ def test_the_wheel_is_the_pinned_one(wheel: Path) -> None:
     assert _digest(wheel) == (EAI_EVAL.size, EAI_EVAL.sha256)
 
 
-def test_the_compact_form_loses_nothing(wheel: Path, shelf: Shelf) -> None:
-    with Archive(wheel) as archive:
+def test_what_is_stored_is_what_the_release_has(wheel: Path, store: HomeStore) -> None:
+    with HomeArchive(wheel) as archive:
         for number in SAMPLE:
             graph, relevant = archive.graphs(number)
-            task = shelf.task(number)
-            assert expand(task, shelf.scene) == graph
-            assert frozenset(task.relevant) == relevant
-            annotation = archive.annotations[number]
-            assert (tuple(task.goals), task.formula) == (annotation.goals, annotation.formula)
+            task = store.load(number)
+            assert task.start.universe.names == tuple(graph.names.values())
+            atoms = {(atom.predicate, *map(str, atom.terms)) for atom in task.start.atoms()}
+            assert atoms == graph.atoms
+            assert task.vocabulary.objects == {graph.names[each] for each in relevant}
+            assert task.goal.text == archive.annotations[number][1]["formula"]
 
 
-def test_what_there_is(shelf: Shelf) -> None:
-    library = TaskLibrary(shelf)
-    tasks = [library.load(number) for number in library.ids]
+def test_what_there_is(store: HomeStore) -> None:
+    tasks = [store.load(number) for number in store.ids]
     assert len(tasks) == 342
     assert len({task.name for task in tasks}) == 26
     assert sum(len(task.plans[0]) for task in tasks) == 2978
@@ -70,12 +68,11 @@ def test_what_there_is(shelf: Shelf) -> None:
     assert sum(len(task.goal.actions) for task in tasks) == 162
 
 
-def test_gold_plans_outside_the_vocabulary(shelf: Shelf) -> None:
+def test_gold_plans_outside_the_vocabulary(store: HomeStore) -> None:
     """19 gold plans mention an object that they do not change."""
-    library = TaskLibrary(shelf)
     outside = [
         task.id
-        for task in map(library.load, library.ids)
+        for task in map(store.load, store.ids)
         if not {name for step in task.plans[0] for name in step.arguments}
         <= task.vocabulary.objects
     ]
@@ -83,10 +80,9 @@ def test_gold_plans_outside_the_vocabulary(shelf: Shelf) -> None:
     assert "504_2" in outside
 
 
-def test_names_are_those_of_the_domain(shelf: Shelf) -> None:
-    library = TaskLibrary(shelf)
-    for number in library.ids:
-        task = library.load(number)
+def test_names_are_those_of_the_domain(store: HomeStore) -> None:
+    for number in store.ids:
+        task = store.load(number)
         known = task.start.universe.index
         ids = [int(name.rpartition(".")[2]) for name in known]
         assert ids == sorted(ids)
@@ -95,10 +91,9 @@ def test_names_are_those_of_the_domain(shelf: Shelf) -> None:
             assert set(step.arguments) <= set(known)
 
 
-def test_loading_is_fast(shelf: Shelf) -> None:
-    library = TaskLibrary(shelf)
-    library.load("27_2")
+def test_loading_is_fast(store: HomeStore) -> None:
+    store.load("27_2")
     began = time.process_time()
-    for number in library.ids:
-        library.load(number)
+    for number in store.ids:
+        store.load(number)
     assert time.process_time() - began < 15  # about 0.2 s when nothing else runs

@@ -13,11 +13,11 @@ from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import And, Atom, Formula
 from eai.suites.virtualhome import goals
-from eai.suites.virtualhome.compact import FORMAT, CompactTask
-from eai.suites.virtualhome.shelf import Shelf
-from eai.suites.virtualhome.tasks import TaskLibrary, load_task, task_ids
+from eai.suites.virtualhome.tasks import HomeStore, load_task, task_ids
 from eai.task import ActionGoal
 from eai.world.action import Action
+from eai.world.state import State
+from eai.world.universe import Universe
 from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file{{}}.json"
@@ -26,12 +26,12 @@ NEXT_TO_LAMP = Atom("next_to", ("character.65", "lamp.1000"))
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> TaskLibrary:
+def library(tmp_path: Path) -> HomeStore:
     wheel = write_wheel(tmp_path / "toy.whl")
-    return TaskLibrary(Shelf(tmp_path / "compact", wheel=wheel))
+    return HomeStore(tmp_path / "stored", wheel=wheel)
 
 
-def test_the_words_of_a_task(library: TaskLibrary) -> None:
+def test_the_words_of_a_task(library: HomeStore) -> None:
     assert library.ids == ("1_1", "2_1")
     task = library.load("1_1")
     assert (task.id, task.name, task.agent) == ("1_1", "Turn on light", "character.65")
@@ -39,13 +39,13 @@ def test_the_words_of_a_task(library: TaskLibrary) -> None:
     assert task.plans == ((Action("walk", ("lamp.1000",)), Action("switchon", ("lamp.1000",))),)
 
 
-def test_objects_are_numbered_by_id_and_typed_by_category(library: TaskLibrary) -> None:
+def test_objects_are_numbered_by_id_and_typed_by_category(library: HomeStore) -> None:
     universe = library.load("1_1").start.universe
     assert universe.names == ("bathroom.1", "character.65", "desk.70", "lamp.1000")
     assert universe.types == ("room", "character", "thing", "thing")
 
 
-def test_the_start_has_states_properties_relations_and_classes(library: TaskLibrary) -> None:
+def test_the_start_has_states_properties_relations_and_classes(library: HomeStore) -> None:
     assert set(library.load("1_1").start.atoms()) == {
         Atom("clean", ("bathroom.1",)),
         Atom("clean", ("desk.70",)),
@@ -62,7 +62,7 @@ def test_the_start_has_states_properties_relations_and_classes(library: TaskLibr
     }
 
 
-def test_a_task_sees_only_its_own_objects_and_changes(library: TaskLibrary) -> None:
+def test_a_task_sees_only_its_own_objects_and_changes(library: HomeStore) -> None:
     first = set(library.load("1_1").start.atoms())
     second = set(library.load("2_1").start.atoms())
     assert second == {
@@ -80,7 +80,7 @@ def test_a_task_sees_only_its_own_objects_and_changes(library: TaskLibrary) -> N
     assert set(library.load("1_1").start.atoms()) == first
 
 
-def test_changing_one_start_changes_no_other(library: TaskLibrary) -> None:
+def test_changing_one_start_changes_no_other(library: HomeStore) -> None:
     before = set(library.load("2_1").start.atoms())
     start = library.load("1_1").start
     for predicate, objects in (
@@ -93,7 +93,7 @@ def test_changing_one_start_changes_no_other(library: TaskLibrary) -> None:
     assert not library.load("1_1").start.holds("between", ("lamp.1000", "desk.70"))
 
 
-def test_rows_and_columns_agree(library: TaskLibrary) -> None:
+def test_rows_and_columns_agree(library: HomeStore) -> None:
     for task in library.ids:
         state = library.load(task).start
         size = len(state.universe)
@@ -105,14 +105,14 @@ def test_rows_and_columns_agree(library: TaskLibrary) -> None:
             )
 
 
-def test_goals_annotated_twice_count_once(library: TaskLibrary) -> None:
+def test_goals_annotated_twice_count_once(library: HomeStore) -> None:
     goal = library.load("1_1").goal
     assert goal.final == ((("state", LAMP_IS_ON), ("relation", NEXT_TO_LAMP)),)
     assert goal.actions == (ActionGoal(("lookat", "watch")),)
 
 
 def test_the_formula_is_parsed_when_it_is_asked_for(
-    library: TaskLibrary, monkeypatch: pytest.MonkeyPatch
+    library: HomeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed: list[str] = []
 
@@ -128,12 +128,12 @@ def test_the_formula_is_parsed_when_it_is_asked_for(
     assert parsed == [goal.text]
 
 
-def test_a_task_without_a_goal_has_no_formula(library: TaskLibrary) -> None:
+def test_a_task_without_a_goal_has_no_formula(library: HomeStore) -> None:
     goal = library.load("2_1").goal
     assert (goal.text, goal.formula, goal.final, goal.actions) == ("", None, ((),), ())
 
 
-def test_goals_cross_process_borders(library: TaskLibrary) -> None:
+def test_goals_cross_process_borders(library: HomeStore) -> None:
     goal = library.load("1_1").goal
     copy = pickle.loads(pickle.dumps(goal))
     assert copy == goal
@@ -141,7 +141,7 @@ def test_goals_cross_process_borders(library: TaskLibrary) -> None:
     assert hash(copy) == hash(goal)
 
 
-def test_the_vocabulary_is_what_the_plan_may_use(library: TaskLibrary) -> None:
+def test_the_vocabulary_is_what_the_plan_may_use(library: HomeStore) -> None:
     vocabulary = library.load("2_1").vocabulary
     assert vocabulary.objects == {"character.65", "butter_knife.1001"}
     assert vocabulary.classes == {
@@ -160,7 +160,7 @@ def test_names_without_id_are_tried_by_ascending_id(tmp_path: Path) -> None:
     after = {**before, "nodes": [node(1000, "x"), node(1001, "x"), *before["nodes"][:3]]}
     graphs = {"init_graph": before, "final_graph": after}
     wheel = write_wheel(tmp_path / "toy.whl", {GRAPH.format("2_1"): json.dumps(graphs)})
-    task = TaskLibrary(Shelf(tmp_path / "compact", wheel=wheel)).load("2_1")
+    task = HomeStore(tmp_path / "stored", wheel=wheel).load("2_1")
     knives = ("butter_knife.1000", "butter_knife.1001")
     assert task.vocabulary.classes["butter_knife"] == knives
 
@@ -178,32 +178,30 @@ def test_facts_that_the_domain_does_not_know_are_told(
     graph = {"nodes": nodes, "edges": edges}
     text = json.dumps({"init_graph": graph, "final_graph": graph})
     wheel = write_wheel(tmp_path / "toy.whl", {GRAPH.format("1_1"): text})
-    library = TaskLibrary(Shelf(tmp_path / "compact", wheel=wheel))
+    library = HomeStore(tmp_path / "stored", wheel=wheel)
     with pytest.raises(DataError, match=word):
         library.load("1_1")
 
 
-def test_parts_are_read_when_they_are_asked_for(
-    library: TaskLibrary, monkeypatch: pytest.MonkeyPatch
+def test_the_start_is_made_when_it_is_asked_for(
+    library: HomeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.load("1_1")  # now the file is there
-    read: list[str] = []
-    stored = TaskLibrary.stored
+    made: list[object] = []
+    enlarged = State.enlarged
 
-    def counted(library: TaskLibrary, task: str) -> CompactTask:
-        read.append(task)
-        return stored(library, task)
+    def counted(state: State, universe: Universe) -> State:
+        made.append(universe)
+        return enlarged(state, universe)
 
-    monkeypatch.setattr(TaskLibrary, "stored", counted)
+    monkeypatch.setattr(State, "enlarged", counted)
     task = library.load("1_1")
-    assert (task.id, task.name, read) == ("1_1", "Turn on light", [])
-    assert task.plans is task.plans
-    assert read == ["1_1"]
-    with pytest.raises(AttributeError, match="no attribute 'colour'"):
-        _ = task.colour  # type: ignore[attr-defined]
+    assert task.plans
+    assert not made
+    assert task.start is task.start
+    assert len(made) == 1
 
 
-def test_a_task_can_be_changed_and_crosses_process_borders(library: TaskLibrary) -> None:
+def test_a_task_can_be_changed_and_crosses_process_borders(library: HomeStore) -> None:
     task = library.load("1_1")
     copy = pickle.loads(pickle.dumps(task))
     assert set(copy.start.atoms()) == set(task.start.atoms())
@@ -212,7 +210,7 @@ def test_a_task_can_be_changed_and_crosses_process_borders(library: TaskLibrary)
     assert (renamed.name, renamed.plans) == ("Light", task.plans)
 
 
-def test_an_unknown_task_is_told(library: TaskLibrary) -> None:
+def test_an_unknown_task_is_told(library: HomeStore) -> None:
     with pytest.raises(UnknownNameError, match="did you mean"):
         library.load("1_2")
 
@@ -223,7 +221,6 @@ def test_the_cache_is_where_tasks_come_from(
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     with pytest.raises(DataMissingError, match="eai data fetch eai"):
         task_ids()
-    folder = tmp_path / "eai-eval-1.0.5" / f"virtualhome-{FORMAT}"
-    Shelf(folder, wheel=write_wheel(tmp_path / "toy.whl")).fill()
+    HomeStore(wheel=write_wheel(tmp_path / "toy.whl")).fill()
     assert task_ids() == ("1_1", "2_1")
     assert load_task("2_1").name == "Cut bread"

@@ -1,7 +1,7 @@
 """What the release says of a demo beside the task itself, for abilities that need it as it is.
 
 Names are those of the activity's definition (``jar.n.01_1``). Everything is read from the
-compact files, demo by demo::
+stored tasks, demo by demo::
 
     goal_conditions(demo)[0][0]     # (("inside", "candle.n.01_1", "basket.n.01_1"), ...)
     object_states(demo)["jar.n.01_1"]               # ("Stained", "Open", "Dusty")
@@ -15,20 +15,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from eai.suites.behavior.compact import CompactTask, Option, Words
-from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.scenes import Words
+from eai.suites.behavior.tasks import BehaviorStore
 
 __all__ = ["GoalTerm", "definition_names", "goal_conditions", "object_states", "subgoal_goal_terms"]
 
 
-def _task(demo: str) -> CompactTask:
-    return _read(Shelf().folder, demo)
+def _said(demo: str) -> Mapping[str, Any]:
+    return _read(BehaviorStore().folder, demo)
 
 
 @lru_cache(maxsize=128)
-def _read(folder: Path, demo: str) -> CompactTask:
-    return Shelf(folder).task(demo)
+def _read(folder: Path, demo: str) -> Mapping[str, Any]:
+    metadata = BehaviorStore(folder).task(demo).metadata
+    return {key: _frozen(value) for key, value in metadata.items()}
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401
+    """A JSON value with tuples for its lists."""
+    if isinstance(value, dict):
+        return {key: _frozen(part) for key, part in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class GoalTerm:
     held: bool
 
 
-def goal_conditions(demo: str) -> tuple[tuple[Option, ...], ...]:
+def goal_conditions(demo: str) -> tuple[tuple[tuple[Words, ...], ...], ...]:
     """Return the options that the release lists for each goal condition (``all_conditions.json``).
 
     An option is a tuple of literals, a literal a tuple of words: ``("not", "open", "jar.n.01_1")``.
@@ -57,7 +66,8 @@ def goal_conditions(demo: str) -> tuple[tuple[Option, ...], ...]:
         UnknownNameError: If there is no such demo.
         DataMissingError: If the official data was not fetched.
     """
-    return _task(demo).options
+    options: tuple[tuple[tuple[Words, ...], ...], ...] = _said(demo)["options"]
+    return options
 
 
 def object_states(demo: str) -> Mapping[str, tuple[str, ...]]:
@@ -70,7 +80,8 @@ def object_states(demo: str) -> Mapping[str, tuple[str, ...]]:
         UnknownNameError: If there is no such demo.
         DataMissingError: If the official data was not fetched.
     """
-    return {bddl: states for _, bddl, states in _task(demo).objects}
+    states: Mapping[str, tuple[str, ...]] = _said(demo)["states"]
+    return states
 
 
 def definition_names(demo: str) -> Mapping[str, str]:
@@ -83,7 +94,8 @@ def definition_names(demo: str) -> Mapping[str, str]:
         UnknownNameError: If there is no such demo.
         DataMissingError: If the official data was not fetched.
     """
-    return {bddl: name for name, bddl, _ in _task(demo).objects}
+    names: Mapping[str, str] = _said(demo)["names"]
+    return names
 
 
 def subgoal_goal_terms(demo: str) -> tuple[GoalTerm, ...]:
@@ -98,4 +110,4 @@ def subgoal_goal_terms(demo: str) -> tuple[GoalTerm, ...]:
         UnknownNameError: If there is no such demo.
         DataMissingError: If the official data was not fetched.
     """
-    return tuple([GoalTerm(words, held) for words, held in _task(demo).terms])
+    return tuple([GoalTerm(words, held) for words, held in _said(demo)["terms"]])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from eai.abilities.prompts import Rename, actions, objects, relations, section
 from eai.suites.archive import read_prompts
-from eai.suites.behavior.shelf import Shelf
+from eai.suites.behavior.annotations import definition_names
 from eai.task import Task
 
 __all__ = [
@@ -146,7 +146,7 @@ def _scene(task: Task, rename: Rename = str) -> list[str]:
 
 def _definitions(task: Task) -> dict[str, str]:
     """Name in the simulator to name in the activity's definition; pieces have none."""
-    return {name: bddl for name, bddl, _ in Shelf().task(task.id).objects}
+    return {name: bddl for bddl, name in definition_names(task.id).items()}
 
 
 def _goal(task: Task) -> str:

@@ -14,18 +14,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, final
 
-from eai.suites import archive
-from eai.suites.behavior.compact import Common, CompactTask, Listed, Option, Words
-from eai.suites.behavior.scenes import predicate_of
+from eai.simulators.behavior import AGENT, Scene, behavior_domain, initial_state
+from eai.suites.archive import TaskArchive
+from eai.suites.behavior.goals import bind_names
+from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
+from eai.suites.store import Collection, StoredTask, numbered
 
-__all__ = ["Archive", "prompt_objects"]
+__all__ = ["BehaviorArchive", "prompt_objects"]
 
 _TASK = "Your task:"
-
-
 _LIST = "interactable objects:"
-
-
 _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 
 
@@ -47,62 +45,32 @@ def prompt_objects(prompt: str) -> list[tuple[str, str]]:
 
 
 _EVALUATION = "behavior_eval/evaluation"
-
-
 _DEMOS = "behavior_eval/data/demo_names.json"
-
-
 _ABOUT = "behavior_eval/data/demo_stats.json"
-
-
 _GOALS = f"{_EVALUATION}/goal_interpretation/resources/data"
-
-
 _CONDITIONS = f"{_GOALS}/all_conditions.json"
-
-
 _STATES = f"{_GOALS}/all_objects.json"
-
-
 _INSTRUCTIONS = f"{_GOALS}/instructions_by_activity_name.json"
-
-
 _PREDICATES = f"{_GOALS}/object_states.json"
-
-
 _PROMPTS = f"{_EVALUATION}/action_sequencing/resources/prompts/helm_prompts.json"
-
-
 _PLANS = f"{_EVALUATION}/action_sequencing/resources/human_annotations/{{}}.json"
-
-
 _VOCABULARY = f"{_EVALUATION}/subgoal_decomposition/resources/base_vocabulary.json"
-
-
 _TERMS = f"{_EVALUATION}/subgoal_decomposition/resources/error_list_dict.json"
-
-
 _DEFINITIONS = f"{_EVALUATION}/transition_modeling/resources/pddl_behavior/{{}}.pddl"
-
-
 _GOAL = "(:goal"
-
-
 _COMMENT = re.compile(r";[^\n]*")
-
-
 _BRACKET = re.compile(r"[()]")
 
 
 @final
-class Archive(archive.Archive):
+class BehaviorArchive(TaskArchive):
     """The wheel of the official release, opened for BEHAVIOR's files."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._tables: dict[str, Any] = {}
 
-    def common(self) -> Common:
+    def collection(self) -> Collection:
         """Return what all tasks share.
 
         Raises:
@@ -119,30 +87,53 @@ class Archive(archive.Archive):
             names = self._table(_PREDICATES)
             predicates = {predicate_of(name): 1 for name in names["node_states"]}
             predicates |= {predicate_of(name): 2 for name in names["edge_states"]}
-        return Common({demo: self._about(demo)[0] for demo in demos}, arities, predicates)
+        activities = {demo: self._about(demo)[0].replace("_", " ") for demo in demos}
+        return Collection(activities, arities, predicates)
 
-    def task(self, demo: str) -> CompactTask:
-        """Return what the release says of a demo.
+    def task(self, task: str, shared: Collection) -> StoredTask:  # noqa: ARG002
+        """Return what the release says of a demo; tasks share no objects.
 
         Raises:
             DataError: If a file is absent, damaged, or contradicts another.
         """
-        activity, place = self._about(demo)
+        activity, place = self._about(task)
         with self.shape(_INSTRUCTIONS):
             instruction = str(self._table(_INSTRUCTIONS)[activity])
-        initial, options = self._conditions(demo)
-        return CompactTask(
-            id=demo,
-            activity=activity,
-            place=place,
-            instruction=instruction,
-            objects=self._objects(demo),
-            initial=initial,
-            goal=self._goal(demo),
-            plan=self._plan(demo),
-            options=options,
-            terms=self._terms(demo),
+        listed, start = self._objects(task), initial_state(self.scene(task))
+        names = {bddl: name for name, bddl, _ in listed}
+        universe, known = start.universe, behavior_domain().types
+        return StoredTask(
+            task,
+            activity.replace("_", " "),
+            instruction,
+            types={kind: up for kind, up in universe.domain.types.items() if kind not in known},
+            objects=dict(zip(universe.names, universe.types, strict=True)),
+            atoms=numbered(
+                ((a.predicate, *map(str, a.terms)) for a in start.atoms()), universe.names
+            ),
+            goal={"text": bind_names(self._goal(task), names)},
+            plans=[self._plan(task)],
+            vocabulary=[name for name in universe.names if name != AGENT],
+            metadata={
+                "release": "eai-eval 1.0.5",
+                "activity": activity,
+                "scene": place,
+                "names": names,
+                "states": {bddl: states for _, bddl, states in listed},
+                "options": self._options(task),
+                "terms": self._terms(task),
+            },
         )
+
+    def scene(self, demo: str) -> Scene:
+        """Return the scene that the agent finds.
+
+        Raises:
+            DataError: If a file is absent, damaged, or contradicts another.
+        """
+        with self.shape(_CONDITIONS):
+            initial = _rows(self._table(_CONDITIONS)[demo]["initial_conditions"].values())
+            return scene_of(self._objects(demo), initial, self._terms(demo))
 
     def _about(self, demo: str) -> tuple[str, str]:
         """Activity and home of a demo."""
@@ -150,12 +141,11 @@ class Archive(archive.Archive):
             about = self._table(_ABOUT)[demo]
             return str(about["task"]), str(about["scene_id"])
 
-    def _conditions(self, demo: str) -> tuple[tuple[Words, ...], tuple[tuple[Option, ...], ...]]:
-        """What holds at the start, and the options of each goal condition."""
+    def _options(self, demo: str) -> list[list[tuple[Words, ...]]]:
+        """For each goal condition the ways to satisfy it: literals."""
         with self.shape(_CONDITIONS):
-            said = self._table(_CONDITIONS)[demo]
-            options = [tuple(map(_rows, ways)) for ways in said["goal_conditions"].values()]
-            return _rows(said["initial_conditions"].values()), tuple(options)
+            conditions = self._table(_CONDITIONS)[demo]["goal_conditions"].values()
+            return [list(map(_rows, ways)) for ways in conditions]
 
     def _objects(self, demo: str) -> tuple[Listed, ...]:
         with self.shape(_PROMPTS):
@@ -176,11 +166,15 @@ class Archive(archive.Archive):
         with self.shape(name):
             return _goal_of(text)
 
-    def _plan(self, demo: str) -> tuple[tuple[str, str], ...]:
+    def _plan(self, demo: str) -> list[list[str]]:
+        """The human annotation as it stands, misspelt action names included."""
         name = _PLANS.format(demo)
         steps = self.json(name)
         with self.shape(name):
-            return tuple([(str(step["action"]), str(step["object"])) for step in steps])
+            return [
+                [step["action"].lower(), *(word.strip() for word in step["object"].split(","))]
+                for step in steps
+            ]
 
     def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
         with self.shape(_TERMS):

@@ -8,12 +8,20 @@ abilities ``cleaningTool`` and ``slicer``), and that cartons stand open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from eai.simulators.behavior import Scene, SceneObject
-from eai.suites.behavior.compact import CompactTask, Listed
 
-__all__ = ["CLEANING_TOOLS", "OPEN_AT_START", "SLICERS", "category_of", "predicate_of", "scene_of"]
+__all__ = [
+    "CLEANING_TOOLS",
+    "OPEN_AT_START",
+    "SLICERS",
+    "Listed",
+    "Words",
+    "category_of",
+    "predicate_of",
+    "scene_of",
+]
 
 CLEANING_TOOLS = frozenset(
     [
@@ -61,8 +69,22 @@ def category_of(name: str) -> str:
     return _NUMBER.sub("", name)
 
 
-def scene_of(task: CompactTask) -> Scene:
+Words = tuple[str, ...]
+"""A condition as the release flattens it: ``("not", "open", "jar.n.01_1")``."""
+
+Listed = tuple[str, str, tuple[str, ...]]
+"""An object: name in plans, name in the definition, the states that it can be in."""
+
+
+def scene_of(
+    listed: Iterable[Listed], initial: Iterable[Words], checked: Iterable[tuple[Words, bool]]
+) -> Scene:
     """Return the scene of a task.
+
+    Args:
+        listed: Its objects, in the order of the release; the agent is not among them.
+        initial: What holds at the start, in the definition's names.
+        checked: Each goal condition, flattened, and whether it held at the start of the recording.
 
     An object that can be sliced is followed by its two pieces. Relations are ordered by
     their first objects, then by kind; those of the agent are left out. A relation that the
@@ -71,12 +93,13 @@ def scene_of(task: CompactTask) -> Scene:
     Raises:
         KeyError: If the initial conditions mention an unknown object.
     """
-    names = {bddl: name for name, bddl, _ in task.objects}
+    things = list(listed)
+    names = {bddl: name for name, bddl, _ in things}
     place = {name: at for at, name in enumerate(names.values())}
     stated: dict[str, dict[str, bool]] = {name: {} for name in place}
     relations = []
-    held = (words for words, held in task.terms if held and words[0] in _KINDS)
-    for words in dict.fromkeys((*task.initial, *held)):
+    held = (words for words, held in checked if held and words[0] in _KINDS)
+    for words in dict.fromkeys((*initial, *held)):
         holds, (predicate, *terms) = words[0] != "not", words[words[0] == "not" :]
         if any(term.startswith(_AGENT) for term in terms):
             continue
@@ -86,7 +109,7 @@ def scene_of(task: CompactTask) -> Scene:
         elif holds:
             relations.append((predicate, ends[0], ends[1]))
     relations.sort(key=lambda fact: (place[fact[1]], _KINDS.index(fact[0]), place[fact[2]]))
-    objects = [thing for listed in task.objects for thing in _objects(listed, stated[listed[0]])]
+    objects = [each for thing in things for each in _objects(thing, stated[thing[0]])]
     return Scene(tuple(objects), tuple(relations))
 
 

@@ -86,10 +86,10 @@ class Behavior(Suite):
 
     def stores(self) -> Sequence[Store]:
         """What is converted when the data is fetched: tasks, and operators."""
-        from eai.suites.behavior.shelf import Shelf
-        from eai.suites.transition.data import TransitionShelf
+        from eai.suites.behavior.tasks import BehaviorStore
+        from eai.suites.transition.data import OperatorStore
 
-        return (Shelf(), TransitionShelf("behavior"))
+        return (BehaviorStore(), OperatorStore("behavior"))
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
         """Yield task and text of the prompts in the release.

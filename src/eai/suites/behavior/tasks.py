@@ -1,23 +1,29 @@
-"""BEHAVIOR's tasks: from the compact files to :class:`eai.task.Task`.
+"""BEHAVIOR's tasks.
 
 A task is a demo; objects have their names in the simulator (``jar_0``), as in plans.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, final
 
-from eai.simulators.behavior import AGENT, BehaviorSimulator, initial_state
-from eai.suites.behavior.compact import Common, CompactTask
-from eai.suites.behavior.goals import BddlGoal, bind_names
-from eai.suites.behavior.scenes import category_of, scene_of
-from eai.suites.behavior.shelf import Shelf
-from eai.task import Task, Vocabulary
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.simulators.behavior import AGENT, BehaviorSimulator, behavior_domain
+from eai.suites.behavior.goals import BddlGoal
+from eai.suites.behavior.scenes import category_of
+from eai.suites.store import StartedTask, StoredTask, TaskStore
+from eai.task import Goal, Task
 
-__all__ = ["BehaviorTask", "TaskLibrary", "behavior_task_ids", "load_task"]
+if TYPE_CHECKING:
+    from eai.pddl.model import Domain
+    from eai.suites.behavior.release import BehaviorArchive
+    from eai.world.transition import World
+
+__all__ = ["BehaviorStore", "BehaviorTask", "behavior_task_ids", "load_task"]
+
+_PART = re.compile(r"_part_\d+$")
 
 
 def load_task(task: str) -> Task:
@@ -30,7 +36,7 @@ def load_task(task: str) -> Task:
         UnknownNameError: If there is no such task.
         DataMissingError: If the official data was not fetched.
     """
-    return _library(Shelf().folder).load(task)
+    return _store(BehaviorStore().folder).load(task)
 
 
 def behavior_task_ids() -> tuple[str, ...]:
@@ -39,15 +45,15 @@ def behavior_task_ids() -> tuple[str, ...]:
     Raises:
         DataMissingError: If the official data was not fetched.
     """
-    return _library(Shelf().folder).ids
+    return _store(BehaviorStore().folder).ids
 
 
 @cache
-def _library(folder: Path) -> TaskLibrary:
-    return TaskLibrary(Shelf(folder))
+def _store(folder: Path) -> BehaviorStore:
+    return BehaviorStore(folder)
 
 
-class BehaviorTask(Task):
+class BehaviorTask(StartedTask):
     """A task in the BEHAVIOR world."""
 
     __slots__ = ()
@@ -58,61 +64,29 @@ class BehaviorTask(Task):
         return BehaviorSimulator().world
 
 
-class TaskLibrary:
-    """All tasks, loaded one by one.
+@final
+class BehaviorStore(TaskStore):
+    """BEHAVIOR's stored tasks."""
 
-    Args:
-        shelf: Where they are read from.
-    """
+    name = "behavior"
+    form = BehaviorTask
+    agent = AGENT
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def archive(self, wheel: Path) -> BehaviorArchive:
+        """Open the release."""
+        from eai.suites.behavior.release import BehaviorArchive
+
+        return BehaviorArchive(wheel)
 
     @property
-    def ids(self) -> tuple[str, ...]:
-        """Identifiers of all tasks, in the order of the release."""
-        return self._shelf.ids
+    def domain(self) -> Domain:
+        """BEHAVIOR's domain."""
+        return behavior_domain()
 
-    def load(self, task: str) -> Task:
-        """Load one task.
+    def goal(self, task: StoredTask) -> Goal:
+        """Return the goal of a task; it is read when it is first asked for."""
+        return BddlGoal(task.goal["text"])
 
-        Raises:
-            UnknownNameError: If there is no such task.
-            DataMissingError: If neither the task nor the release is in the cache.
-        """
-        found = self._shelf.task(task)
-        names = {bddl: name for name, bddl, _ in found.objects}
-        start = initial_state(scene_of(found))
-        objects = tuple(name for name in start.universe.names if name != AGENT)
-        return BehaviorTask(
-            id=found.id,
-            name=found.activity.replace("_", " "),
-            instruction=found.instruction,
-            start=start,
-            agent=AGENT,
-            goal=BddlGoal(bind_names(found.goal, names)),
-            vocabulary=_vocabulary(found, objects, self._shelf.common),
-            plans=(_plan(found),),
-            metadata={
-                "release": "eai-eval 1.0.5",
-                "activity": found.activity,
-                "scene": found.place,
-            },
-        )
-
-
-def _vocabulary(task: CompactTask, objects: tuple[str, ...], common: Common) -> Vocabulary:
-    """The names of an answer; a category stands for its objects, pieces have none."""
-    classes: dict[str, tuple[str, ...]] = {}
-    for name, _, _ in task.objects:
-        category = category_of(name)
-        classes[category] = (*classes.get(category, ()), name)
-    return Vocabulary(common.actions, common.predicates, frozenset(objects), classes)
-
-
-def _plan(task: CompactTask) -> tuple[Action, ...]:
-    """The annotated plan as it stands, misspelt action names included."""
-    return tuple(
-        Action(action.lower(), tuple(name.strip() for name in objects.split(",")))
-        for action, objects in task.plan
-    )
+    def class_of(self, name: str) -> str:
+        """Return the category of an object; pieces have none."""
+        return "" if _PART.search(name) else category_of(name)

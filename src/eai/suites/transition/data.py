@@ -1,4 +1,4 @@
-"""What the official release has for transition modeling, in a compact form in the cache.
+"""What the official release has for transition modeling, as it is stored.
 
 For each environment there are the annotated operators, the head of their domain (types and
 predicates), the category of every predicate, and for each task the operators that a model must
@@ -7,21 +7,18 @@ write, the ability categories that it counts in, a planning problem, and a plan 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from eai.abilities.transition_modeling.matching import OperatorText
 from eai.errors import UnknownNameError
-from eai.suites.shelf import Shelf
+from eai.suites.archive import TaskArchive
+from eai.suites.store import Collection, Store, StoredTask
 
-if TYPE_CHECKING:
-    # Operators that were gathered are read without the release.
-    from eai.suites.archive import Archive
+__all__ = ["ActionModel", "Demand", "OperatorArchive", "OperatorStore"]
 
-__all__ = ["ActionModel", "Demand", "PlanningTask", "TransitionShelf"]
-
-_RESOURCES = "virtualhome_eval/resources"
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
 
 
@@ -31,12 +28,10 @@ class Demand(NamedTuple):
     Args:
         operators: Names of the operators that a model must write.
         groups: Ability categories in which the task counts.
-        folder: Folder of the problem in the release; empty if there are no folders.
     """
 
     operators: tuple[str, ...]
     groups: tuple[str, ...]
-    folder: str = ""
 
 
 class ActionModel(NamedTuple):
@@ -54,54 +49,57 @@ class ActionModel(NamedTuple):
     categories: Mapping[str, str]
     demands: Mapping[str, Demand]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return a value for the json module."""
-        return {
-            "head": self.head,
-            "operators": [list(operator) for operator in self.operators.values()],
-            "categories": dict(self.categories),
-            "demands": {task: demand._asdict() for task, demand in self.demands.items()},
-        }
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> ActionModel:
-        """Rebuild it from what :meth:`to_json` returned."""
-        operators = [OperatorText(*parts) for parts in content["operators"]]
-        return cls(
-            content["head"],
-            {operator.name: operator for operator in operators},
-            content["categories"],
-            {
-                task: Demand(tuple(entry["operators"]), tuple(entry["groups"]), entry["folder"])
-                for task, entry in content["demands"].items()
-            },
-        )
-
-
-class PlanningTask(NamedTuple):
-    """The planning problem of a task.
+@final
+class OperatorArchive(TaskArchive):
+    """The wheel of the official release, opened for the files of one environment.
 
     Args:
-        problem: The problem as released.
-        plan: A plan that solves it with the annotated operators: the words of each step.
+        path: The wheel.
+        environment: ``"virtualhome"`` or ``"behavior"``.
     """
 
-    problem: str
-    plan: tuple[tuple[str, ...], ...]
+    def __init__(self, path: Path, environment: str) -> None:
+        super().__init__(path)
+        self._environment = environment
 
-    def to_json(self) -> dict[str, Any]:
-        """Return a value for the json module."""
-        return self._asdict()
+    def collection(self) -> Collection:
+        """Return what all tasks share; they are those that have operators to be written."""
+        gold, groups, needed = map(self._table, ("gold_action", "id2category_2", "id2action"))
+        with self.shape(self._path_of("gold_action.json")):
+            operators = [[entry[part] for part in _PARTS] for entry in gold.values()]
+        names = self._table("id2task")
+        with self.shape(self._path_of("id2action.json")):
+            tasks = list(self._table("success_task"))
+            demands = {task: [needed[task], groups[task]] for task in tasks}
+            metadata = {
+                "head": self.read(self._path_of(f"{self._environment}_pd.pddl")).decode(),
+                "operators": operators,
+                "categories": self._table("predicates_category"),
+                "demands": demands,
+            }
+            return Collection({task: names[task] for task in tasks}, metadata=metadata)
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> PlanningTask:
-        """Rebuild it from what :meth:`to_json` returned."""
-        return cls(content["problem"], tuple(tuple(step) for step in content["plan"]))
+    def task(self, task: str, shared: Collection) -> StoredTask:
+        """Return a task: its problem as released, and a plan for it."""
+        name = shared.names[task]
+        folder = f"{'_'.join(name.split())}/" if self._environment == "virtualhome" else ""
+        problem = self.read(self._path_of(f"problem_pddl/{folder}{task}.pddl")).decode()
+        plans = self._table("gold_pddl_plan")
+        with self.shape(self._path_of("gold_pddl_plan.json")):
+            plan = [step.split() for step in plans[task]]
+        return StoredTask(task, name, plans=[plan], metadata={"problem": problem})
+
+    def _table(self, name: str) -> Any:  # noqa: ANN401
+        return self.json(self._path_of(f"{name}.json"))
+
+    def _path_of(self, file: str) -> str:
+        return f"virtualhome_eval/resources/{self._environment}/{file}"
 
 
 @final
-class TransitionShelf(Shelf["Archive", ActionModel, PlanningTask]):
-    """The compact files of one environment.
+class OperatorStore(Store):
+    """The stored tasks of one environment.
 
     Args:
         environment: ``"virtualhome"`` or ``"behavior"``.
@@ -112,66 +110,28 @@ class TransitionShelf(Shelf["Archive", ActionModel, PlanningTask]):
         UnknownNameError: If there is no such environment.
     """
 
-    version = 1
-    common_file = "operators"
-
     def __init__(
         self, environment: str, folder: Path | None = None, *, wheel: Path | None = None
     ) -> None:
         if environment not in ("virtualhome", "behavior"):
             raise UnknownNameError("environment", environment, ("virtualhome", "behavior"))
         self.environment = environment
-        self.name = f"transition-{environment}"  # type: ignore[misc]
+        self.name = f"transition-{environment}"
         super().__init__(folder, wheel=wheel)
 
-    def archive(self, wheel: Path) -> Archive:
+    def archive(self, wheel: Path) -> OperatorArchive:
         """Open the release."""
-        from eai.suites.archive import Archive
+        return OperatorArchive(wheel, self.environment)
 
-        return Archive(wheel)
+    @cached_property
+    def model(self) -> ActionModel:
+        """What all tasks share (made once).
 
-    def read_common(self, content: Mapping[str, Any]) -> ActionModel:
-        """Rebuild what all tasks share."""
-        return ActionModel.from_json(content)
-
-    def read_task(self, content: Mapping[str, Any]) -> PlanningTask:
-        """Rebuild a task."""
-        return PlanningTask.from_json(content)
-
-    def names(self, common: ActionModel) -> Collection[str]:
-        """Identifiers of the tasks that have operators to be written."""
-        return common.demands
-
-    def make_common(self, archive: Archive) -> ActionModel:
-        """Gather what all tasks share."""
-        head = archive.read(self._path_of(f"{self.environment}_pd.pddl")).decode()
-        gold = archive.json(self._path_of("gold_action.json"))
-        with archive.shape(self._path_of("gold_action.json")):
-            texts = [OperatorText(*(entry[part] for part in _PARTS)) for entry in gold.values()]
-        categories = archive.json(self._path_of("predicates_category.json"))
-        operators = {operator.name: operator for operator in texts}
-        return ActionModel(head, operators, categories, self._demands(archive))
-
-    def make_task(self, archive: Archive, task: str) -> PlanningTask:
-        """Gather a task."""
-        folder = self.common.demands[task].folder
-        problem = archive.read(self._path_of(f"problem_pddl/{folder}{task}.pddl")).decode()
-        plans = archive.json(self._path_of("gold_pddl_plan.json"))
-        with archive.shape(self._path_of("gold_pddl_plan.json")):
-            return PlanningTask(problem, tuple(tuple(step.split()) for step in plans[task]))
-
-    def _demands(self, archive: Archive) -> dict[str, Demand]:
-        names = archive.json(self._path_of("id2task.json"))
-        groups = archive.json(self._path_of("id2category_2.json"))
-        operators = archive.json(self._path_of("id2action.json"))
-        with archive.shape(self._path_of("id2action.json")):
-            return {
-                task: Demand(tuple(operators[task]), tuple(groups[task]), self._folder(names[task]))
-                for task in archive.json(self._path_of("success_task.json"))
-            }
-
-    def _folder(self, name: str) -> str:
-        return f"{'_'.join(name.split())}/" if self.environment == "virtualhome" else ""
-
-    def _path_of(self, file: str) -> str:
-        return f"{_RESOURCES}/{self.environment}/{file}"
+        Raises:
+            DataMissingError: If the official data was not fetched.
+        """
+        found = self.shared.metadata
+        operators = [OperatorText(*parts) for parts in found["operators"]]
+        demands = {task: Demand(*map(tuple, each)) for task, each in found["demands"].items()}
+        named = {operator.name: operator for operator in operators}
+        return ActionModel(found["head"], named, found["categories"], demands)

@@ -12,7 +12,7 @@ from eai.pddl.model import Domain, Operator, Problem
 from eai.pddl.reader import ReadOperator, read_actions, read_domain, read_problem
 from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
-from eai.suites.transition.data import ActionModel, TransitionShelf
+from eai.suites.transition.data import ActionModel, OperatorStore
 from eai.suites.transition.translation import STOP, stopping
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ class Environment:
     """An environment as a planning domain; what was read or planned once is kept.
 
     Args:
-        shelf: Where its operators and problems are read from.
+        store: Where its operators and problems are read from.
     """
 
-    def __init__(self, shelf: TransitionShelf) -> None:
-        self._shelf = shelf
+    def __init__(self, store: OperatorStore) -> None:
+        self._store = store
         self._read: dict[str, ReadOperator | None] = {}
         self._counts: dict[Semantics, Counts] = {}
         self._problems: dict[str, Problem] = {}
@@ -46,12 +46,12 @@ class Environment:
         Raises:
             DataMissingError: If the official data was not fetched.
         """
-        return self._shelf.common
+        return self._store.model
 
     @cached_property
     def domain(self) -> Domain:
         """Its domain: types and predicates, no operators."""
-        domain, _ = read_domain(self.model.head, source=self._shelf.environment)
+        domain, _ = read_domain(self.model.head, source=self._store.environment)
         return domain
 
     @cached_property
@@ -80,7 +80,7 @@ class Environment:
             UnknownNameError: If there is no such task.
         """
         if task not in self._problems:
-            self._problems[task], _ = read_problem(self._shelf.task(task).problem)
+            self._problems[task], _ = read_problem(self._store.task(task).metadata["problem"])
         return self._problems[task]
 
     def domain_with(self, operators: Iterable[Operator]) -> Domain:
@@ -135,4 +135,4 @@ def environment(name: str) -> Environment:
     Raises:
         UnknownNameError: If there is no such environment.
     """
-    return Environment(TransitionShelf(name))
+    return Environment(OperatorStore(name))

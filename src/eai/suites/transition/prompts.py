@@ -6,7 +6,7 @@ import json
 from functools import cache
 
 from eai.abilities.prompts import section
-from eai.suites.transition.data import TransitionShelf
+from eai.suites.transition.data import OperatorStore
 from eai.task import Task
 
 __all__ = ["behavior", "virtualhome"]
@@ -23,17 +23,17 @@ def behavior(task: Task) -> str | None:
 
 
 @cache
-def _shelf(environment: str) -> TransitionShelf:
-    return TransitionShelf(environment)
+def _store(environment: str) -> OperatorStore:
+    return OperatorStore(environment)
 
 
 def _prompt(environment: str, task: Task) -> str | None:
-    shelf = _shelf(environment)
-    demand = shelf.common.demands.get(task.id)
+    store = _store(environment)
+    demand = store.model.demands.get(task.id)
     if demand is None:
         return None
     empty = "\n".join(
-        f"(:action {name}\n  :parameters {shelf.common.operators[name].parameters}\n"
+        f"(:action {name}\n  :parameters {store.model.operators[name].parameters}\n"
         "  :precondition ()\n  :effect ()\n)"
         for name in demand.operators
     )
@@ -41,8 +41,10 @@ def _prompt(environment: str, task: Task) -> str | None:
         [
             "Complete the actions of a planning domain in PDDL: what has to hold before each "
             "action, and what it changes.",
-            section("Types and predicates of the domain", shelf.common.head.strip()),
-            section("A problem that they have to solve", shelf.task(task.id).problem.strip()),
+            section("Types and predicates of the domain", store.model.head.strip()),
+            section(
+                "A problem that they have to solve", store.task(task.id).metadata["problem"].strip()
+            ),
             section("Actions to complete", empty),
             section(
                 "Answer",

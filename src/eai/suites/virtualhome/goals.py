@@ -9,8 +9,7 @@ from typing import Any
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import Atom, Formula
 from eai.simulators.virtualhome_model import virtualhome_domain
-from eai.suites.virtualhome.compact import CompactTask
-from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities
+from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import ActionGoal, Goal
 
 __all__ = ["WrittenGoal", "goal_of"]
@@ -53,24 +52,19 @@ def _parsed(text: str) -> Formula:
     return parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
 
 
-def goal_of(task: CompactTask, names: Mapping[int, str]) -> Goal:
-    """Return the goal; a condition or an action that is annotated twice is one.
+def goal_of(annotated: Mapping[str, Any]) -> Goal:
+    """Return a goal; a condition or an action that is annotated twice is one.
 
     Args:
-        task: The task.
-        names: Id to name of every object of its scene.
+        annotated: The goal as it is stored (see :class:`eai.suites.store.StoredTask`).
     """
-    final = dict.fromkeys(_condition(goal, names) for goal in task.goals)
-    actions = dict.fromkeys(task.actions)
+    final = dict.fromkeys(
+        ("state" if len(terms) == 1 else "relation", Atom(predicate, tuple(terms)))
+        for predicate, *terms in annotated["final"]
+    )
+    actions = dict.fromkeys(annotated["actions"])
     return WrittenGoal(
-        task.formula or "",
+        annotated["text"],
         (tuple(final),),
         tuple(ActionGoal(tuple(action.lower().split("|"))) for action in actions),
     )
-
-
-def _condition(goal: Mapping[str, Any], names: Mapping[int, str]) -> tuple[str, Formula]:
-    if "state" in goal:
-        return "state", Atom(goal["state"].lower(), (names[goal["id"]],))
-    ends = (names[goal["from_id"]], names[goal["to_id"]])
-    return "relation", Atom(RELATIONS[goal["relation_type"]], ends)

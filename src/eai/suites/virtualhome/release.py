@@ -1,26 +1,24 @@
 """Reading VirtualHome's part of the official release, straight from the wheel.
 
 Nothing of the wheel is unpacked or run. Per task there are an annotation (goal), a program (the
-gold plan) and one file with two scene graphs: before the gold plan and after it.
+gold plan) and one file with two scene graphs: before the gold plan and after it. Almost everything
+in a graph is the same in all tasks: they play in one flat.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
-from eai.suites import archive
+from eai.errors import DataError
+from eai.simulators.virtualhome_model import class_predicates, virtualhome_domain
+from eai.suites.archive import TaskArchive
+from eai.suites.store import Collection, StoredTask, atoms_of, numbered
+from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities
 
-__all__ = ["Annotation", "Archive", "Edge", "Graph", "Node", "Program", "Step", "relevant"]
-
-Edge = tuple[str, int, int]
-"""Relation, from-node, to-node."""
-
-Step = tuple[str, tuple[tuple[str, int], ...]]
-"""Action name and the class and id of each object."""
+__all__ = ["Graph", "HomeArchive", "relevant"]
 
 _SCENE = "scene_1"
 _PART = "TrimmedTestScene1_graph/results_intentions_march-13-18/file"
@@ -33,106 +31,106 @@ _NAMES = f"{_RESOURCES}/id2task.json"
 _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
-
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """The goal of a task, as annotated.
-
-    Args:
-        id: Identifier of the task (``"27_2"``).
-        name: Category (``"Wash clothes"``).
-        goals: State goals (keys ``id``, ``class_name``, ``state``) and relation goals (keys
-            ``from_id``, ``relation_type``, ``to_id``), in the order of the file.
-        actions: Action goals; alternatives are separated by ``|``.
-        formula: The same as an LTL formula; None if the task has no goal.
-    """
-
-    id: str
-    name: str
-    goals: tuple[Mapping[str, Any], ...]
-    actions: tuple[str, ...]
-    formula: str | None
+_TYPES = {"Rooms": "room", "Characters": "character"}
+_FIRST_ADDED = 1000
+"""Objects with lower ids belong to the flat, the others to a task."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A gold program.
+class Graph(NamedTuple):
+    """A scene in the words of the domain.
 
     Args:
-        name: Its first line.
-        description: Its second line: the task in a person's words.
-        steps: Its actions.
+        names: Id to name of every object, by ascending id.
+        types: Name to type.
+        atoms: What holds: predicate and names.
     """
 
-    name: str
-    description: str
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """An object of a scene graph.
-
-    Args:
-        id: Its number, unique in the graph.
-        class_name: Its class (``"washing_machine"``).
-        category: Its category (``"Rooms"``, ``"Characters"``, ...).
-        properties: What it is made for (``"GRABBABLE"``), sorted.
-        states: How it is (``"CLOSED"``), sorted.
-    """
-
-    id: int
-    class_name: str
-    category: str
-    properties: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A scene: its objects and the relations between them.
-
-    Args:
-        nodes: The objects by ascending id.
-        edges: The relations.
-    """
-
-    nodes: Mapping[int, Node]
-    edges: frozenset[Edge]
+    names: Mapping[int, str]
+    types: Mapping[str, str]
+    atoms: set[tuple[str, ...]]
 
 
 @final
-class Archive(archive.Archive):
+class HomeArchive(TaskArchive):
     """The wheel of the official release, opened for VirtualHome's files."""
 
     @cached_property
-    def annotations(self) -> dict[str, Annotation]:
-        """All annotations by task id, in the order of the file."""
+    def annotations(self) -> dict[str, tuple[str, Mapping[str, Any]]]:
+        """Task to its name and to how its goal is annotated, in the order of the file."""
         names = self.json(_NAMES)
         with self.shape(_GOALS):
-            found = {
-                task: _annotation(task, name, entry)
+            found: dict[str, tuple[str, Mapping[str, Any]]] = {
+                task: (name, {**entry["vh_goal"], "formula": entry["tl_goal"] or ""})
                 for name, entries in self.json(_GOALS)[_SCENE].items()
                 for task, entry in entries.items()
             }
         with self.shape(_NAMES):
-            if any(names[task] != annotation.name for task, annotation in found.items()):
+            if any(names[task] != name for task, (name, _) in found.items()):
                 raise ValueError(f"the names of tasks contradict {_GOALS}")
             if not found:
                 raise ValueError(f"{_GOALS} has no tasks")
         return found
 
-    def program(self, task: str) -> Program:
-        """Return the gold program of a task."""
+    def collection(self) -> Collection:
+        """Return what all tasks share: the flat as the first task finds it.
+
+        Raises:
+            DataError: If a file is absent or damaged, or has facts that the domain has not.
+        """
+        graph, _ = self.graphs(next(iter(self.annotations)))
+        flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
+        return Collection(
+            {task: name for task, (name, _) in self.annotations.items()},
+            action_arities(),
+            predicate_arities(),
+            {name: kind for name, kind in graph.types.items() if name in flat},
+            numbered((atom for atom in graph.atoms if flat.issuperset(atom[1:])), graph.types),
+            {"release": "eai-eval 1.0.5"},
+        )
+
+    def task(self, task: str, shared: Collection) -> StoredTask:
+        """Return a task.
+
+        Raises:
+            DataError: If a file is absent or damaged, if the graph is not the flat with added
+                objects of higher ids, or has facts that the domain does not declare.
+        """
+        graph, changed = self.graphs(task)
+        if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
+            raise DataError(
+                f"the graph of task {task} is not in the scene of the other tasks",
+                mend="eai data fetch eai --force",
+            )
+        name, annotated = self.annotations[task]
+        instruction, plan = self.program(task)
+        with self.shape(_GOALS):
+            goal = {
+                "text": annotated["formula"],
+                "final": [_condition(each, graph.names) for each in annotated["goal"]],
+                "actions": list(annotated["actions"]),
+            }
+        return StoredTask(
+            task,
+            name,
+            instruction,
+            objects={name: t for name, t in graph.types.items() if name not in shared.objects},
+            atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
+            goal=goal,
+            plans=[plan],
+            vocabulary=[graph.names[number] for number in sorted(changed)],
+            metadata={"release": "eai-eval 1.0.5", "scene": 1},
+        )
+
+    def program(self, task: str) -> tuple[str, list[list[str]]]:
+        """Return the task in a person's words, and the words of each step of the gold plan."""
         name = _PROGRAMS.format(task)
         text = self.read(name).decode("utf-8", errors="replace")
         with self.shape(name):
-            title, description, *rest = text.splitlines()
-            steps = tuple(_step(line) for line in rest if line.startswith("["))
-            return Program(title.strip(), description.strip(), steps)
+            _, description, *rest = text.splitlines()
+            return description.strip(), [_step(line) for line in rest if line.startswith("[")]
 
     def graphs(self, task: str) -> tuple[Graph, frozenset[int]]:
-        """Return the initial scene graph of a task and the ids of its relevant objects."""
+        """Return the initial scene of a task and the ids of its relevant objects."""
         name = _GRAPHS.format(task)
         content = self.json(name)
         with self.shape(name):
@@ -151,61 +149,55 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
         before: The initial graph as in the release: ``nodes`` and ``edges``.
         after: The final graph, likewise.
     """
-    changed = _sorted_nodes(before) ^ _sorted_nodes(after)
-    ids = {node for node, _ in changed}
+
+    def nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:
+        plain = [
+            {**node, **{key: sorted(node[key]) for key in ("properties", "states")}}
+            for node in graph["nodes"]
+        ]
+        return {(node["id"], repr(sorted(node.items()))) for node in plain}
+
+    ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))
     return frozenset(ids)
 
 
-def _sorted_nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:
-    def text(node: Mapping[str, Any]) -> str:
-        lists = {key: sorted(node[key]) for key in ("properties", "states")}
-        return repr(sorted({**node, **lists}.items()))
-
-    return {(node["id"], text(node)) for node in graph["nodes"]}
-
-
-def _edges(graph: Mapping[str, Any]) -> frozenset[Edge]:
-    return frozenset(
-        (edge["relation_type"], edge["from_id"], edge["to_id"]) for edge in graph["edges"]
-    )
+def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:
+    return {(edge["relation_type"], edge["from_id"], edge["to_id"]) for edge in graph["edges"]}
 
 
 def _graph(graph: Mapping[str, Any]) -> Graph:
-    nodes = [_node(node) for node in graph["nodes"]]
-    found = Graph(
-        {node.id: node for node in sorted(nodes, key=lambda node: node.id)}, _edges(graph)
-    )
-    for relation, start, end in found.edges:
-        if start not in found.nodes or end not in found.nodes:
+    nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
+    names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
+    types = {names[node["id"]]: _TYPES.get(node["category"], "thing") for node in nodes}
+    atoms: set[tuple[str, ...]] = set()
+    for node in nodes:
+        words = [word.lower() for word in (*node["properties"], *node["states"])]
+        name = names[node["id"]]
+        atoms.update((word, name) for word in (*words, *class_predicates(node["class_name"])))
+    for relation, start, end in _edges(graph):
+        if start not in names or end not in names:
             raise ValueError(f"{relation} between unknown nodes {start} and {end}")
-    return found
+        atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
+    known = virtualhome_domain().predicates
+    for predicate in sorted({atom[0] for atom in atoms}):
+        if predicate not in known:
+            raise DataError(
+                f"the scene graph has {predicate!r}, which the domain does not declare",
+                expected=", ".join(known),
+            )
+    return Graph(names, types, atoms)
 
 
-def _node(node: Mapping[str, Any]) -> Node:
-    return Node(
-        node["id"],
-        node["class_name"],
-        node["category"],
-        tuple(sorted(node["properties"])),
-        tuple(sorted(node["states"])),
-    )
+def _condition(goal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
+    if "state" in goal:
+        return [goal["state"].lower(), names[goal["id"]]]
+    return [RELATIONS[goal["relation_type"]], names[goal["from_id"]], names[goal["to_id"]]]
 
 
-def _annotation(task: str, name: str, entry: Mapping[str, Any]) -> Annotation:
-    goal = entry["vh_goal"]
-    return Annotation(
-        task, name, tuple(goal["goal"]), tuple(goal["actions"]), entry["tl_goal"] or None
-    )
-
-
-def _step(line: str) -> Step:
+def _step(line: str) -> list[str]:
     match = _STEP.fullmatch(line)
     if match is None:
         raise ValueError(f"not a step of a program: {line!r}")
-    return match[1], tuple((name, int(number)) for name, number in _objects(match[2]))
-
-
-def _objects(text: str) -> Iterable[tuple[str, str]]:
-    return ((match[1], match[2]) for match in _OBJECT.finditer(text))
+    return [match[1].lower(), *(f"{each[1]}.{each[2]}" for each in _OBJECT.finditer(match[2]))]

@@ -14,7 +14,7 @@ from eai.suites.virtualhome.quirks import (
     QUIRKS,
     SUBGOAL_QUIRKS,
 )
-from eai.suites.virtualhome.tasks import load_task, task_ids
+from eai.suites.virtualhome.tasks import HomeStore, load_task, task_ids
 from eai.task import Task
 
 if TYPE_CHECKING:
@@ -108,10 +108,9 @@ class VirtualHome(HomeSuite):
 
     def stores(self) -> Sequence[Store]:
         """What is converted when the data is fetched: tasks, and operators."""
-        from eai.suites.transition.data import TransitionShelf
-        from eai.suites.virtualhome.shelf import Shelf
+        from eai.suites.transition.data import OperatorStore
 
-        return (Shelf(), TransitionShelf("virtualhome"))
+        return (HomeStore(), OperatorStore("virtualhome"))
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
         """Yield task and text of the prompts in the release.

@@ -1,0 +1,334 @@
+"""Tasks of a release as they are stored: converted once, then read one by one.
+
+A folder in the cache has a JSON file for each task (:class:`StoredTask`) and one for what they
+share (:class:`Collection`). A task lists the atoms in which its start differs from what they share:
+tasks that play in one flat hardly differ.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from eai.errors import DataError, UnknownNameError
+from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
+from eai.task import Goal, Task, Vocabulary
+from eai.world.action import Action
+from eai.world.state import Layout, State
+from eai.world.universe import Universe
+
+if TYPE_CHECKING:
+    from eai.pddl.model import Domain
+    from eai.suites.archive import TaskArchive
+
+__all__ = ["Collection", "StartedTask", "Store", "StoredTask", "TaskStore", "atoms_of", "numbered"]
+
+_FORMAT = 2
+"""Version of the stored form. To be raised as well when a domain or its classes change: starts are
+stored in the words of the domain."""
+
+_SHARED = "collection"
+
+Numbers = Mapping[str, list[int]]
+"""Predicate (of one or two objects) to the objects of its atoms, one atom after the other. Objects
+have the numbers of their places: first those that the collection lists, then those of the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What all tasks share.
+
+    Args:
+        names: Identifier to name of every task, in the order of the release.
+        actions: Action to the number of objects that a plan gives it.
+        predicates: Predicate to its arity.
+        objects: Objects that are in every task, with their types.
+        atoms: What holds of these objects.
+        metadata: Anything else that the release says about all.
+    """
+
+    names: Mapping[str, str]
+    actions: Mapping[str, int] = field(default_factory=dict)
+    predicates: Mapping[str, int] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(default_factory=dict)
+    atoms: Numbers = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTask:
+    """One task.
+
+    Args:
+        id: Its identifier.
+        name: Its category.
+        instruction: What the agent is told, in words.
+        types: Types that the domain does not have, each with the one above it.
+        objects: Objects that the task adds, with their types.
+        atoms: The atoms in which the start differs: one of the collection does not hold, any other
+            holds.
+        goal: The goal as annotated: ``text``, and as far as they are annotated apart from it
+            ``final`` (atoms) and ``actions`` (alternatives are separated by ``|``).
+        plans: Reference plans: the words of each step.
+        vocabulary: The objects that an answer may mention.
+        metadata: Anything else that the release says about it.
+    """
+
+    id: str
+    name: str
+    instruction: str = ""
+    types: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(default_factory=dict)
+    atoms: Numbers = field(default_factory=dict)
+    goal: Mapping[str, Any] = field(default_factory=dict)
+    plans: list[list[list[str]]] = field(default_factory=list)
+    vocabulary: list[str] = field(default_factory=list)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+_Stored = TypeVar("_Stored", Collection, StoredTask)
+
+
+def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[str, list[int]]:
+    """Return atoms (predicate and objects) by predicate, in the order of the objects' places."""
+    place = {name: number for number, name in enumerate(objects)}
+    table: dict[str, list[int]] = {}
+    for predicate, numbers in sorted((name, [place[each] for each in at]) for name, *at in atoms):
+        table.setdefault(predicate, []).extend(numbers)
+    return table
+
+
+def atoms_of(shared: Collection, domain: Domain) -> set[tuple[str, ...]]:
+    """Return what holds of the objects that are in every task: predicate and objects."""
+    names = list(shared.objects)
+    return {
+        (predicate, *[names[number] for number in numbers])
+        for predicate, flat in shared.atoms.items()
+        for numbers in _rows(flat, domain.predicates[predicate].arity)
+    }
+
+
+def _rows(flat: list[int], arity: int) -> Iterator[tuple[int, ...]]:
+    return zip(*[iter(flat)] * arity, strict=True)
+
+
+class Store(ABC):
+    """The stored tasks of one release.
+
+    A file that is missing, damaged or of another version is made when it is asked for.
+
+    Args:
+        folder: Where the files are; by default beside the release in the cache.
+        wheel: The release; by default the one in the cache.
+    """
+
+    name: str
+    """The benchmark; begins the name of the folder."""
+
+    def __init__(self, folder: Path | None = None, *, wheel: Path | None = None) -> None:
+        self.folder = folder or release_folder(EAI_EVAL) / f"{self.name}-{_FORMAT}"
+        self._wheel = wheel
+
+    @abstractmethod
+    def archive(self, wheel: Path) -> TaskArchive:
+        """Open the release."""
+
+    @cached_property
+    def shared(self) -> Collection:
+        """What all tasks share (read once).
+
+        Raises:
+            DataMissingError: If neither the file nor the release is there.
+        """
+        found = self._load(_SHARED, Collection)
+        if found is not None:
+            return found
+        with self._opened() as archive:
+            return self._written(_SHARED, archive.collection())
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Identifiers of all tasks, in the order of the release."""
+        return tuple(self.shared.names)
+
+    def task(self, task: str) -> StoredTask:
+        """Read one task.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            DataMissingError: If neither the file nor the release is there.
+        """
+        if task not in self.shared.names:
+            raise UnknownNameError("task", task, self.shared.names)
+        found = self._load(task, StoredTask)
+        if found is not None:
+            return found
+        with self._opened() as archive:
+            return self._written(task, archive.task(task, self.shared))
+
+    def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
+        """Make the files that are missing; return how many tasks were converted.
+
+        Args:
+            progress: Told about the tasks that are done.
+            force: Whether to make all files anew.
+
+        Raises:
+            DataMissingError: If the release is not there.
+            DataError: If it is damaged or the files cannot be written.
+        """
+        with self._opened() as archive:
+            if force or self._load(_SHARED, Collection) is None:
+                self.shared = self._written(_SHARED, archive.collection())
+            missing = [task for task in self.ids if force or self._load(task, StoredTask) is None]
+            for done, task in enumerate(missing, start=1):
+                self._written(task, archive.task(task, self.shared))
+                if progress:
+                    progress("converting", done, len(missing))
+        return len(missing)
+
+    def _opened(self) -> TaskArchive:
+        return self.archive(self._wheel or located(EAI_EVAL))
+
+    def _load(self, name: str, form: type[_Stored]) -> _Stored | None:
+        """Read a file; None if it is absent, damaged or of another version."""
+        path = self.folder / f"{name}.json"
+        try:
+            content = json.loads(path.read_bytes())
+            return form(**content["content"]) if content["format"] == _FORMAT else None
+        except (FileNotFoundError, KeyError, TypeError, ValueError):
+            return None
+        except OSError as problem:
+            raise DataError(
+                f"the cached task cannot be read ({problem.strerror})",
+                where=str(path),
+                mend="make it readable, or set EAI_CACHE to a folder of your own",
+            ) from problem
+
+    def _written(self, name: str, value: _Stored) -> _Stored:
+        """Write a file so that it is never seen half-written, and return what a reader gets."""
+        path = self.folder / f"{name}.json"
+        document = {"format": _FORMAT, "content": asdict(value)}
+        text = json.dumps(document, separators=(",", ":"))
+        part = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
+        with storing(path, needed=len(text)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                part.write_text(text, "ascii")
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+        return type(value)(**json.loads(text)["content"])
+
+
+class StartedTask(Task):
+    """A task whose start may be given as what makes it when it is first asked for.
+
+    Making it takes half of the time of loading, and what judges goals or operators never asks.
+    """
+
+    __slots__ = ("_start",)
+
+    _start: State | Callable[[], State]
+
+    @property
+    def start(self) -> State:
+        """The initial state."""
+        if not isinstance(self._start, State):
+            object.__setattr__(self, "_start", self._start())
+        return self._start  # type: ignore[return-value]
+
+    @start.setter
+    def start(self, value: State | Callable[[], State]) -> None:
+        object.__setattr__(self, "_start", value)
+
+
+class TaskStore(Store):
+    """Stored tasks that play in the world of a domain."""
+
+    form: ClassVar[type[Task]] = StartedTask
+    """The class of its tasks."""
+    agent: ClassVar[str]
+    """The object that acts in every task."""
+
+    @property
+    @abstractmethod
+    def domain(self) -> Domain:
+        """The domain of all its tasks."""
+
+    @abstractmethod
+    def goal(self, task: StoredTask) -> Goal:
+        """Return the goal of a task."""
+
+    @abstractmethod
+    def class_of(self, name: str) -> str:
+        """Return the class of an object, which answers may name instead; empty if it has none."""
+
+    def load(self, task: str) -> Task:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            DataMissingError: If neither the task nor the release is in the cache.
+            DataError: If the release has facts of the task that the domain does not declare.
+        """
+        found, shared = self.task(task), self.shared
+        classes: dict[str, tuple[str, ...]] = {}
+        for name in found.vocabulary:
+            if kind := self.class_of(name):
+                classes[kind] = (*classes.get(kind, ()), name)
+        return self.form(
+            found.id,
+            found.name,
+            found.instruction,
+            start=partial(self._start, found),  # type: ignore[arg-type]  # see StartedTask
+            agent=self.agent,
+            goal=self.goal(found),
+            vocabulary=Vocabulary(
+                shared.actions, shared.predicates, frozenset(found.vocabulary), classes
+            ),
+            plans=tuple(
+                [
+                    tuple([Action(name, tuple(objects)) for name, *objects in plan])
+                    for plan in found.plans
+                ]
+            ),
+            metadata=found.metadata,
+        )
+
+    @cached_property
+    def _base(self) -> State:
+        """The state of the objects that are in every task."""
+        base = State(Layout(self.domain), Universe(self.domain, self.shared.objects))
+        _flip(base, self.shared.atoms)
+        return base
+
+    def _start(self, task: StoredTask) -> State:
+        domain = self.domain
+        if task.types:
+            domain = replace(domain, types={**task.types, **domain.types})
+        objects = {**self.shared.objects, **task.objects}
+        state = self._base.enlarged(Universe(domain, objects))
+        _flip(state, task.atoms)
+        return state
+
+
+def _flip(state: State, atoms: Numbers) -> None:
+    """Make the atoms that hold false, and those that do not hold true."""
+    layout = state.layout
+    for predicate, numbers in atoms.items():
+        p = layout.index[predicate]
+        if layout.arity[p] == 1:
+            for number in numbers:
+                state.unary[p] ^= 1 << number
+        else:
+            rows, cols = state.rows[p], state.cols[p]
+            for first, second in _rows(numbers, 2):
+                rows[first] ^= 1 << second
+                cols[second] ^= 1 << first

@@ -1,0 +1,126 @@
+"""Tasks as they are stored: one file each, made from the release when one is missing."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from eai.errors import DataError, DataMissingError, UnknownNameError
+from eai.simulators.virtualhome import virtualhome_domain
+from eai.suites.store import Collection, atoms_of, numbered
+from eai.suites.virtualhome.tasks import HomeStore
+from fake_virtualhome_release import write_wheel
+
+OBJECTS = ["bathroom.1", "cup.2", "character.65"]
+NAMES = st.sampled_from(OBJECTS)
+ATOMS = st.sets(
+    st.tuples(st.sampled_from(["clean", "off"]), NAMES) | st.tuples(st.just("inside"), NAMES, NAMES)
+)
+
+
+@given(ATOMS)
+def test_atoms_are_read_back(atoms: set[tuple[str, ...]]) -> None:
+    shared = Collection({}, objects=dict.fromkeys(OBJECTS, "thing"), atoms=numbered(atoms, OBJECTS))
+    assert atoms_of(shared, virtualhome_domain()) == atoms
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    return write_wheel(tmp_path / "toy.whl")
+
+
+@pytest.fixture
+def store(tmp_path: Path, wheel: Path) -> HomeStore:
+    return HomeStore(tmp_path / "stored", wheel=wheel)
+
+
+def names(store: HomeStore) -> list[str]:
+    return sorted(path.name for path in store.folder.iterdir())
+
+
+def test_filling_makes_one_file_for_each_task(store: HomeStore) -> None:
+    told: list[tuple[str, int, int]] = []
+    assert store.fill(progress=lambda *news: told.append(news)) == 2
+    assert names(store) == ["1_1.json", "2_1.json", "collection.json"]
+    assert told == [("converting", 1, 2), ("converting", 2, 2)]
+    assert store.fill() == 0
+    assert store.fill(force=True) == 2
+
+
+def test_stored_tasks_do_not_need_the_release(store: HomeStore, wheel: Path) -> None:
+    store.fill()
+    wheel.unlink()
+    again = HomeStore(store.folder, wheel=wheel)
+    assert again.ids == ("1_1", "2_1")
+    assert again.shared == store.shared
+    assert again.task("2_1").instruction == "Take a knife"
+    assert list(again.shared.objects) == ["bathroom.1", "character.65", "desk.70"]
+
+
+def test_missing_files_are_made_when_they_are_asked_for(store: HomeStore) -> None:
+    task = store.task("2_1")
+    assert names(store) == ["2_1.json", "collection.json"]
+    assert HomeStore(store.folder, wheel=store.folder / "absent").task("2_1") == task
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"format": 1}', '{"format": 2, "content": {"colour": 1}}']
+)
+@pytest.mark.parametrize("name", ["collection", "1_1"])
+def test_damaged_and_old_files_are_made_anew(
+    name: str, text: str, store: HomeStore, wheel: Path
+) -> None:
+    good = store.task("1_1")
+    path = store.folder / f"{name}.json"
+    content = path.read_bytes()
+    path.write_text(text)
+    again = HomeStore(store.folder, wheel=wheel)
+    assert again.task("1_1") == good
+    assert path.read_bytes() == content
+    path.write_text(text)
+    assert HomeStore(store.folder, wheel=wheel).fill() == (2 if name == "1_1" else 1)
+    assert path.read_bytes() == content
+
+
+def test_an_unknown_task_is_told_with_its_neighbours(store: HomeStore) -> None:
+    with pytest.raises(UnknownNameError, match="no task named '1_2'") as caught:
+        store.task("1_2")
+    assert "1_1" in caught.value.suggestions
+
+
+def test_a_file_that_cannot_be_read_is_told(store: HomeStore) -> None:
+    (store.folder / "collection.json").mkdir(parents=True)
+    with pytest.raises(DataError, match="cached task cannot be read") as caught:
+        _ = store.shared
+    assert "EAI_CACHE" in str(caught.value)
+
+
+def test_a_full_disk_leaves_nothing_half_written(
+    store: HomeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(DataError, match="disk is full"):
+        store.fill()
+    assert names(store) == []
+
+
+def test_without_the_release_the_command_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EAI_CACHE", str(tmp_path))
+    with pytest.raises(DataMissingError, match="eai data fetch eai"):
+        HomeStore().task("1_1")
+
+
+def test_tasks_of_another_flat_are_told_as_damage(store: HomeStore) -> None:
+    shared = store.shared
+    store.shared = replace(shared, objects={**shared.objects, "ghost.999": "thing"})
+    with pytest.raises(DataError, match="not in the scene"):
+        store.task("1_1")
