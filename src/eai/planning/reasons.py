@@ -101,10 +101,9 @@ class Reasons(ABC):
 
     def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """See :meth:`of`."""
-        numbers = self.numbers(atom.terms, env)
         if atom.predicate in self.world.derived:
-            return self.derived(atom, numbers, value)
-        p = self.world.layout.index[atom.predicate]
+            return self.derived(atom, env, value)
+        p, numbers = self.world.layout.index[atom.predicate], self.numbers(atom.terms, env)
         return self.literal((p, numbers, value)) if self.state.test(p, numbers) is value else None
 
     def together(self, parts: Iterable[Part]) -> Reads | None:
@@ -133,7 +132,7 @@ class Reasons(ABC):
         """What a part rests on that has its value; None if there is none."""
 
     @abstractmethod
-    def derived(self, atom: Atom, numbers: tuple[int, ...], value: bool) -> Reads | None:
+    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """See :meth:`of`, for an atom that axioms define."""
 
     @abstractmethod

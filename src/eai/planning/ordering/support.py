@@ -85,9 +85,9 @@ class Support(Reasons):
         possible = formula.wants if isinstance(formula, Quantifier) else True
         return self.ranges.bindings(formula.variables, formula.operands[0], env, want=possible)
 
-    def derived(self, atom: Atom, numbers: tuple[int, ...], value: bool) -> Reads | None:
+    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """What a derivation rests on, or that there is none."""
-        key = (atom.predicate, numbers, value)
+        key = (atom.predicate, self.numbers(atom.terms, env), value)
         if key in self._known:
             return self._known[key]
         if key in self._open:

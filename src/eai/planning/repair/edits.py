@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Optional
@@ -124,28 +124,25 @@ def kept(action: Action, numbers: tuple[int, ...] | None, origin: int) -> Slot:
 
 def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
     """Return the edits that lead from a plan to what became of it, in the order of the plan."""
-    found = list(_edits(slots, plan))[::-1]
-    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
-
-
-def _edits(slots: Slots, plan: Sequence[Action]) -> Iterator[Edit]:
+    found: list[Edit] = []
     gone = set(range(len(plan)))
     before = len(plan) + 1
     for slot in reversed(slots):
         if slot.origin is not None:
             gone.discard(slot.origin)
         if slot.edit is EditKind.INSERT or slot.origin is None:
-            yield Edit(EditKind.INSERT, None, before, None, slot.action)
+            found.append(Edit(EditKind.INSERT, None, before, None, slot.action))
         elif slot.edit is EditKind.MOVE:
-            yield Edit(EditKind.MOVE, slot.origin + 1, before, slot.action, slot.action)
+            step = slot.origin + 1
+            found.append(Edit(EditKind.MOVE, step, before, slot.action, slot.action))
         else:
             before = slot.origin + 1
             if slot.edit is EditKind.REPLACE:
-                yield Edit(EditKind.REPLACE, before, None, plan[slot.origin], slot.action)
-    yield from (Edit(EditKind.DELETE, at + 1, None, plan[at]) for at in gone)
-
-
-_Pair = tuple[Optional[int], Optional[int]]  # noqa: UP045
+                old = plan[slot.origin]
+                found.append(Edit(EditKind.REPLACE, before, None, old, slot.action))
+    found += [Edit(EditKind.DELETE, at + 1, None, plan[at]) for at in gone]
+    found.reverse()
+    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
 
 
 def align(plan: Slots, other: Slots) -> Slots:
@@ -158,53 +155,40 @@ def align(plan: Slots, other: Slots) -> Slots:
         plan: The plan.
         other: What it is to become.
     """
-    pairs = _pairs([slot.action for slot in plan], [slot.action for slot in other])
+    costs = _costs([slot.action for slot in plan], [slot.action for slot in other])
+    found: list[Slot] = []
     gone: dict[Action, list[int]] = defaultdict(list)
-    for i, j in pairs:
-        if i is not None and j is None:
-            gone[plan[i].action].append(i)
-    return tuple([_slot(plan, i, other[j], gone) for i, j in pairs if j is not None])
-
-
-def _slot(plan: Slots, at: int | None, new: Slot, gone: dict[Action, list[int]]) -> Slot:
-    if at is None:
-        if gone[new.action]:
-            return new._replace(origin=gone[new.action].pop(0), edit=EditKind.MOVE)
-        return new._replace(origin=None, edit=EditKind.INSERT)
-    if plan[at].action == new.action:
-        return plan[at]
-    return new._replace(origin=at, edit=EditKind.REPLACE)
-
-
-def _pairs(plan: Sequence[Action], other: Sequence[Action]) -> list[_Pair]:
-    """The steps that stand for each other, None for nothing."""
-    costs = _costs(plan, other)
-    pairs: list[_Pair] = []
     i = j = 0
     while i < len(plan) or j < len(other):
-        both = i < len(plan) and j < len(other)
-        if both and costs[i][j] == costs[i + 1][j + 1] + (plan[i] != other[j]):
-            pairs.append((i, j))
+        changed = i < len(plan) and j < len(other) and plan[i].action != other[j].action
+        if i < len(plan) and j < len(other) and costs[i][j] == costs[i + 1][j + 1] + changed:
+            new = other[j]._replace(origin=i, edit=EditKind.REPLACE)
+            found.append(new if changed else plan[i])
+            i, j = i + 1, j + 1
         elif j < len(other) and costs[i][j] == costs[i][j + 1] + 1:
-            pairs.append((None, j))
+            found.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
+            j += 1
         else:
-            pairs.append((i, None))
-        i, j = i + (pairs[-1][0] is not None), j + (pairs[-1][1] is not None)
-    return pairs
+            gone[plan[i].action].append(i)
+            i += 1
+    return tuple([_moved(slot, gone) for slot in found])
+
+
+def _moved(slot: Slot, gone: dict[Action, list[int]]) -> Slot:
+    """A step that is put in, if it is taken out elsewhere."""
+    if slot.edit is not EditKind.INSERT or not gone[slot.action]:
+        return slot
+    return slot._replace(origin=gone[slot.action].pop(0), edit=EditKind.MOVE)
 
 
 def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:
     """For each pair of positions, how many operations the rests are apart."""
-    columns = range(len(other), -1, -1)
     below = [len(other) - j for j in range(len(other) + 1)]
     table = [below]
-    for i in range(len(plan) - 1, -1, -1):
-        row = [0] * (len(other) + 1)
-        for j in columns:
-            row[j] = below[j] + 1
-            if j < len(other):
-                changed = below[j + 1] + (plan[i] != other[j])
-                row[j] = min(row[j], row[j + 1] + 1, changed)
-        table.append(row)
-        below = row
+    for step in reversed(plan):
+        row = [below[-1] + 1]
+        for j in range(len(other) - 1, -1, -1):
+            row.append(min(below[j] + 1, row[-1] + 1, below[j + 1] + (step != other[j])))
+        below = row[::-1]
+        table.append(below)
     return table[::-1]

@@ -1,35 +1,33 @@
-"""Landmarks: sets of literals of which an edit has to bring about one, by place in the plan."""
+"""Landmarks of an execution that fails: what an edit has to bring about, by place in the plan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from itertools import islice
 from typing import NamedTuple
 
-from eai.logic.formula import ActionAtom, And, Atom, Exists, Variable
-from eai.planning.repair.disjunctions import Blockers
+from eai.logic.formula import TRUE, ActionAtom, And, Atom, Exists, Variable
+from eai.planning.achievers import Achiever, Literal, Sign, changed_literals, effects_of
+from eai.planning.repair.disjunctions import Disjunctions
 from eai.planning.repair.edits import Slot
-from eai.planning.repair.problem import Literal, Producer, Stage
-from eai.planning.repair.target import Course, Tracker
+from eai.planning.repair.task import Execution, RepairTask
 from eai.world.action import Action
 from eai.world.bits import bits
-from eai.world.state import Change, State
+from eai.world.state import State
 
-__all__ = ["Landmarks", "Mapped", "Need"]
+__all__ = ["LandmarkFinder", "Landmarks", "Literals"]
 
 Prefix = tuple[int, ...]
-Sign = tuple[int, bool]
 
 
-class Need:
-    """Literals of which an edit has to make one true, if it is to be of any use.
-
-    They are kept by predicate and sign, then by all arguments but the last, as a mask of the last
-    one (1 for a predicate without arguments).
+class Literals:
+    """A set of literals, by predicate and sign, then by all arguments but the last.
 
     Args:
         literals: The literals.
+
+    Attributes:
+        tables: The last arguments as a mask (1 for a predicate without arguments).
     """
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
@@ -39,9 +37,14 @@ class Need:
     def __bool__(self) -> bool:
         return any(self.tables.values())
 
-    def copy(self) -> Need:
+    def __contains__(self, literal: Literal) -> bool:
+        p, numbers, value = literal
+        table = self.tables.get((p, value))
+        return bool(table and table.get(numbers[:-1], 0) & (1 << numbers[-1] if numbers else 1))
+
+    def copy(self) -> Literals:
         """Return a copy that can be changed on its own."""
-        new = Need()
+        new = Literals()
         new.tables = {sign: dict(table) for sign, table in self.tables.items()}
         return new
 
@@ -55,8 +58,7 @@ class Need:
     def remove(self, literals: Iterable[Literal]) -> None:
         """Take literals out that are in."""
         for p, numbers, value in literals:
-            table = self.tables[p, value]
-            table[numbers[:-1]] &= ~(1 << numbers[-1] if numbers else 1)
+            self.tables[p, value][numbers[:-1]] &= ~(1 << numbers[-1] if numbers else 1)
 
     def matching(self, sign: Sign, pattern: Sequence[int | None]) -> Iterator[Literal]:
         """Yield the literals of a sign whose arguments are as given, where they are given."""
@@ -64,273 +66,191 @@ class Need:
         if not table:
             return
         p, value = sign
-        if not pattern:
-            if table.get(()):
-                yield p, (), value
-            return
-        *head, last = pattern
+        *head, last = pattern or [0]
         only = -1 if last is None else 1 << last
-        for prefix in self._prefixes(table, head):
-            for number in bits(table[prefix] & only):
-                yield p, (*prefix, number), value
-
-    @staticmethod
-    def _prefixes(table: dict[Prefix, int], head: list[int | None]) -> list[Prefix]:
-        if None not in head:
-            prefix = tuple([number for number in head if number is not None])
-            return [prefix] if prefix in table else []
-        return [
-            prefix
-            for prefix in table
-            if all(a is None or a == b for a, b in zip(head, prefix, strict=True))
-        ]
+        known = tuple([number for number in head if number is not None])
+        for prefix in [known] if len(known) == len(head) else list(table):
+            if all(a is None or a == b for a, b in zip(head, prefix, strict=True)):
+                for number in bits(table.get(prefix, 0) & only):
+                    yield p, (*prefix, number) if pattern else (), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
         """Yield the literals of a sign that are not so in a state, by prefix."""
         p, value = sign
         for prefix, mask in self.tables[sign].items():
-            line = _line(state, p, prefix)
+            if len(prefix) < 2:
+                line = state.rows[p][prefix[0]] if prefix else state.unary[p]
+            else:
+                line = state.wide[p].get(prefix, 0)
             left = mask & ~line if value else mask & line
             if left:
                 yield prefix, left
 
-    def met_by(self, changes: Iterable[Change]) -> bool:
-        """Whether one of the literals is what changes bring about."""
-        return any(self._hit(*change) for change in changes)
 
-    def lost_by(self, changes: Iterable[Change]) -> bool:
-        """Whether one of the literals is the opposite of what changes bring about."""
-        return any(self._hit(p, c, key, mask, not value) for p, c, key, mask, value in changes)
+class Landmarks(NamedTuple):
+    """What an edit has to bring about.
 
-    def _hit(self, p: int, column: int, key: object, mask: int, value: bool) -> bool:
-        table = self.tables.get((p, value))
-        if not table:
-            return False
-        if column:
-            assert isinstance(key, int)  # noqa: S101 - a column belongs to one object
-            return any(table.get((number,), 0) >> key & 1 for number in bits(mask))
-        prefix = () if key is None else (key,) if isinstance(key, int) else key
-        return bool(table.get(prefix, 0) & mask)  # type: ignore[call-overload]
+    Args:
+        literals: For each place up to where the plan fails, literals of which one has to be made
+            so there.
+        names: Operators that the goal demands; using one of them is of use as well.
+        pauses: Places where any action may be of use, since it takes time.
+        timed: Whether taking any step out may be of use.
+    """
 
+    literals: tuple[Literals, ...]
+    names: frozenset[str] = frozenset()
+    pauses: frozenset[int] = frozenset()
+    timed: bool = False
 
-def _line(state: State, p: int, prefix: Prefix) -> int:
-    """The last arguments with which the atoms of a predicate hold."""
-    if not prefix:
-        return state.unary[p]
-    return state.rows[p][prefix[0]] if len(prefix) == 1 else state.wide[p].get(prefix, 0)
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether nothing that is done before can help."""
+        return not (self.names or self.pauses or self.timed or any(self.literals))
 
 
 _REFUSED = 20
 """Of so many actions it is asked what they need."""
 
 
-class _Case(Enum):
-    """Why a course does not reach the target: the first of these that is so."""
-
-    STEP = "a step fails"
-    STATE = "a condition does not hold at the end"
-    ACTIONS = "an action is missing"
-    FORMULA = "the formula does not hold"
-
-
-class Mapped(NamedTuple):
-    """What an edit has to bring about.
-
-    Args:
-        needs: For each place up to where the plan fails, literals of which one has to be made so
-            there.
-        names: Operators that the goal demands; using one of them is of use as well.
-        anything: Places where any action may be of use, since it takes time.
-        everywhere: Whether taking any step out may be of use.
-    """
-
-    needs: tuple[Need, ...]
-    names: frozenset[str]
-    anything: frozenset[int]
-    everywhere: bool
-
-    @property
-    def is_hopeless(self) -> bool:
-        """Whether nothing that is done before can help."""
-        return not (self.names or self.anything or self.everywhere or any(self.needs))
-
-
-class Landmarks:
+class LandmarkFinder:
     """Finds landmarks.
 
     Args:
-        stage: The world and what the agent can do.
-        tracker: What has to be reached.
+        task: The plan, its target, and what the agent can do.
     """
 
-    def __init__(self, stage: Stage, tracker: Tracker) -> None:
-        self._stage = stage
-        self._tracker = tracker
-        self._blockers = Blockers(stage)
+    def __init__(self, task: RepairTask) -> None:
+        self._task = task
+        self._disjunctions = Disjunctions(task)
 
-    def of(self, course: Course, begin: int = 0) -> Mapped:
-        """Find what would mend a course.
+    def of(self, execution: Execution, begin: int = 0) -> Landmarks:
+        """Find what would mend an execution.
 
         Args:
-            course: A course that does not reach the target.
+            execution: One that does not reach the target.
             begin: The first place of interest.
 
         Raises:
             OutOfEffortError: If as much was tried as is allowed.
         """
-        case = self._case(course)
-        need = Need(self._unmet(course) if case is _Case.STATE else self._failing(course))
-        if case is _Case.STEP and not need:
-            return Mapped((need,) * (course.at + 1), frozenset(), frozenset(), everywhere=False)
-        names = self._names(case)
-        needs = [need]
-        for place in range(course.at - 1, begin - 1, -1):
-            need = self._before(need, course.slots[place], course.states[place])
-            if case is _Case.FORMULA:
-                need.add(self._letters(course.states[place]))
-            elif course.changes[place] is None and course.slots[place].action.name in names:
-                need.add(self._refused(course.slots[place], course.states[place]))
-            needs.append(need)
-        needs += [Need()] * begin
-        timed = case is _Case.FORMULA
-        anything = self._pauses(course) if timed else frozenset[int]()
-        return Mapped(tuple(reversed(needs)), names, anything, everywhere=timed)
+        task, state, at = self._task, execution.states[-1], execution.at
+        names, timed = frozenset[str](), False
+        found: Iterable[Literal]
+        if at < len(execution.slots):  # a step fails
+            found = self._failing(execution.slots[at], state)
+            if not found:
+                return Landmarks((Literals(),) * (at + 1))
+        elif all(unmet := task.unmet(state)):  # a condition does not hold at the end
+            options = [self._disjunctions.landmark(And(option), {}, state) for option in unmet]
+            found = frozenset().union(*(each for each in options if each is not None))
+        else:
+            found = self._letters(state)
+            if execution.progress[-1][0] < len(task.target.actions):  # an action is missing
+                names = frozenset(name for each in task.target.actions for name in each)
+            else:  # the formula does not hold
+                timed = True
+                letters = (each for each in task.letters if isinstance(each, ActionAtom))
+                names = frozenset(each.action for each in letters)
+        literals = [Literals(found)]
+        for place in range(at - 1, begin - 1, -1):
+            slot, state = execution.slots[place], execution.states[place]
+            before = self._before(literals[-1], slot, state)
+            if timed:
+                before.add(self._letters(state))
+            elif execution.changes[place] is None and slot.action.name in names:
+                before.add(self._refused(slot, state))
+            literals.append(before)
+        literals += [Literals()] * begin
+        pauses = [p for p in range(at + 1) if self._would_do(execution, p)] if timed else ()
+        return Landmarks(tuple(reversed(literals)), names, frozenset(pauses), timed)
 
-    def permitting(self, refused: Iterable[Slot], state: State) -> Need:
+    def permitting(self, refused: Iterable[Slot], state: State) -> Literals:
         """Return what has to change so that one of the first actions can be done in a state."""
         found = [self._refused(slot, state) for slot in islice(refused, _REFUSED)]
-        return Need(literal for each in found for literal in each)
+        return Literals(literal for each in found for literal in each)
 
     # ------------------------------------------------------------------ where it fails
-    def _case(self, course: Course) -> _Case:
-        if course.at < len(course.slots):
-            return _Case.STEP
-        target = self._tracker.target
-        if all(self._tracker.unmet(course.states[-1])):
-            return _Case.STATE
-        return _Case.ACTIONS if course.progress[-1][0] < len(target.actions) else _Case.FORMULA
-
-    def _names(self, case: _Case) -> frozenset[str]:
-        if case is _Case.ACTIONS:
-            return frozenset(name for each in self._tracker.target.actions for name in each)
-        letters = self._tracker.letters if case is _Case.FORMULA else ()
-        return frozenset(each.action for each in letters if isinstance(each, ActionAtom))
-
-    def _failing(self, course: Course) -> Iterable[Literal]:
-        if course.at == len(course.slots):
-            return self._letters(course.states[-1]) if self._tracker.letters else ()
-        slot, state = course.slots[course.at], course.states[-1]
-        if slot.numbers is None or self._stage.is_hopeless(slot):
-            return ()
-        best = self._refused(slot, state)
-        if self._stage.world.operator(slot.action.name).always_acts:
-            return best | self._undone(slot, slot.numbers, state)
-        return best
-
-    def _refused(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """What stands in the way of a step."""
-        assert slot.numbers is not None  # noqa: S101 - the world knows the step
-        compiled = self._stage.world.operator(slot.action.name)
-        names = [variable.name for variable in compiled.operator.parameters]
-        env = dict(zip(names, slot.numbers, strict=True))
-        return self._blockers.of(And(compiled.tests), env, state) or frozenset()
-
-    def _undone(self, slot: Slot, numbers: tuple[int, ...], state: State) -> frozenset[Literal]:
-        """What has to change so that the effects of a step hold already: it is passed over then."""
-        literal = _first(self._stage.done(state, slot.action.name, numbers)[1])
-        found = frozenset((literal,) if self._stage.weight(literal) else ())
-        p, objects, value = literal
-        for effect in self._stage.effects_of(slot.action.name):
-            if effect.sign == (p, value):
-                env = effect.binding(objects, self._stage.universe, numbers)
+    def _failing(self, slot: Slot, state: State) -> frozenset[Literal]:
+        """What stands in the way of a step, which may also be passed over."""
+        task = self._task
+        if slot.numbers is None or task.is_hopeless(slot):
+            return frozenset()
+        found = self._refused(slot, state)
+        if not task.world.operator(slot.action.name).always_acts:
+            return found
+        # Or its effects have to hold already: one of them that does not.
+        changes = task.done(state, slot.action.name, slot.numbers)[1]
+        literal = next(changed_literals(changes, state.layout))
+        if task.weight(literal):
+            found |= {literal}
+        for effect in effects_of(task.world, slot.action.name):
+            if effect.sign == (literal[0], literal[2]):
+                env = effect.binding(literal[1], task.universe, slot.numbers)
                 if env is not None:
-                    found |= self._condition(effect, env, state, want=False) or frozenset()
+                    found |= self._condition(effect, env, state, want=False)
         return found
 
+    def _refused(self, slot: Slot, state: State) -> frozenset[Literal]:
+        """What stands in the way of a precondition."""
+        assert slot.numbers is not None  # noqa: S101 - the world knows the step
+        compiled = self._task.world.operator(slot.action.name)
+        names = [variable.name for variable in compiled.operator.parameters]
+        env = dict(zip(names, slot.numbers, strict=True))
+        return self._disjunctions.landmark(And(compiled.tests), env, state) or frozenset()
+
     def _condition(
-        self, effect: Producer, env: Mapping[str, int], state: State, *, want: bool
-    ) -> frozenset[Literal] | None:
+        self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
+    ) -> frozenset[Literal]:
         """What has to change so that an effect happens, or does not."""
         free = tuple(v for v in effect.variables if v.name not in env)
         condition = Exists(free, effect.condition) if free else effect.condition
-        return self._blockers.of(condition, env, state, want)
-
-    def _unmet(self, course: Course) -> frozenset[Literal]:
-        """What stands in the way of the target at the end, whichever alternative is meant."""
-        state = course.states[-1]
-        options = self._tracker.unmet(state)
-        found = [self._blockers.of(And(tuple(option)), {}, state) for option in options]
-        return frozenset().union(*(each for each in found if each is not None))
+        return self._disjunctions.landmark(condition, env, state, want) or frozenset()
 
     def _letters(self, state: State) -> Iterator[Literal]:
-        """The changes after which a letter of the formula is another one."""
-        for letter in self._tracker.letters:
+        """The changes after which an atom of the formula has another value."""
+        for letter in self._task.letters:
             if isinstance(letter, Atom):
                 for want in (True, False):
-                    yield from self._blockers.of(letter, {}, state, want) or ()
+                    yield from self._disjunctions.landmark(letter, {}, state, want) or ()
 
-    def _pauses(self, course: Course) -> frozenset[int]:
-        """Where an action that changes nothing would do: it takes time."""
-        return frozenset(p for p in range(course.at + 1) if self._would_do(course, p))
-
-    def _would_do(self, course: Course, place: int) -> bool:
-        progress = self._tracker.advance(
-            course.progress[place], course.states[place], Action("(pause)")
-        )
+    def _would_do(self, execution: Execution, place: int) -> bool:
+        """Whether an action that changes nothing would do at a place: it takes time."""
+        pause, advance = Action("(pause)"), self._task.advance
+        progress = advance(execution.progress[place], execution.states[place], pause)
         for slot, state, changes in zip(
-            course.slots[place:], course.states[place:], course.changes[place:], strict=False
+            execution.slots[place:],
+            execution.states[place:],
+            execution.changes[place:],
+            strict=False,
         ):
             if changes is not None:
-                progress = self._tracker.advance(progress, state, slot.action)
-        return self._tracker.is_reached(progress, course.states[-1])
+                progress = advance(progress, state, slot.action)
+        return self._task.is_reached(progress, execution.states[-1])
 
     # ------------------------------------------------------------------ on the way
-    def _before(self, need: Need, slot: Slot, state: State) -> Need:
-        """What has to be so before a step so that something needed is so after it."""
-        numbers = slot.numbers
-        assert numbers is not None  # noqa: S101 - the step was done
-        before, added = need.copy(), set[Literal]()
-        for effect in self._stage.effects_of(slot.action.name):
+    def _before(self, after: Literals, slot: Slot, state: State) -> Literals:
+        """What has to be so before a step so that one of some literals is so after it."""
+        task, given = self._task, slot.numbers
+        assert given is not None  # noqa: S101 - the step was done
+        before, added = after.copy(), set[Literal]()
+        for effect in effects_of(task.world, slot.action.name):
             p, value = effect.sign
-            pattern = self._pattern(effect, numbers)
-            if effect.test is not None:
-                for _, env in self._bound(effect, need.matching((p, value), pattern), numbers):
-                    added |= self._condition(effect, env, state, want=True) or frozenset()
-            opposite = self._bound(effect, need.matching((p, not value), pattern), numbers)
-            for literal, env in opposite:
-                if effect.test is None:
-                    before.remove([literal])
-                else:
-                    added |= self._condition(effect, env, state, want=False) or frozenset()
+            known = {v.name: number for v, number in zip(effect.variables, given, strict=False)}
+            pattern = [
+                known.get(term.name) if isinstance(term, Variable) else task.universe.number(term)
+                for term in effect.atom.terms
+            ]
+            always = effect.condition == TRUE
+            for want in (False,) if always else (True, False):
+                for literal in after.matching((p, value is want), pattern):
+                    env = effect.binding(literal[1], task.universe, given)
+                    if env is None:
+                        continue
+                    if always:
+                        before.remove([literal])
+                    else:
+                        added |= self._condition(effect, env, state, want=want)
         # What the step sets in any case may be what one of its effects depends on.
         before.add(added)
         return before
-
-    def _bound(
-        self, effect: Producer, literals: Iterable[Literal], given: tuple[int, ...]
-    ) -> Iterator[tuple[Literal, Mapping[str, int]]]:
-        for literal in literals:
-            env = effect.binding(literal[1], self._stage.universe, given)
-            if env is not None:
-                yield literal, env
-
-    def _pattern(self, effect: Producer, numbers: tuple[int, ...]) -> list[int | None]:
-        known = dict(zip((v.name for v in effect.variables), numbers, strict=False))
-        return [
-            known.get(term.name)
-            if isinstance(term, Variable)
-            else self._stage.universe.number(term)
-            for term in effect.terms
-        ]
-
-
-def _first(changes: Sequence[Change]) -> Literal:
-    """One of the atoms that changes are about, as it becomes."""
-    p, column, key, mask, value = changes[0]
-    number = next(bits(mask))
-    if key is None:
-        return p, (number,), value
-    if isinstance(key, int):
-        return p, (number, key) if column else (key, number), value
-    assert isinstance(key, tuple)  # noqa: S101 - all arguments but the last
-    return p, (*key, number), value

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from eai.errors import InputError
 from eai.logic.formula import objects_of
-from eai.planning.repair.edits import Edit, Slots, align, edits_of
-from eai.planning.repair.problem import Effort, Stage
-from eai.planning.repair.search import Found, Places, best_repair, repaired_plan, search
-from eai.planning.repair.target import Target, Tracker, follow
+from eai.planning.repair.choice import best_repair
+from eai.planning.repair.edits import Edit, align, edits_of
+from eai.planning.repair.search import Found, search
+from eai.planning.repair.task import Effort, RepairTask, Target
 from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World
@@ -71,8 +71,10 @@ class Repair:
         if not self.edits:
             return "the plan works"
         lines = [f"{_counted(len(self.edits))} would make the plan work{self._proof()}:"]
+        shares = {None: "", True: ", cannot be done without", False: ", or another edit"}
         lines += [
-            f"  {edit} ({edit.mistake.replace('_', ' ')}{_share(edit)})" for edit in self.edits
+            f"  {edit} ({edit.mistake.replace('_', ' ')}{shares[edit.necessary]})"
+            for edit in self.edits
         ]
         return "\n".join(lines)
 
@@ -82,14 +84,10 @@ class Repair:
         return preformatted(str(self))
 
     def _proof(self) -> str:
-        if not self.optimal:
-            return self._unsettled()
-        if self.count > 1:
-            return f", no fewer; {self.count} different plans are so near"
-        return ", no fewer"
-
-    def _unsettled(self) -> str:
-        """Which numbers of edits are proved not to be enough, and of which that is not known."""
+        if self.optimal:
+            many = f"; {self.count} different plans are so near" if self.count > 1 else ""
+            return f", no fewer{many}"
+        # Which numbers of edits are proved not to be enough, and of which that is not known.
         least, most = self.bound, len(self.edits or ()) - 1
         proved = f"fewer than {least} are proved not to, and " if least > 1 else ""
         numbers = f"{least}" if least == most else f"{least} to {most}"
@@ -98,13 +96,6 @@ class Repair:
 
 def _counted(edits: int) -> str:
     return f"{edits} edit{'' if edits == 1 else 's'}"
-
-
-def _share(edit: Edit) -> str:
-    """Whether an edit is a part of all least repairs, in words."""
-    if edit.necessary is None:
-        return ""
-    return ", cannot be done without" if edit.necessary else ", or another edit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,39 +148,25 @@ def least_repair(
             raise InputError(
                 f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
             )
-    demanded = frozenset(name for names in target.actions for name in names)
-    effort = Effort(limits.actions)
-    stage = Stage(world, start, plan, agent=agent, demanded=demanded, effort=effort)
-    tracker = Tracker(target, world, start)
-    known = _nearest(stage, tracker, references)
-    far = None if known is None else len(edits_of(known, stage.plan))
+    task = RepairTask(world, start, plan, target, agent=agent, effort=Effort(limits.actions))
+    # What becomes of the plan when it is turned into the nearest reference plan that works.
+    working = [
+        align(task.slots, slots)
+        for slots in map(task.slots_of, references)
+        if task.run(slots).reached
+    ]
+    known = min(working, key=lambda slots: len(edits_of(slots, task.plan)), default=None)
+    far = None if known is None else len(edits_of(known, task.plan))
     most = limits.edits if far is None else min(limits.edits, far)
-    found = search(stage, tracker, edits=most, known=far)
+    found = search(task, edits=most, known=far)
     if not found.repairs and known is not None:
         found = Found((known,), found.bound)
     if not found.repairs:
-        return Repair(stage.plan, None, None, found.bound)
-    familiar, places = _familiar(stage, target), Places(stage, tracker)
-    slots, edits = best_repair(found, stage.plan, familiar, places)
-    number = len({repaired_plan(each) for each in found.repairs}) if found.complete else 0
-    return Repair(stage.plan, edits, repaired_plan(slots), found.bound, number)
-
-
-def _familiar(stage: Stage, target: Target) -> set[str]:
-    """Objects of the plan and the goal."""
-    familiar = {name for step in stage.plan for name in step.arguments}
+        return Repair(task.plan, None, None, found.bound)
+    familiar = {name for step in task.plan for name in step.arguments}
     for option in target.final:
         familiar.update(*map(objects_of, option))
-    return familiar
-
-
-def _nearest(
-    stage: Stage, tracker: Tracker, references: Iterable[Sequence[Action]]
-) -> Slots | None:
-    """What becomes of the plan when it is turned into the nearest reference plan that works."""
-    working = [
-        align(stage.slots, slots)
-        for slots in map(stage.slots_of, references)
-        if follow(stage, tracker, slots).reached
-    ]
-    return min(working, key=lambda slots: len(edits_of(slots, stage.plan)), default=None)
+    best, edits = best_repair(found, task, familiar)
+    plans = {tuple([slot.action for slot in each]) for each in found.repairs}
+    repaired = tuple([slot.action for slot in best])
+    return Repair(task.plan, edits, repaired, found.bound, len(plans) if found.complete else 0)

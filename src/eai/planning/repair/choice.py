@@ -1,0 +1,132 @@
+"""Which of several least repairs a person would choose, and what all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
+from eai.planning.repair.search import Found
+from eai.planning.repair.task import Effort, RepairTask
+
+__all__ = ["best_repair"]
+
+_MOST = 40
+"""So many repairs are run again to see what is at hand where something is put in."""
+
+_ENOUGH = 1_000_000
+"""Actions that may be tried in that; it is never reached, for all these repairs can be done."""
+
+
+def best_repair(
+    found: Found, task: RepairTask, familiar: Collection[str]
+) -> tuple[Slots, tuple[Edit, ...]]:
+    """Choose one of the repairs that were found.
+
+    The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
+    several the one whose edits are in the fewest places, then the one whose replacements are most
+    like what they replace. Of those that take the same steps out in the same way, the one is taken
+    that puts in what it puts in where it belongs, the earliest first.
+
+    Args:
+        found: What the search found, which is something.
+        task: The plan and its world.
+        familiar: Objects of the plan and the goal.
+
+    Returns:
+        What becomes of the plan, and the edits, which say whether all repairs have them.
+    """
+    scripts = {slots: edits_of(slots, task.plan) for slots in found.repairs}
+    costs = {slots: _cost(edits, familiar) for slots, edits in scripts.items()}
+    texts = {s: [f"{e.place:06} {e.kind} {e.new}" for e in edits] for s, edits in scripts.items()}
+    first, *others = sorted(scripts, key=lambda slots: (costs[slots], texts[slots]))
+    kinds = {slots: _kinds(edits) for slots, edits in scripts.items()}
+    alike = [s for s in others if costs[s] == costs[first] and kinds[s] == kinds[first]]
+    best = _best_placed([first, *alike], task)
+    common = set.intersection(
+        *({change for edit in edits for change in edit.changes} for edits in scripts.values())
+    )
+    # What is not in all that were found is not necessary; what is may be, if these are all.
+    known = True if found.complete else None
+    return best, tuple(
+        replace(edit, necessary=known if common.issuperset(edit.changes) else False)
+        for edit in scripts[best]
+    )
+
+
+def _kinds(edits: Sequence[Edit]) -> list[tuple[str, int]]:
+    """What is done, but for what is put in, and where."""
+    return sorted((str(edit.kind), edit.step or 0) for edit in edits)
+
+
+def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
+    strange = changed = 0
+    for edit in edits:
+        if edit.new is not None and edit.kind is not EditKind.MOVE:
+            strange += sum(argument not in familiar for argument in edit.new.arguments)
+        if edit.old is not None and edit.new is not None:  # in how many words they differ
+            words = zip_longest(edit.old.arguments, edit.new.arguments)
+            changed += (edit.old.name != edit.new.name) + sum(one != two for one, two in words)
+    places = {edit.before if edit.step is None else edit.step for edit in edits}
+    return strange, len(places), changed
+
+
+def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:
+    """The repair with the best places, of several with the same kinds of edits.
+
+    1. What is put in stands beside steps with the same objects;
+    2. it is an action that the plan uses elsewhere;
+    3. nowhere else can the same be done with its objects and more (as where what they are in
+       is not closed);
+    4. it is near to where the plan fails.
+    """
+    if len(repairs) == 1:
+        return repairs[0]
+    # The search may have used up what it was allowed; what it found is only looked at here.
+    task.effort = Effort(_ENOUGH)
+    used = {slot.action.name for slot in task.slots}
+    costs = [(-_beside(each), _unused(each, used)) for each in repairs]
+    left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]
+    at_hand = [frozenset(_at_hand(each, task)) for each in left]
+    most = [
+        slots
+        for slots, here in zip(left, at_hand, strict=True)
+        if not any(here < there for there in at_hand)
+    ]
+    fails = task.run(task.slots).at
+    return min(most, key=lambda slots: sum(abs(at - fails) for at, _ in _put_in(slots)))
+
+
+def _put_in(slots: Slots) -> Iterator[tuple[int, Slot]]:
+    for at, slot in enumerate(slots):
+        if slot.edit in (EditKind.INSERT, EditKind.MOVE):
+            yield at, slot
+
+
+def _beside(slots: Slots) -> int:
+    """How many steps beside those that are put in have an object in common with them."""
+    return sum(
+        not set(slots[at].action.arguments).isdisjoint(slots[other].action.arguments)
+        for at, _ in _put_in(slots)
+        for other in (at - 1, at + 1)
+        if 0 <= other < len(slots)
+    )
+
+
+def _unused(slots: Slots, used: Collection[str]) -> int:
+    return sum(slot.action.name not in used for _, slot in _put_in(slots))
+
+
+def _at_hand(slots: Slots, task: RepairTask) -> Iterator[tuple[int, str, int]]:
+    """What can be done with the objects of what is put in, one at a time, where it is done."""
+    states, universe = task.run(slots).states, task.universe
+    for which, (at, slot) in enumerate(_put_in(slots)):
+        for name in task.operators:
+            _, *others = task.world.domain.operators[name].parameters
+            fitting = universe.mask(others[0].types) if len(others) == 1 else 0
+            for number in map(universe.number, slot.action.arguments):
+                if fitting >> number & 1 and task.is_applicable(
+                    states[at], name, (task.agent, number)
+                ):
+                    yield which, name, number
