@@ -15,22 +15,17 @@ from eai.errors import InputError
 from eai.logic.formula import (
     TRUE,
     ActionAtom,
-    And,
     Count,
     Exists,
     Formula,
-    Implies,
     Not,
-    Or,
-    Then,
-    Truth,
     atoms,
     conjuncts,
 )
 from eai.logic.printer import format_formula
 from eai.task import ActionGoal, Goal, literal_kind
 
-__all__ = ["OPTION_LIMIT", "goal_from_formula", "goal_links"]
+__all__ = ["OPTION_LIMIT", "goal_from_formula"]
 
 OPTION_LIMIT = 256
 """Most alternatives of the final state that are listed."""
@@ -56,7 +51,7 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
     Raises:
         InputError: If there are more than :data:`OPTION_LIMIT` alternatives.
     """
-    links = goal_links(formula)
+    links = formula.links
     actions = tuple(goal for link in links if not link.is_temporal for goal in _demanded(link))
     last = links[-1] if links else TRUE
     final = tuple(
@@ -66,27 +61,17 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
     return Goal(text or format_formula(formula), formula, final, actions)
 
 
-def goal_links(formula: Formula) -> tuple[Formula, ...]:
-    """Return the links of a chain of ``then``, in order; any other formula is one link.
-
-    Nested chains are flattened: how they are bracketed makes no difference to what they mean.
-    """
-    if not isinstance(formula, Then):
-        return (formula,)
-    return tuple(link for operand in formula.operands for link in goal_links(operand))
-
-
 def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
     """The actions that must be taken if the formula is to hold, in reading order."""
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
-    if isinstance(formula, And):
-        return tuple(goal for operand in formula.operands for goal in _demanded(operand))
-    if isinstance(formula, Or):
-        return _alternatives(_demanded(operand) for operand in formula.operands)
     if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
         return _demanded(formula.body)
-    return ()
+    split = formula.split(True)
+    if split is None:
+        return ()
+    parts = [_demanded(part) if wanted else () for part, wanted in split.parts]
+    return tuple(goal for goals in parts for goal in goals) if split.every else _alternatives(parts)
 
 
 def _alternatives(operands: Iterable[tuple[ActionGoal, ...]]) -> tuple[ActionGoal, ...]:
@@ -103,30 +88,19 @@ def _final_options(link: Formula) -> list[_Option]:
     if link.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(link)):
         return [()]
     # A contradiction has no alternative that could be listed: it is its own condition.
-    return _bounded(_options(link, positive=True)) or [conjuncts(link)]
+    return _bounded(_options(link, True)) or [conjuncts(link)]
 
 
-def _options(formula: Formula, *, positive: bool) -> list[_Option]:
+def _options(formula: Formula, wanted: bool) -> list[_Option]:
     """The formula, or its negation, as alternatives of conjunctions."""
-    if isinstance(formula, Not):
-        return _options(formula.operand, positive=not positive)
-    if isinstance(formula, Implies):
-        return _options(Or((Not(formula.left), formula.right)), positive=positive)
-    if isinstance(formula, (And, Or)):
-        operands = [_options(operand, positive=positive) for operand in formula.operands]
-        return _all(operands) if isinstance(formula, And) is positive else _any(operands)
-    if isinstance(formula, Truth):
-        return [()] if formula.value is positive else []
-    return [(formula if positive else Not(formula),)]
-
-
-def _any(operands: Iterable[list[_Option]]) -> list[_Option]:
-    return _bounded(option for options in operands for option in options)
-
-
-def _all(operands: Iterable[list[_Option]]) -> list[_Option]:
+    split = formula.split(wanted)
+    if split is None:
+        return [(formula if wanted else Not(formula),)]
+    parts = [_options(part, value) for part, value in split.parts]
+    if not split.every:
+        return _bounded(option for options in parts for option in options)
     joined: list[_Option] = [()]
-    for options in operands:
+    for options in parts:
         joined = _bounded((*left, *right) for left in joined for right in options)
     return joined
 

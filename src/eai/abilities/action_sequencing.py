@@ -12,7 +12,7 @@ from eai.diagnosis.result import Condition, Evidence, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.diagnosis.words import why_false
 from eai.errors import InputError
-from eai.goals import goal_from_formula, goal_links
+from eai.goals import goal_from_formula
 from eai.logic import evaluate, format_formula
 from eai.logic.formula import Formula, Then
 from eai.semantics import Semantics
@@ -209,7 +209,7 @@ def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -
 
 def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
     """The first link of a goal that does not hold after the links before it."""
-    links = goal_links(formula)
+    links = formula.links
     broken = next(
         (
             i

@@ -58,11 +58,12 @@ class Algebra(ABC, Generic[V]):
     def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
         """Where so many pairs without a common object are true."""
 
-    @abstractmethod
+    # Operators of linear temporal logic; what has no order of time leaves them out.
+
     def next(self, value: V, *, weak: bool) -> V:
         """The value at the next position; ``weak`` if there is none."""
+        raise InputError("operators of linear temporal logic need a timeline")
 
-    @abstractmethod
     def lasting(self, keep: V, meet: V, *, weak: bool) -> V:
         """The fixed point "``meet``, or ``keep`` and the same at the next position".
 
@@ -71,14 +72,15 @@ class Algebra(ABC, Generic[V]):
             meet: What has to become true.
             weak: Whether it need not, if ``keep`` is true to the end.
         """
+        return self.next(meet, weak=weak)
 
-    @abstractmethod
     def previous(self, value: V, *, weak: bool) -> V:
         """The value at the previous position; ``weak`` if there is none."""
+        return self.next(value, weak=weak)
 
-    @abstractmethod
     def looking_back(self, keep: V, meet: V, *, weak: bool) -> V:
         """The fixed point "``meet``, or ``keep`` and the same at the previous position"."""
+        return self.next(meet, weak=weak)
 
 
 class Bits(Algebra[int]):
@@ -122,22 +124,6 @@ class Bits(Algebra[int]):
     def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
         """The places at which so many pairs can be formed."""
         return paired(values, number=number, full=self.full)
-
-    def next(self, value: int, *, weak: bool) -> int:
-        """Places without an order have no next one."""
-        raise InputError("operators of linear temporal logic need a timeline")
-
-    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Places without an order have no next one."""
-        raise InputError("operators of linear temporal logic need a timeline")
-
-    def previous(self, value: int, *, weak: bool) -> int:
-        """Places without an order have no previous one."""
-        return self.next(value, weak=weak)
-
-    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Places without an order have no previous one."""
-        return self.lasting(keep, meet, weak=weak)
 
 
 class Timeline(Bits):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from eai.errors import InputError
-from eai.goals import OPTION_LIMIT, goal_from_formula, goal_links
+from eai.goals import OPTION_LIMIT, goal_from_formula
 from eai.logic import LogicVocabulary, final, format_formula, parse_formula
 from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Or, Then, atoms
 from eai.task import Goal
@@ -109,8 +109,8 @@ def test_a_contradiction_is_its_own_condition() -> None:
 
 def test_nested_chains_are_flat() -> None:
     a, b, c = (Atom("on", (name,)) for name in "abc")
-    assert goal_links(Then((Then((a, b)), c))) == (a, b, c)
-    assert goal_links(a) == (a,)
+    assert Then((Then((a, b)), c)).links == (a, b, c)
+    assert a.links == (a,)
 
 
 def test_a_goal_without_text_is_printed() -> None:

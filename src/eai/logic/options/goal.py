@@ -23,13 +23,14 @@ from fractions import Fraction
 from typing import Union
 
 from eai.errors import SchemaError, UnknownNameError
+from eai.logic.expansion import Range
 from eai.logic.formula import ActionAtom, Atom, Formula, Not, Then
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
-from eai.logic.options.grounding import Extension, Known, family_of
+from eai.logic.options.grounding import Known, family_of
 
 __all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
 
-Objects = Union[Mapping[str, Collection[str]], Extension]
+Objects = Union[Mapping[str, Collection[str]], Range]
 """The objects of each type (of its subtypes as well), or what answers for a tuple of types."""
 
 
@@ -144,7 +145,7 @@ class GoalOptions:
         return _fit(self.family, holds, sequence, gain=1, extra=0)
 
 
-def _extension(objects: Objects) -> Extension:
+def _extension(objects: Objects) -> Range:
     if not isinstance(objects, Mapping):
         return objects
     known = {name: tuple(dict.fromkeys(members)) for name, members in objects.items()}

@@ -1,62 +1,47 @@
-"""From a goal to its family of options: quantifiers resolved, negations pushed to the atoms."""
+"""From a goal to its family of options: quantifiers written out, negations pushed to the atoms.
+
+A value of a formula is a function that gives its options if it is to be true, or false; only the
+side that is asked for is made. As operators are defined over any algebra, options need no rule
+for each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations, product as cartesian
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations
 
 from eai.errors import InputError, SchemaError
-from eai.logic.formula import (
-    TRUE,
-    ActionAtom,
-    And,
-    Atom,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    ForPairs,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Then,
-    Truth,
-    Variable,
-    Xor,
-    atoms,
-)
+from eai.logic.algebra import Algebra, Comparison
+from eai.logic.expansion import Binding, Expansion, Proposition, Range, bindings
+from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Then, atoms
 from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Sum
 from eai.logic.options.products import Product
 
-__all__ = ["GROUND_LIMIT", "Extension", "Known", "family_of"]
+__all__ = ["GROUND_LIMIT", "Known", "family_of"]
 
 GROUND_LIMIT = 200_000
 """Most subformulas that a goal may have once its quantifiers are resolved."""
 
-Extension = Callable[[tuple[str, ...]], Sequence[str]]
-"""The objects of any of some types, in a fixed order."""
-
 Known = Callable[[Atom], "bool | None"]
 """The truth value of a ground atom that is settled beforehand; None if it is not."""
 
-_Binding = Mapping[str, str]
+Sides = Callable[[bool], Family]
+"""The options of a formula, given the value that it is to have."""
+
 _NONE = Sum(())
 _SETTLED = Fixed(frozenset())
 """Nothing is asked: what is settled satisfies the formula, and its alternatives do not matter."""
 
 
-def family_of(goal: Formula, extension: Extension, *, known: Known | None = None) -> Family:
+def family_of(goal: Formula, extension: Range, *, known: Known | None = None) -> Family:
     """Return the options of a goal.
 
     Args:
         goal: A state formula; or action formulas and last a state formula, joined by ``then``
             (paper, section 2.3). No variable is free in it.
-        extension: The objects of each type.
+        extension: The objects of any of some types, in a fixed order.
         known: What is settled, and therefore not asked for.
 
     Raises:
@@ -64,146 +49,144 @@ def family_of(goal: Formula, extension: Extension, *, known: Known | None = None
             way), or it has more than :data:`GROUND_LIMIT` ground subformulas.
         SchemaError: A variable is not bound.
     """
+    for variable in sorted(goal.free, key=str):
+        raise SchemaError(
+            f"no quantifier binds the variable {variable.name!r}", expected="a closed goal"
+        )
     grounding = _Grounding(extension, known)
-    try:
-        if isinstance(goal, Then):
-            return grounding.chain(goal.operands)
-        if _acts(goal):
-            return grounding.chain((goal,))
-        return grounding.family(goal, {}, wanted=True)
-    except RecursionError:
-        raise InputError("the goal is nested too deeply to be resolved") from None
+    chain = goal.operands if isinstance(goal, Then) else (goal,)
+    if not isinstance(goal, Then) and not _acts(goal):
+        return grounding.family(goal)
+    # Actions in order, then a condition on the final state.
+    *actions, last = chain if chain and not _acts(chain[-1]) else (*chain, TRUE)
+    parts = [list(grounding.actions(action, {})) for action in actions]
+    if not all(parts):
+        return _NONE
+    state = grounding.family(last)
+    return Product([Actions(parts), state]) if parts else state
 
 
-class _Grounding:
-    """Resolves quantifiers; ``wanted`` is False under an odd number of negations."""
+class _Grounding(Expansion[Sides]):
+    """Writes quantifiers out."""
 
-    def __init__(self, extension: Extension, known: Known | None) -> None:
-        self.extension = extension
-        self.known = known
-        self.made = 0
+    def __init__(self, extension: Range, known: Known | None) -> None:
+        self._settled = known
+        self._made = 0
+        super().__init__(_Options(self._spend), extension, self._letter, self._spend)
 
-    def family(self, formula: Formula, binding: _Binding, *, wanted: bool) -> Family:
-        self.made += 1
-        if self.made > GROUND_LIMIT:
+    def _spend(self, formulas: int = 1) -> None:
+        self._made += formulas
+        if self._made > GROUND_LIMIT:
             raise InputError(
                 f"the goal has more than {GROUND_LIMIT:,} ground subformulas",
                 mend="bind the quantifiers to narrower types",
             )
-        make = self._MAKERS.get(type(formula))
-        if make is None:
-            raise InputError(
-                f"a goal with {type(formula).__name__} has no simple goals here",
-                expected="a state formula, or actions then a state formula",
-            )
-        return make(self, formula, binding, wanted)
 
-    def chain(self, operands: Sequence[Formula]) -> Family:
-        """Actions in order, then a condition on the final state."""
-        *actions, last = operands if operands and not _acts(operands[-1]) else (*operands, TRUE)
-        parts = [list(self.actions(action, {})) for action in actions]
-        if not all(parts):
-            return _NONE
-        state = self.family(last, {}, wanted=True)
-        return Product([Actions(parts), state]) if parts else state
+    def family(self, formula: Formula) -> Family:
+        """The options of a state formula."""
+        for node in formula.walk():
+            if node.is_linear or isinstance(node, Then):
+                raise _refusal(node)
+        try:
+            return self.value(formula, {})(True)
+        except RecursionError:
+            raise InputError("the goal is nested too deeply to be resolved") from None
 
-    def actions(self, formula: Formula, binding: _Binding) -> Iterable[ActionAtom]:
+    def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
         """The ground actions any of which will do."""
+        split = formula.split(True)
         if isinstance(formula, ActionAtom):
-            yield ActionAtom(formula.action, _ground(formula.terms, binding))
-        elif isinstance(formula, Or) or (isinstance(formula, And) and len(formula.operands) == 1):
-            for operand in formula.operands:
-                yield from self.actions(operand, binding)
+            yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
         elif isinstance(formula, Exists):
-            for inner in self.bindings(formula.variables, binding):
+            for inner in bindings(formula.variables, self.objects, binding):
                 yield from self.actions(formula.body, inner)
+        elif (
+            split
+            and (not split.every or len(split.parts) == 1)
+            and all(wanted for _, wanted in split.parts)
+        ):
+            for operand, _ in split.parts:
+                yield from self.actions(operand, binding)
         else:
             raise InputError(
                 f"{type(formula).__name__} before 'then' has no simple goals here",
                 expected="an action, a disjunction of actions, or one for some object",
             )
 
-    def bindings(self, variables: Sequence[Variable], binding: _Binding) -> Iterable[_Binding]:
-        ranges = [self.extension(variable.types) for variable in variables]
-        for chosen in cartesian(*ranges):
-            names = (variable.name for variable in variables)
-            yield {**binding, **dict(zip(names, chosen, strict=True))}
-
-    def _truth(self, formula: Truth, _binding: _Binding, wanted: bool) -> Family:
-        return EMPTY if formula.value == wanted else _NONE
-
-    def _equal(self, formula: Equal, binding: _Binding, wanted: bool) -> Family:
-        left, right = _ground((formula.left, formula.right), binding)
-        return EMPTY if (left == right) == wanted else _NONE
-
-    def _atom(self, formula: Atom, binding: _Binding, wanted: bool) -> Family:
-        atom = Atom(formula.predicate, _ground(formula.terms, binding))
-        settled = self.known(atom) if self.known else None
+    def _letter(self, atom: Proposition) -> Sides:
+        if isinstance(atom, ActionAtom):
+            raise _refusal(atom)
+        settled = self._settled(atom) if self._settled else None
         if settled is not None:
-            return _SETTLED if settled == wanted else _NONE
-        return Fixed(frozenset([atom if wanted else Not(atom)]))
+            return lambda wanted: _SETTLED if settled == wanted else _NONE
+        return lambda wanted: Fixed(frozenset([atom if wanted else Not(atom)]))
 
-    def _not(self, formula: Not, binding: _Binding, wanted: bool) -> Family:
-        return self.family(formula.operand, binding, wanted=not wanted)
 
-    def _chained(self, formula: And | Or, binding: _Binding, wanted: bool) -> Family:
-        parts = [self.family(each, binding, wanted=wanted) for each in formula.operands]
-        return _all_or_any(parts, every=isinstance(formula, And) == wanted)
+class _Options(Algebra[Sides]):
+    """What operators make of options.
 
-    def _implies(self, formula: Implies, binding: _Binding, wanted: bool) -> Family:
-        left = self.family(formula.left, binding, wanted=not wanted)
-        right = self.family(formula.right, binding, wanted=wanted)
-        return _all_or_any([left, right], every=not wanted)
+    Args:
+        spend: Counts the formulas that are made, and may refuse.
+    """
 
-    def _alike(self, formula: Iff | Xor, binding: _Binding, wanted: bool) -> Family:
-        same = isinstance(formula, Iff) == wanted
-        return Sum(
-            Product(
-                [
-                    self.family(formula.left, binding, wanted=left),
-                    self.family(formula.right, binding, wanted=left == same),
-                ]
+    def __init__(self, spend: Callable[[int], None]) -> None:
+        self._spend = spend
+        self.true: Sides = lambda wanted: EMPTY if wanted else _NONE
+        self.false: Sides = lambda wanted: _NONE if wanted else EMPTY
+
+    def negation(self, value: Sides) -> Sides:
+        """The other side."""
+        return lambda wanted: value(not wanted)
+
+    def all_of(self, values: Iterable[Sides]) -> Sides:
+        """One option of each together, or one of any against it."""
+        parts = list(values)
+        return cache(lambda wanted: _all_or_any([p(wanted) for p in parts], every=wanted))
+
+    def any_of(self, values: Iterable[Sides]) -> Sides:
+        """An option of any, or one of each together against it."""
+        parts = list(values)
+        return cache(lambda wanted: _all_or_any([p(wanted) for p in parts], every=not wanted))
+
+    def differ(self, left: Sides, right: Sides) -> Sides:
+        """The one is true, or the other."""
+        return cache(
+            lambda wanted: Sum(
+                Product([left(value), right(value != wanted)]) for value in (True, False)
             )
-            for left in (True, False)
         )
 
-    def _quantified(self, formula: Forall | Exists, binding: _Binding, wanted: bool) -> Family:
-        inner = self.bindings(formula.variables, binding)
-        parts = [self.family(formula.body, each, wanted=wanted) for each in inner]
-        return _all_or_any(parts, every=isinstance(formula, Forall) == wanted)
-
-    def _count(self, formula: Count, binding: _Binding, wanted: bool) -> Family:
+    def count(self, number: int, comparison: Comparison, values: Sequence[Sides]) -> Sides:
         """Exactly n: the others are denied. At least or at most: nothing is said of them."""
-        inner = list(self.bindings([formula.variable], binding))
-        body = [self.family(formula.body, each, wanted=True) for each in inner]
-        other = [self.family(formula.body, each, wanted=False) for each in inner]
-        total, number = len(inner), formula.number
-        if formula.comparison == "exactly":
-            numbers = {number} if wanted else set(range(total + 1)) - {number}
-            return Choice(numbers, body, other)
-        if formula.comparison == "at most":
-            number, wanted = number + 1, not wanted
-        if not wanted:
-            body, number = other, total - number + 1
-        return Choice({max(0, number)}, body)
+        total = len(values)
 
-    def _pairs(self, formula: ForPairs, binding: _Binding, wanted: bool) -> Family:
-        firsts = self.extension(formula.first.types)
-        seconds = self.extension(formula.second.types)
-        smaller = min(len(firsts), len(seconds))
-        number = smaller if formula.number is None else formula.number
-        names = (formula.first.name, formula.second.name)
+        @cache
+        def family(wanted: bool) -> Family:
+            body, other = [part(True) for part in values], [part(False) for part in values]
+            if comparison == "exactly":
+                numbers = {number} if wanted else set(range(total + 1)) - {number}
+                return Choice(numbers, body, other)
+            least = number if comparison == "at least" else number + 1
+            if (comparison == "at least") is wanted:
+                return Choice({max(0, least)}, body)
+            return Choice({max(0, total - least + 1)}, other)
 
-        def pair(first: str, second: str) -> Family | None:
-            if first == second:
-                return None
-            inner = {**binding, names[0]: first, names[1]: second}
-            return self.family(formula.body, inner, wanted=wanted)
+        return family
 
-        if number > smaller:
-            return _NONE if wanted else EMPTY
-        rows = [[pair(first, second) for second in seconds] for first in firsts]
-        return Pairing(number, rows) if wanted else self._unpaired(rows, number)
+    def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
+        """An option for each pair; or none for so many pairs."""
+        firsts = dict.fromkeys(first for first, _ in values)
+        seconds = dict.fromkeys(second for _, second in values)
+
+        @cache
+        def family(wanted: bool) -> Family:
+            if number > min(len(firsts), len(seconds)):
+                return _NONE if wanted else EMPTY
+            sides = [[values.get((first, second)) for second in seconds] for first in firsts]
+            rows = [[side and side(wanted) for side in row] for row in sides]
+            return Pairing(number, rows) if wanted else self._unpaired(rows, number)
+
+        return family
 
     def _unpaired(self, rows: list[list[Family | None]], number: int) -> Family:
         """No ``number`` pairs can be formed.
@@ -221,27 +204,16 @@ class _Grounding:
                 for j, pair in enumerate(row)
                 if pair is not None and i not in cover and len(rows) + j not in cover
             ]
-            self.made += len(denied) + 1
-            if self.made > GROUND_LIMIT:
-                raise InputError(f"the goal has more than {GROUND_LIMIT:,} ground subformulas")
+            self._spend(len(denied) + 1)
             parts.append(Product(denied))
         return Sum(parts)
 
-    _MAKERS: ClassVar[dict[type[Formula], Callable[..., Family]]] = {
-        Truth: _truth,
-        Equal: _equal,
-        Atom: _atom,
-        Not: _not,
-        And: _chained,
-        Or: _chained,
-        Implies: _implies,
-        Iff: _alike,
-        Xor: _alike,
-        Forall: _quantified,
-        Exists: _quantified,
-        Count: _count,
-        ForPairs: _pairs,
-    }
+
+def _refusal(formula: Formula) -> InputError:
+    return InputError(
+        f"a goal with {type(formula).__name__} has no simple goals here",
+        expected="a state formula, or actions then a state formula",
+    )
 
 
 def _all_or_any(parts: Sequence[Family], *, every: bool) -> Family:
@@ -257,17 +229,3 @@ def _all_or_any(parts: Sequence[Family], *, every: bool) -> Family:
 def _acts(formula: Formula) -> bool:
     """Whether the formula speaks of actions."""
     return any(isinstance(atom, ActionAtom) for atom in atoms(formula))
-
-
-def _ground(terms: Iterable[Term], binding: _Binding) -> tuple[str, ...]:
-    return tuple([_named(term, binding) for term in terms])
-
-
-def _named(term: Term, binding: _Binding) -> str:
-    if isinstance(term, str):
-        return term
-    if term.name not in binding:
-        raise SchemaError(
-            f"no quantifier binds the variable {term.name!r}", expected="a closed goal"
-        )
-    return binding[term.name]
