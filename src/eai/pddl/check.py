@@ -1,6 +1,7 @@
-"""How derived predicates depend on each other.
+"""What is wrong or doubtful in domains, problems, operators and conditions.
 
-Axioms have one meaning only if no derived predicate depends on its own negation
+Beside names, arities and types (:mod:`eai.pddl.checking`): which requirements are needed, and
+whether axioms have one meaning, which is so if no derived predicate depends on its own negation
 ("stratified", Edelkamp & Hoffmann 2004, section 3).
 """
 
@@ -8,20 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from eai.logic.formula import (
-    Atom,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Variable,
-    Xor,
-)
+from eai.logic.formula import Atom, Equal, Formula, Not, Variable
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
@@ -58,14 +46,11 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         node, positive = pending.pop()
         if isinstance(node, Atom):
             yield node, positive
-        elif isinstance(node, Not):
-            pending.append((node.operand, not positive))
-        elif isinstance(node, Implies):
-            pending += [(node.right, positive), (node.left, not positive)]
-        elif isinstance(node, (Count, Iff, Xor)):
-            pending += [(child, sign) for child in node.operands for sign in (True, False)]
+        elif split := node.split(positive):
+            pending += split.parts
         else:
-            pending += [(child, positive) for child in reversed(node.operands)]
+            signs = (positive,) if node.is_monotone else (True, False)
+            pending += [(operand, sign) for operand in node.operands for sign in signs]
 
 
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
@@ -112,13 +97,13 @@ _IMPLIED = {
     "fluents": {"action-costs"},
     "numeric-fluents": {"action-costs"},
 }
-_CONDITIONS: dict[type[Formula], str] = {
-    Equal: "equality",
-    Exists: "existential-preconditions",
-    Forall: "universal-preconditions",
-    Implies: "disjunctive-preconditions",
-    Or: "disjunctive-preconditions",
+_CONDITIONS = {
+    "exists": "existential-preconditions",
+    "forall": "universal-preconditions",
+    "implies": "disjunctive-preconditions",
+    "or": "disjunctive-preconditions",
 }
+"""The word of an operator to the requirement that it needs."""
 _EFFECTS: dict[type[Effect], str] = {
     CostEffect: "action-costs",
     ForallEffect: "conditional-effects",
@@ -174,10 +159,10 @@ def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
 
 
 def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
-    if isinstance(formula, Atom):
-        return
-    key = _CONDITIONS.get(type(formula))
-    if isinstance(formula, Not) and not isinstance(formula.operand, Equal):
+    key = _CONDITIONS.get("".join(formula.words[:1]))
+    if isinstance(formula, Equal):
+        key = "equality"
+    elif isinstance(formula, Not) and not isinstance(formula.operand, Equal):
         simple = isinstance(formula.operand, Atom)
         key = "negative-preconditions" if simple else "disjunctive-preconditions"
     if key is not None:

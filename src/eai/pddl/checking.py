@@ -1,22 +1,11 @@
-"""Whether terms of some types can stand where other types are declared."""
+"""The check of names, arities and types, part by part of a model."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
-from eai.logic.formula import (
-    ActionAtom,
-    Atom,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Term,
-    Then,
-    Variable,
-)
+from eai.logic.formula import ActionAtom, Atom, Formula, Term, Then, Variable
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AddEffect,
@@ -172,17 +161,14 @@ class Checker:
         """Check a condition."""
         if isinstance(formula, Atom):
             self.atom(formula, scope)
-        elif isinstance(formula, Equal):
-            for argument, term in enumerate((formula.left, formula.right)):
-                self._term(formula, argument, term, scope=scope)
         elif isinstance(formula, (ActionAtom, Then)):
             message = "a condition on a state cannot speak about actions or about time"
             self.add("temporal-condition", message, formula)
         else:
-            if isinstance(formula, (Forall, Exists)):
+            for argument, term in enumerate(formula.terms):
+                self._term(formula, argument, term, scope=scope)
+            if formula.variables:
                 scope = {**scope, **self.variables(formula.variables)}
-            elif isinstance(formula, Count):
-                scope = {**scope, **self.variables((formula.variable,))}
             for child in formula.operands:
                 self.formula(child, scope)
 

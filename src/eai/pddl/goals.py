@@ -31,21 +31,18 @@ from eai.errors import ParseError, SchemaError, nearest
 from eai.logic import constraints as sugar
 from eai.logic.formula import (
     Always,
-    And,
     Atom,
     Comparison,
     Count,
     Eventually,
-    Exists,
-    Forall,
     Formula,
     ForPairs,
-    Next,
+    Quantifier,
     Term,
     Variable,
-    WeakNext,
 )
 from eai.logic.parser import LARGEST_BOUND
+from eai.logic.temporal import Neighbour
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
@@ -401,6 +398,8 @@ class _BddlWriter(ConditionWriter):
         self.scope: frozenset[str] = frozenset()
 
     def condition(self, formula: Formula) -> Tree:
+        head: list[Tree]
+        lists: list[Sequence[Variable]] = [(variable,) for variable in formula.variables]
         if isinstance(formula, Count):
             if formula.comparison != self.forn:
                 raise SchemaError(
@@ -408,24 +407,18 @@ class _BddlWriter(ConditionWriter):
                     expected=f"'{self.forn}', the reading of forn",
                 )
             head = ["forn", [str(formula.number)]]
-            return self._bound(head, ((formula.variable,),), formula.body)
-        if isinstance(formula, ForPairs):
+        elif isinstance(formula, ForPairs):
             numbered = formula.number is not None
             head = ["fornpairs", [str(formula.number)]] if numbered else ["forpairs"]
-            return self._bound(head, ((formula.first,), (formula.second,)), formula.body)
-        if isinstance(formula, (Forall, Exists)):
-            head = ["forall" if isinstance(formula, Forall) else "exists"]
-            return self._bound(head, (formula.variables,), formula.body)
-        return super().condition(formula)
-
-    def _bound(
-        self, head: Sequence[Tree], lists: Sequence[Sequence[Variable]], body: Formula
-    ) -> list[Tree]:
-        names = [variable.name for variables in lists for variable in variables]
+        elif isinstance(formula, Quantifier):
+            head, lists = [formula.words[0]], [formula.variables]
+        else:
+            return super().condition(formula)
+        names = [variable.name for variable in formula.variables]
         if not names or len(set(names)) < len(names):
             raise SchemaError("in BDDL a quantifier binds each of its variables once")
         outer, self.scope = self.scope, self.scope | set(names)
-        written = [*head, *map(self.variables, lists), self.condition(body)]
+        written = [*head, *map(self.variables, lists), self.condition(formula.body)]
         self.scope = outer
         return written
 
@@ -467,7 +460,7 @@ class _ConstraintWriter(ConditionWriter):
                 inner = [found[place] for place in places]
                 if not any(each.is_temporal for each in inner):
                     return [head, *map(str, numbers), *map(self.condition, inner)]
-        if isinstance(formula, (And, Forall)):
+        if formula.words[0] in {"and", "forall"}:
             return super().condition(formula)
         raise SchemaError(
             f"PDDL 3 has no words for this {type(formula).__name__}",
@@ -510,4 +503,4 @@ def _bounds(formula: Formula, number: int) -> Sequence[tuple[int, ...]]:
 
 def _steps_ahead(formula: Formula) -> int:
     inner = max(map(_steps_ahead, formula.operands), default=0)
-    return inner + isinstance(formula, (Next, WeakNext))
+    return inner + isinstance(formula, Neighbour)

@@ -1,4 +1,4 @@
-"""How names are spelled in PDDL text.
+"""Models to PDDL text, and how names are spelled in it.
 
 PDDL's own names are a letter followed by letters, digits, ``-`` and ``_`` (Fox & Long 2003,
 appendix A). The reader here also takes full stops and leading digits or underscores, because
@@ -14,20 +14,7 @@ from itertools import groupby
 from math import isfinite
 
 from eai.errors import InputError
-from eai.logic.formula import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Truth,
-    Variable,
-)
+from eai.logic.formula import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -130,14 +117,8 @@ def _legal(name: str) -> str:
 
 
 _OBJECT = ("object",)
-_HEADS: dict[type[Formula], str] = {
-    And: "and",
-    Or: "or",
-    Not: "not",
-    Implies: "imply",
-    Forall: "forall",
-    Exists: "exists",
-}
+_HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
+"""The word of an operator to the one that it has in PDDL."""
 
 
 def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
@@ -219,11 +200,11 @@ class ConditionWriter:
             return ["=", self.term(formula.left), self.term(formula.right)]
         if isinstance(formula, Truth):
             return ["and"] if formula.value else ["or"]
-        head = _HEADS.get(type(formula))
+        head = _HEADS.get("".join(formula.words[:1]))
         if head is None:
             raise InputError(f"PDDL has no way to say {type(formula).__name__}")
         parts = [self.condition(child) for child in formula.operands]
-        if isinstance(formula, (Forall, Exists)):
+        if isinstance(formula, Quantifier):
             return [head, self.variables(formula.variables), *parts]
         return [head, *parts]
 
