@@ -10,7 +10,6 @@ from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
 from eai.diagnosis.result import Condition, Evidence, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.diagnosis.words import why_false
 from eai.errors import InputError
 from eai.goals import goal_from_formula
 from eai.logic import evaluate, format_formula
@@ -165,7 +164,7 @@ def evaluate_plan(
     success = all(goal.met for goal in goals) and (executable or not must_execute)
     broken: tuple[Finding, ...] = ()
     if success and task.goal.whole and formula is not None and evidence is not None:
-        reason = why_false(evidence)
+        reason = evidence.reason
         success, broken = False, (_unmet_link(formula, trajectory, reason),)
     return Result(
         "evaluated",

@@ -30,4 +30,4 @@ from .taxonomy import (
     UNMET as UNMET,
     ErrorKind as ErrorKind,
 )
-from .words import in_words as in_words, sentence as sentence, why_false as why_false
+from .words import in_words as in_words

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
+from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.errors import InputError
 
 if TYPE_CHECKING:
     # A result that was stored has no trajectory, and needs no world and no logic.
@@ -38,6 +39,17 @@ class Evidence:
     trajectory: Trajectory
     formula: Formula | None = None
     goals: tuple[Condition, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why the formula is false on the trajectory, in one sentence."""
+        if self.formula is None:
+            return ""
+        from eai.logic import explain
+
+        steps = self.trajectory.steps
+        plan, numbers = [step.action for step in steps], [step.number for step in steps]
+        return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +90,14 @@ class Finding:
         With evidence it says what is the case instead; without, only which condition does not
         hold.
         """
-        from eai.diagnosis.words import sentence
-
-        return sentence(self)
+        made = self.text
+        if not made and self.kind in UNMET:
+            made = _unmet_action(self) if self.kind is ErrorKind.ACTION_GOAL else _unmet(self)
+        elif not made and self.kind is ErrorKind.ADDITIONAL_STEP:
+            made = f"{self.action}: its effects hold already"
+        elif not made:
+            made = _failed_step(self)
+        return f"{made} (for {self.subgoal})" if self.subgoal else made
 
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
@@ -199,9 +216,7 @@ class Result:
 
         It is empty if the formula holds, and for a result that was stored.
         """
-        from eai.diagnosis.words import why_false
-
-        return self.reason or ("" if self.evidence is None else why_false(self.evidence))
+        return self.reason or ("" if self.evidence is None else self.evidence.reason)
 
     @property
     def tried(self) -> bool:
@@ -264,3 +279,87 @@ def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """How a finding or a result is pickled."""
     own = [getattr(value, each.name) for each in fields(value) if each.compare]
     return type(value), tuple(own)
+
+
+def _failed_step(finding: Finding) -> str:
+    """Why a step cannot be done: which condition does not hold, and what became of it."""
+    action, kind = finding.action, finding.kind
+    if not finding.conditions:
+        return f"{action}: it cannot be executed"
+    text, evidence = finding.conditions[0], finding.evidence
+    destroyed_by = finding.destroyed_by
+    destroyer, never, begun, words = f"step {destroyed_by}", False, True, ""
+    if evidence is not None and evidence.formula is not None:
+        trajectory, formula = evidence.trajectory, evidence.formula
+        begun = bool(trajectory.steps)
+        for step in trajectory.steps:
+            if step.number == destroyed_by:
+                destroyer = f"step {destroyed_by}, {step.action},"
+        never = kind is ErrorKind.MISSING_STEP and not trajectory.condition(formula)
+        words = _in_words(trajectory, formula)
+    if words:
+        since = "; no step before it changed that" if never and begun else ""
+        if destroyed_by is not None:
+            since = f"; {destroyer} made it so"
+        return f"{action} cannot be done: {words}{since} [{text}]"
+    since = "; it never held before" if never else ""
+    if destroyed_by is not None:
+        since = f"; it held until {destroyer} made it false"
+    return f"{action}: {text} does not hold{since}"
+
+
+def _unmet(finding: Finding) -> str:
+    """Which condition of a goal does not hold at the end, and what is the case instead."""
+    lost_by, evidence = finding.destroyed_by, finding.evidence
+    [text] = finding.conditions
+    formula = None if evidence is None else evidence.formula
+    words = "" if evidence is None or formula is None else _at_the_end(formula, evidence.trajectory)
+    if not words:
+        end = " and never did" if lost_by is None else f": step {lost_by} made it false"
+        return f"{text} does not hold at the end{end}"
+    since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
+    if formula is not None and (formula.variables or formula.negated().variables):
+        # The words are about one object or a number, the past is known of the condition only.
+        since = "" if lost_by is None else f"; the condition held until step {lost_by}"
+    return f"{words} at the end{since} [{text}]"
+
+
+def _at_the_end(formula: Formula, trajectory: Trajectory) -> str:
+    """What is the case at the end, where a condition does not hold; empty if it cannot be said.
+
+    An evaluator may not count what holds, and a goal may speak of kinds of objects that only its
+    suite knows.
+    """
+    try:
+        holds = trajectory.world.holds(trajectory.final, formula)
+        return "" if holds else _in_words(trajectory, formula)
+    except InputError:
+        return ""
+
+
+def _in_words(trajectory: Trajectory, formula: Formula) -> str:
+    from eai.diagnosis.words import in_words
+
+    return in_words(trajectory.world, trajectory.final, formula)
+
+
+def _unmet_action(finding: Finding) -> str:
+    """Why an action does not count: it was not done, or not after what comes before it."""
+    [name], evidence = finding.conditions, finding.evidence
+    if evidence is None:
+        return f"{name} was not done (in this order)"
+    steps, names = evidence.trajectory.steps, name.split("|")
+    done = [step.number for step in steps if step.action.name.upper() in names]
+    before = [each for each in evidence.goals[:-1] if each.kind == "action"]
+    if not done or not before:
+        return f"{name} was not done"
+    last, since = done[-1], before[-1].since
+    missing = next((each for each in before if not each.met), None)
+    if missing is not None:
+        return (
+            f"{name} was done in step {last}, but not after {missing.text}, which the goal asks "
+            "for first"
+        )
+    if last == since:
+        return f"{name} was not done again after step {last}"
+    return f"{name} was done in step {last}, but not after {before[-1].text} (step {since})"

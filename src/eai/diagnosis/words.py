@@ -1,6 +1,6 @@
-"""Words for what was found: made last, from findings and what they were seen on.
+"""Conditions in words.
 
-Conditions are put in words by the phrases that a domain brings (:mod:`eai.pddl.phrases`). What
+They are put in words by the phrases that a domain brings (:mod:`eai.pddl.phrases`). What
 is said is what is the case: that a condition *does not hold* is told by what holds in its
 stead. Conditions that mention a predicate without a phrase, or speak of time, have no words.
 """
@@ -8,24 +8,18 @@ stead. Conditions that mention a predicate without a phrase, or speak of time, h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from eai.diagnosis.result import Evidence, Finding
-from eai.diagnosis.taxonomy import UNMET, ErrorKind
-from eai.errors import InputError
 from eai.logic.formula import (
     And,
     Atom,
     Count,
     Equal,
-    Exists,
-    Forall,
     Formula,
     ForPairs,
-    Implies,
     Not,
-    Or,
+    Quantifier,
     Term,
     Variable,
     generalize,
@@ -34,21 +28,20 @@ from eai.logic.formula import (
 from eai.pddl.model import Named
 from eai.world.bits import bits
 from eai.world.state import State
-from eai.world.trajectory import Trajectory
 from eai.world.transition import World
 
-__all__ = ["in_words", "sentence", "why_false"]
+__all__ = ["in_words"]
 
 _MOST = 6
 """More clauses than this are counted."""
 
-_OF_KIND: Mapping[tuple[type, bool], tuple[str, bool]] = {
-    (Forall, True): ("every", True),
-    (Forall, False): ("some", False),
-    (Exists, True): ("some", True),
-    (Exists, False): ("no", True),
+_OF_KIND = {
+    (False, True): ("every", True),
+    (False, False): ("some", False),
+    (True, True): ("some", True),
+    (True, False): ("no", True),
 }
-"""Quantifier and value to the word for the objects, and what the body is of them."""
+"""What decides a quantifier, and its value, to the word for the objects and their body's value."""
 
 _OBJECTS = ("there is no ", "the number of ")
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
@@ -86,114 +79,6 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
     return _joined(_telling(clauses))
 
 
-def sentence(finding: Finding) -> str:
-    """Say what is wrong and why.
-
-    Args:
-        finding: The finding; without evidence only the condition is named, not what is the case
-            in its stead.
-    """
-    made = finding.text
-    if not made and finding.kind in UNMET:
-        made = _unmet_action(finding) if finding.kind is ErrorKind.ACTION_GOAL else _unmet(finding)
-    elif not made and finding.kind is ErrorKind.ADDITIONAL_STEP:
-        made = f"{finding.action}: its effects hold already"
-    elif not made:
-        made = _failed_step(finding)
-    return f"{made} (for {finding.subgoal})" if finding.subgoal else made
-
-
-def why_false(evidence: Evidence) -> str:
-    """Say why the goal's formula is false on a trajectory."""
-    from eai.logic import explain
-
-    trajectory, formula = evidence.trajectory, evidence.formula
-    if formula is None:
-        return ""
-    steps = trajectory.steps
-    plan, numbers = [step.action for step in steps], [step.number for step in steps]
-    return explain(formula, trajectory, plan=plan, numbers=numbers).text
-
-
-def _failed_step(finding: Finding) -> str:
-    """Why a step cannot be done: which condition does not hold, and what became of it."""
-    action, kind = finding.action, finding.kind
-    if not finding.conditions:
-        return f"{action}: it cannot be executed"
-    text, evidence = finding.conditions[0], finding.evidence
-    destroyed_by = finding.destroyed_by
-    destroyer, never, begun, words = f"step {destroyed_by}", False, True, ""
-    if evidence is not None and evidence.formula is not None:
-        trajectory, formula = evidence.trajectory, evidence.formula
-        begun = bool(trajectory.steps)
-        for step in trajectory.steps:
-            if step.number == destroyed_by:
-                destroyer = f"step {destroyed_by}, {step.action},"
-        never = kind is ErrorKind.MISSING_STEP and not trajectory.condition(formula)
-        words = in_words(trajectory.world, trajectory.final, formula)
-    if words:
-        since = "; no step before it changed that" if never and begun else ""
-        if destroyed_by is not None:
-            since = f"; {destroyer} made it so"
-        return f"{action} cannot be done: {words}{since} [{text}]"
-    since = "; it never held before" if never else ""
-    if destroyed_by is not None:
-        since = f"; it held until {destroyer} made it false"
-    return f"{action}: {text} does not hold{since}"
-
-
-def _unmet(finding: Finding) -> str:
-    """Which condition of a goal does not hold at the end, and what is the case instead."""
-    lost_by, evidence = finding.destroyed_by, finding.evidence
-    [text] = finding.conditions
-    formula = None if evidence is None else evidence.formula
-    words = "" if evidence is None or formula is None else _at_the_end(formula, evidence.trajectory)
-    if not words:
-        end = " and never did" if lost_by is None else f": step {lost_by} made it false"
-        return f"{text} does not hold at the end{end}"
-    inner = formula.operand if isinstance(formula, Not) else formula
-    since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
-    if inner is not None and inner.variables:
-        # The words are about one object or a number, the past is known of the condition only.
-        since = "" if lost_by is None else f"; the condition held until step {lost_by}"
-    return f"{words} at the end{since} [{text}]"
-
-
-def _at_the_end(formula: Formula, trajectory: Trajectory) -> str:
-    """What is the case at the end, where a condition does not hold; empty if it cannot be said.
-
-    An evaluator may not count what holds, and a goal may speak of kinds of objects that only its
-    suite knows.
-    """
-    world, state = trajectory.world, trajectory.final
-    try:
-        return "" if world.holds(state, formula) else in_words(world, state, formula)
-    except InputError:
-        return ""
-
-
-def _unmet_action(finding: Finding) -> str:
-    """Why an action does not count: it was not done, or not after what comes before it."""
-    [name], evidence = finding.conditions, finding.evidence
-    if evidence is None:
-        return f"{name} was not done (in this order)"
-    steps, names = evidence.trajectory.steps, name.split("|")
-    done = [step.number for step in steps if step.action.name.upper() in names]
-    before = [each for each in evidence.goals[:-1] if each.kind == "action"]
-    if not done or not before:
-        return f"{name} was not done"
-    last, since = done[-1], before[-1].since
-    missing = next((each for each in before if not each.met), None)
-    if missing is not None:
-        return (
-            f"{name} was done in step {last}, but not after {missing.text}, which the goal asks "
-            "for first"
-        )
-    if last == since:
-        return f"{name} was not done again after step {last}"
-    return f"{name} was done in step {last}, but not after {before[-1].text} (step {since})"
-
-
 class _Teller:
     """Tells conditions of one state."""
 
@@ -205,22 +90,26 @@ class _Teller:
         """What is the case if a formula has a value."""
         if isinstance(formula, Atom):
             return [self._atom(formula, value)]
-        if isinstance(formula, Not):
-            return self.tell(formula.operand, not value)
-        if isinstance(formula, Implies):
-            return self.tell(Or((Not(formula.left), formula.right)), value)
-        if isinstance(formula, (And, Or)):
-            return self._junction(formula, value)
-        if isinstance(formula, (Exists, Forall)):
+        if isinstance(formula, Equal):
+            word = "is" if value else "is not"
+            return [_Clause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)]
+        if isinstance(formula, Quantifier):
             return self._quantified(formula, value)
         if isinstance(formula, Count):
             return [self._counted(formula, value)]
         if isinstance(formula, ForPairs) and not value:
             return [self._unpaired(formula)]
-        if isinstance(formula, Equal):
-            word = "is" if value else "is not"
-            return [_Clause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)]
-        raise _WordlessError
+        split = formula.split(value)
+        if split is None or not split.parts:
+            raise _WordlessError
+        parts: Iterable[tuple[Formula, bool]] = split.parts
+        if not split.every and formula.free:
+            return [_Clause(" or ".join(_joined(self.tell(*part)) for part in parts))]
+        if not split.every:
+            parts = [part for part in parts if self._holds(part[0]) == part[1]]
+            # Of a conjunction all that fails is told, of a disjunction what makes it true.
+            parts = parts[:1] if value else parts
+        return [clause for part in parts for clause in self.tell(*part)]
 
     def _atom(self, atom: Atom, value: bool) -> _Clause:
         domain = self._world.domain
@@ -262,24 +151,12 @@ class _Teller:
     def _holds(self, formula: Formula) -> bool:
         return self._world.holds(self._state, formula)
 
-    def _junction(self, formula: And | Or, value: bool) -> list[_Clause]:
-        parts: Iterable[Formula] = formula.operands
-        together = isinstance(formula, And) is value
-        if not together:
-            if formula.free:
-                told = (_joined(self.tell(part, value)) for part in parts)
-                return [_Clause(" or ".join(told))]
-            parts = [part for part in parts if self._holds(part) == value]
-            # Of a conjunction all that fails is told, of a disjunction what makes it true.
-            parts = parts[:1] if value else parts
-        return [clause for part in parts for clause in self.tell(part, value)]
-
-    def _quantified(self, formula: Exists | Forall, value: bool) -> list[_Clause]:
+    def _quantified(self, formula: Quantifier, value: bool) -> list[_Clause]:
         first, *others = formula.variables
         if formula.free:
             return self._of_kind(formula, value)
         body = type(formula)(tuple(others), formula.body) if others else formula.body
-        searched = isinstance(formula, Exists)
+        searched = formula.wants
         if searched is value:
             found = self._fitting(body if value else Not(body), first)
             if found is None:
@@ -291,10 +168,10 @@ class _Teller:
         named = "" if names == kind else f" {names}"
         return [_Clause(f"there is no {kind}{named} for which {told}")]
 
-    def _of_kind(self, formula: Exists | Forall, value: bool) -> list[_Clause]:
+    def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
         """What is so of a kind of objects, where it depends on others that have no names."""
         variable, *others = formula.variables
-        word, inner = _OF_KIND[type(formula), value]
+        word, inner = _OF_KIND[formula.wants, value]
         body = formula.body
         parts = body.operands if isinstance(body, And) and word == "every" else (body,)
         if others or not all(map(_is_literal, parts)):
