@@ -50,15 +50,15 @@ class Algebra(ABC, Generic[V]):
     def differ(self, left: V, right: V) -> V:
         """Where two values differ."""
 
-    @abstractmethod
+    # What has no numbers of things, or no order of time, leaves these out.
+
     def count(self, number: int, comparison: Comparison, values: Sequence[V]) -> V:
         """Where exactly, at least or at most so many of the values are true."""
+        raise InputError("objects cannot be counted here")
 
-    @abstractmethod
     def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
         """Where so many pairs without a common object are true."""
-
-    # Operators of linear temporal logic; what has no order of time leaves them out.
+        raise InputError("objects cannot be paired off here")
 
     def next(self, value: V, *, weak: bool) -> V:
         """The value at the next position; ``weak`` if there is none."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import FALSE, TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable
+from eai.logic.formula import TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable
 from eai.logic.pairing import paired
 from eai.pddl.model import Clause, Domain, Effect, clauses
 from eai.world.bits import bits, union
@@ -172,18 +172,19 @@ class Compiler:
         """Put in what the rules of the domain say of atoms without arguments, where it is fixed."""
         if isinstance(formula, Atom) and not formula.terms:
             bodies = [body for _, body in self._translator.axioms.get(formula.predicate, ())]
-            fixed = {And(()): TRUE, Or(()): FALSE, TRUE: TRUE, FALSE: FALSE}
-            return fixed.get(bodies[0], formula) if len(bodies) == 1 else formula
-        if isinstance(formula, Not):
-            inner = self.settled(formula.operand)
-            return Truth(not inner.value) if isinstance(inner, Truth) else Not(inner)
-        if not isinstance(formula, (And, Or)):
+            fixed = bodies[0].split(True) if len(bodies) == 1 else None
+            return formula if fixed is None or fixed.parts else Truth(fixed.every)
+        split = formula.split(True)
+        if split is None:
             return formula
-        decides, other = (FALSE, TRUE) if isinstance(formula, And) else (TRUE, FALSE)
-        parts = [part for part in map(self.settled, formula.operands) if part != other]
-        if decides in parts:
-            return decides
-        return type(formula)(tuple(parts)) if parts else other
+        parts = [(self.settled(part), wanted) for part, wanted in split.parts]
+        fixed_parts = {part.value is wanted for part, wanted in parts if isinstance(part, Truth)}
+        if (not split.every) in fixed_parts:
+            return Truth(not split.every)
+        left = [p if wanted else Not(p) for p, wanted in parts if not isinstance(p, Truth)]
+        if len(left) < 2:
+            return left[0] if left else Truth(split.every)
+        return And(left) if split.every else Or(left)
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Count the atoms that testing a condition looks at, if it has to look at all of them.

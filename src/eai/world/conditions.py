@@ -14,10 +14,11 @@ constants.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from eai.errors import InputError, UnknownNameError
+from eai.logic.algebra import Algebra
 from eai.logic.formula import (
     TRUE,
     And,
@@ -26,17 +27,12 @@ from eai.logic.formula import (
     Count,
     Equal,
     Exists,
-    Forall,
     Formula,
     ForPairs,
-    Iff,
-    Implies,
     Not,
-    Or,
+    Quantifier,
     Term,
-    Truth,
     Variable,
-    Xor,
     conjuncts,
 )
 from eai.pddl.model import Axiom, Domain
@@ -182,26 +178,14 @@ class Translator(Access):
         recursive: Collection[str] = (),
     ) -> None:
         super().__init__(domain, layout, computed=computed, recursive=recursive)
-        self._seen: dict[int, tuple[Formula, frozenset[str], int]] = {}
+        self._free: dict[Formula, frozenset[str]] = {}
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def free(self, formula: Formula) -> frozenset[str]:
         """Names of the variables that no quantifier of a formula binds."""
-        return self._look(formula)[1]
-
-    def _look(self, formula: Formula) -> tuple[Formula, frozenset[str], int]:
-        """A formula, its free names, and its number of levels above the atoms."""
-        found = self._seen.get(id(formula))
+        found = self._free.get(formula)
         if found is None:
-            if isinstance(formula, (Atom, Equal)):
-                names, height = frozenset(v.name for v in formula.free), 0
-            else:
-                parts = [self._look(part) for part in formula.operands]
-                names = frozenset[str]().union(*[part[1] for part in parts])
-                names -= {variable.name for variable in formula.variables}
-                height = 1 + max([part[2] for part in parts], default=0)
-            # The formula is kept with the answer, so that no other one can have its id.
-            found = self._seen[id(formula)] = formula, names, height
+            found = self._free[formula] = frozenset([v.name for v in formula.free])
         return found
 
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
@@ -220,7 +204,7 @@ class Translator(Access):
 
     def forget(self) -> None:
         """Forget what was learnt of formulas."""
-        self._seen.clear()
+        self._free.clear()
         self._apart.clear()
 
     # ------------------------------------------------------------------ truth
@@ -235,16 +219,13 @@ class Translator(Access):
 
     def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
         """Call a function of its own for every twentieth level; empty for the others."""
-        height = self._look(formula)[2]
-        if not height or height % _HEIGHT:
+        if not formula.depth or formula.depth % _HEIGHT:
             return ""
         function, free = f"part_{self.variable()}", sorted(self.free(formula) & env.keys())
         self._apart.append((function, formula, name, free))
         return f"{function}({', '.join(['s', *(env[each] for each in free)])})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
-        if isinstance(formula, Truth):
-            return repr(formula.value)
         if isinstance(formula, Atom):
             return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
@@ -253,34 +234,17 @@ class Translator(Access):
             found = self.members(formula.body, formula.variable, env)
             return f"({found}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
         if isinstance(formula, ForPairs):
-            return self._pairs_truth(formula, env)
-        if isinstance(formula, Exists):
-            return self._exists_truth(formula.variables, formula.body, env)
-        if isinstance(formula, Forall):
-            return f"(not {self._exists_truth(formula.variables, _denial(formula.body), env)})"
-        if isinstance(formula, (Not, And, Or, Implies, Iff, Xor)):
-            return self._joined_truth(formula, env)
-        raise InputError(f"{type(formula).__name__} is no condition of a single state")
-
-    def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
-        first, second = self.range(formula.first), self.range(formula.second)
-        name = self.variable()
-        partners = self.members(formula.body, formula.second, {**env, formula.first.name: name})
-        rows = f"(({name}, {partners}) for {name} in bits({first}))"
-        return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
-
-    def _joined_truth(self, formula: Formula, env: Environment) -> str:
-        parts = [self.truth(part, env) for part in formula.operands]
-        if isinstance(formula, Not):
-            return f"(not {parts[0]})"
-        if isinstance(formula, Implies):
-            return f"(not {parts[0]} or {parts[1]})"
-        if isinstance(formula, (Iff, Xor)):
-            sign = "==" if isinstance(formula, Iff) else "!="
-            return f"((not {parts[0]}) {sign} (not {parts[1]}))"
-        if not parts:
-            return repr(isinstance(formula, And))
-        return "(" + (" and " if isinstance(formula, And) else " or ").join(parts) + ")"
+            first, second = self.range(formula.first), self.range(formula.second)
+            name = self.variable()
+            inner = {**env, formula.first.name: name}
+            partners = self.members(formula.body, formula.second, inner)
+            rows = f"(({name}, {partners}) for {name} in bits({first}))"
+            return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
+        if isinstance(formula, Quantifier):
+            found = self._exists_truth(formula.variables, _deciding(formula), env)
+            return found if formula.wants else f"(not {found})"
+        _check_is_state(formula)
+        return formula.combine(_TESTS, [self.truth(part, env) for part in formula.operands])
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
         p = self.predicate(atom)
@@ -320,7 +284,7 @@ class Translator(Access):
             formula: The condition.
             size: The number of objects in the range of a variable.
         """
-        if isinstance(formula, (Exists, Forall)):
+        if isinstance(formula, Quantifier):
             (first, *rest), body = formula.variables, formula.body
             inner = Exists(tuple(rest), body) if rest else body
             if first.name not in self.free(inner):
@@ -336,7 +300,7 @@ class Translator(Access):
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         below = sum([self._mask_instances(part, size) for part in formula.operands]) or 1
-        free = self.free(formula.body) if isinstance(formula, (Exists, Forall)) else frozenset()
+        free = self.free(formula.body) if isinstance(formula, Quantifier) else frozenset()
         return prod([size(v) for v in formula.variables if v.name in free]) * below
 
     # ------------------------------------------------------------------ sets of objects
@@ -411,26 +375,13 @@ class Translator(Access):
         if isinstance(formula, Atom):
             return self._atom_mask(formula, name, env)
         if isinstance(formula, Equal):
-            return self._equal_mask(formula, name, env)
-        if isinstance(formula, Exists):
-            return self._exists_mask(formula.variables, formula.body, name, env)
-        if isinstance(formula, Forall):
-            denial = _denial(formula.body)
-            return f"~{self._exists_mask(formula.variables, denial, name, env)}"
-        parts = [self._mask(child, name, env) for child in formula.operands]
-        if isinstance(formula, Not):
-            return f"~{parts[0]}"
-        if isinstance(formula, Implies):
-            return f"(~{parts[0]} | {parts[1]})"
-        if isinstance(formula, (Iff, Xor)):
-            return f"{'~' if isinstance(formula, Iff) else ''}({parts[0]} ^ {parts[1]})"
-        if isinstance(formula, (And, Or)):
-            return "(" + (" & " if isinstance(formula, And) else " | ").join(parts) + ")"
-        raise InputError(f"{type(formula).__name__} is no condition of a single state")
-
-    def _equal_mask(self, formula: Equal, name: str, env: Environment) -> str:
-        others = [t for t in (formula.left, formula.right) if not _is_variable(t, name)]
-        return f"(1 << {self.term(others[0], env)})" if others else "-1"
+            others = [term for term in formula.terms if not _is_variable(term, name)]
+            return f"(1 << {self.term(others[0], env)})" if others else "-1"
+        if isinstance(formula, Quantifier):
+            found = self._exists_mask(formula.variables, _deciding(formula), name, env)
+            return found if formula.wants else f"~{found}"
+        _check_is_state(formula)
+        return formula.combine(_MASKS, [self._mask(part, name, env) for part in formula.operands])
 
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
@@ -470,13 +421,61 @@ class Translator(Access):
         return f"({' & '.join([*typed, self._mask(body, head[at].name, env)])})"
 
 
+def _check_is_state(formula: Formula) -> None:
+    if not formula.is_derived or formula.is_linear:
+        raise InputError(f"{type(formula).__name__} is no condition of a single state")
+
+
+def _deciding(formula: Quantifier) -> Formula:
+    """What a binding satisfies that decides the quantifier; a conjunction if it can be."""
+    return formula.body if formula.wants else _denial(formula.body)
+
+
 def _denial(formula: Formula) -> Formula:
-    """Negate a condition so that, where it can be, the result is a conjunction."""
-    if isinstance(formula, Implies):
-        return And((formula.left, _denial(formula.right)))
-    if isinstance(formula, Or):
-        return And(tuple(_denial(part) for part in formula.operands))
-    return formula.operand if isinstance(formula, Not) else Not(formula)
+    split = formula.split(False)
+    if split is None or not split.every:
+        return Not(formula)
+    parts = [part if wanted else _denial(part) for part, wanted in split.parts]
+    return parts[0] if len(parts) == 1 else And(parts)
+
+
+class _Tests(Algebra[str]):
+    """Expressions that are true or false."""
+
+    true, false = "True", "False"
+
+    def negation(self, value: str) -> str:
+        return f"(not {value})"
+
+    def all_of(self, values: Iterable[str]) -> str:
+        return f"({' and '.join(values) or self.true})"
+
+    def any_of(self, values: Iterable[str]) -> str:
+        return f"({' or '.join(values) or self.false})"
+
+    def differ(self, left: str, right: str) -> str:
+        return f"((not {left}) != (not {right}))"
+
+
+class _Masks(Algebra[str]):
+    """Expressions of sets of objects, which may contain bits outside the universe."""
+
+    true, false = "-1", "0"
+
+    def negation(self, value: str) -> str:
+        return f"~{value}"
+
+    def all_of(self, values: Iterable[str]) -> str:
+        return f"({' & '.join(values) or self.true})"
+
+    def any_of(self, values: Iterable[str]) -> str:
+        return f"({' | '.join(values) or self.false})"
+
+    def differ(self, left: str, right: str) -> str:
+        return f"({left} ^ {right})"
+
+
+_TESTS, _MASKS = _Tests(), _Masks()
 
 
 def _is_variable(term: Term, name: str) -> bool:
