@@ -97,7 +97,6 @@ class BeyondBudgetError(Exception):
 
     Args:
         resource: What was used up: the name of a limit of :class:`Budget`.
-        limit: How much of it there was.
     """
 
     def __init__(self, resource: str, limit: int) -> None:
@@ -122,9 +121,6 @@ class Meter:
 
     Count before the work is done: what would take too long, or too much memory, is then never
     begun.
-
-    Args:
-        budget: How much there is.
     """
 
     __slots__ = ("actions", "budget", "bytes", "instances", "states")

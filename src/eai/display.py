@@ -31,12 +31,7 @@ def preformatted(text: str) -> Markup:
 
 
 def folded(summary: str, content: Markup) -> Markup:
-    """Return HTML that is shown when its summary is opened.
-
-    Args:
-        summary: A text.
-        content: HTML.
-    """
+    """Return HTML that is shown when its summary is opened."""
     whole = Markup("<details><summary>{}</summary>{}</details>")
     return whole.format(shown(summary), content)
 

@@ -52,11 +52,6 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     Names that differ in nothing but letter case, separators and zeros before numbers (``studio-1``
     for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
     comparison; the names are returned as they are spelled.
-
-    Args:
-        name: What was written.
-        known: The names that there are.
-        most: How many are returned at most.
     """
     import difflib
 
@@ -136,12 +131,9 @@ class ParseError(InputError):
     """A text does not follow its grammar.
 
     Args:
-        what: What is wrong.
-        text: The whole text that was parsed.
         position: 0-based offset of the offending character in ``text``.
         source: Name of the text for messages (a path, ``"goal"``).
         expected: What could have stood there.
-        mend: How to repair it.
     """
 
     def __init__(
@@ -190,7 +182,6 @@ class UnknownNameError(InputError):
 
     Args:
         kind: What was looked up (``"suite"``, ``"predicate"``).
-        name: The unknown name.
         known: The names that would have been accepted.
         where: The place of the look-up.
     """
@@ -248,7 +239,6 @@ class MissingExtraError(EaiError):
     Args:
         package: The package that could not be imported.
         extra: The extra of ``eai-symbolic`` that brings it.
-        purpose: What it is needed for.
     """
 
     def __init__(self, package: str, *, extra: str, purpose: str) -> None:

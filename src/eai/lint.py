@@ -36,9 +36,7 @@ class Fault:
     """Something that is wrong with a task's annotation.
 
     Args:
-        task: Identifier of the task.
         kind: A key of :data:`FAULTS`.
-        message: What is wrong, in one sentence.
         step: 1-based step of the reference plan, or None if it is not about a step.
     """
 
@@ -69,12 +67,7 @@ def lint_suite(suite: Suite) -> Iterator[Fault]:
 
 
 def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
-    """Yield the faults of one task; where plans are not evaluated, none can be found.
-
-    Args:
-        suite: The suite that evaluates it.
-        task: The task.
-    """
+    """Yield the faults of one task; where plans are not evaluated, none can be found."""
     if "action_sequencing" not in suite.abilities:
         return
     strict = suite.semantics("strict")

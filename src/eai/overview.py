@@ -59,7 +59,6 @@ class Overview:
     """Reports by suite and ability, and the row that they make in the paper's Table 3.
 
     Args:
-        reports: Suite to ability to report.
         notes: What was left out, and why.
         skipped: Folders and files that were not read because of where they lie, and models that
             were asked for and not found.
@@ -95,10 +94,6 @@ class Overview:
         It is the mean over the four abilities: F1 of goal interpretation, task success rates of
         subgoal decomposition and action sequencing, and for transition modeling the mean of F1
         and planner success rate.
-
-        Args:
-            suite: Name of the suite.
-            model: Name of the model.
         """
         parts = (
             ("goal_interpretation", "overall_f1", 1.0),

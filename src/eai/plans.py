@@ -98,11 +98,7 @@ def repair(
 
 
 def target_of(task: Task) -> Target:
-    """Return what a plan of a task has to reach.
-
-    Args:
-        task: The task.
-    """
+    """Return what a plan of a task has to reach."""
     goal = task.goal
     return Target(
         tuple(tuple(condition for _, condition in option) for option in goal.final),

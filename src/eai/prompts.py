@@ -21,9 +21,6 @@ class Prompt:
 
     Args:
         id: Identifier of the task, which the answer has to carry.
-        suite: Name of the suite.
-        ability: Which ability it asks for.
-        prompt: The text.
     """
 
     id: str

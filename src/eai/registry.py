@@ -22,7 +22,6 @@ class Origin(NamedTuple):
     """Where something with a name comes from.
 
     Args:
-        name: Its name.
         target: ``module:attribute``.
         package: The distribution that announced it.
     """

@@ -25,8 +25,6 @@ class Quirk(NamedTuple):
     """One deviation of a published evaluator.
 
     Args:
-        name: Name of the switch.
-        official: What the published evaluator does.
         strict: What the definitions say, with the section of the paper.
     """
 
@@ -41,7 +39,6 @@ class Semantics:
 
     Args:
         name: ``"official"``, ``"strict"``, or one of them with the changes spelled out.
-        quirks: Names of the quirks that are on.
         version: Which evaluator is reproduced; empty for ``strict``.
         budget: What the evaluation of one answer may use.
     """

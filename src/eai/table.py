@@ -34,8 +34,6 @@ class Measured(NamedTuple):
 
     Args:
         value: The number, in percent; None if it is undefined.
-        counts: What was counted (``"3/4"``).
-        interval: Bounds of its interval; None if it has none.
     """
 
     value: float | None
@@ -87,7 +85,6 @@ class Table:
     """Rows with headings, a title and notes.
 
     Args:
-        title: What it shows.
         rows: One mapping of key to cell for each row; all have the same keys.
         notes: What the numbers are out of, and what was left out.
         columns: The columns, in order; by default one for each key of the first row.

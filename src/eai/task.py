@@ -65,7 +65,6 @@ class Vocabulary:
 
     Args:
         actions: Operator name to the number of objects that a plan gives it.
-        predicates: Predicate name to its arity.
         objects: Names of the objects that an answer may mention, in a fixed order.
         classes: Class name (an object's name without its id) to its objects, in the order in
             which a name without id is tried.
@@ -106,7 +105,6 @@ class Task:
         instruction: What the agent is told, in words.
         start: The initial state (it knows its objects and their types).
         agent: Name of the object that acts.
-        goal: What has to be reached.
         vocabulary: What an answer may mention.
         plans: Reference plans; the first is the annotated one.
         metadata: Anything else that the benchmark says about it.

@@ -31,7 +31,6 @@ class TextColumn(NamedTuple):
     """A column as text.
 
     Args:
-        heading: Its heading.
         cells: What stands below; a cell may have several lines.
         numbers: Whether it is one of numbers, which are set to the right and never folded.
     """

@@ -60,8 +60,6 @@ class SeenObject:
     """One object as it is seen.
 
     Args:
-        name: Its name in the environment.
-        type: Its type.
         properties: What is seen of its state, by name: ``{"dirty": True, "liquid": "coffee"}``.
             What is not seen is not there.
         inside: Name of the object that it is in or on; empty if nothing says so.
@@ -95,8 +93,6 @@ class StepResult:
     """What came of one action.
 
     Args:
-        success: Whether it was done.
-        observation: What is observed after it.
         code: Why it was not done, as a code of the environment (``"HAND_FULL"``); empty if it was.
         message: The same as a sentence.
         resolved: What the environment did: the action with the objects that it chose where the
@@ -118,7 +114,6 @@ class Capabilities:
 
     Args:
         physics: Whether objects fall, collide and fit by their shape.
-        images: Whether there are images.
         exact_placement: Whether objects can be put in an exact place.
         hidden_state: Whether the agent sees a part of the state only.
     """
@@ -189,7 +184,6 @@ class Lens:
     No predicate may be a derived one.
 
     Args:
-        properties: Name of a property to what it is made of.
         places: Predicate to the word for it, ``"in"`` or ``"on"``: which other object an object
             is in or on. If there are several such objects, the first predicate counts, and
             rooms come last.
@@ -235,12 +229,7 @@ class Lens:
         return Observation(seen, self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Add to some objects what they are in or on, and the rooms.
-
-        Args:
-            state: The state.
-            names: The objects.
-        """
+        """Add to some objects what they are in or on, and the rooms."""
         universe, index = state.universe, state.layout.index
         pending = [*names, *(universe.of_types((self.room,)) if self.room else ())]
         found = set[str]()
@@ -315,9 +304,6 @@ class SymbolicEnvironment:
     :class:`~eai.acting.views.Viewed` to hide something.
 
     Args:
-        task: The task.
-        simulator: The world, and the rules of its steps.
-        lens: What is observed of a state.
         present: A predicate of the objects that are there at all; empty if all are.
     """
 

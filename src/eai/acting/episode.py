@@ -64,9 +64,7 @@ class Turn:
     """One turn: an answer, what was read out of it, and what came of it.
 
     Args:
-        number: Its 1-based number.
         answer: What the agent wrote.
-        reply: What was read out of it.
         result: What came of its action. If no action could be read, nothing was done, and the
             result has the code and the message of the reply.
     """
@@ -102,9 +100,6 @@ class Episode:
     """One episode.
 
     Args:
-        task: Identifier of the task.
-        start: What was observed at the start.
-        turns: The turns, in order.
         end: Why it ended (:class:`End`, or the reason of a limit); empty if it goes on.
         goal: How far the goal is reached at the end.
         note: What there is to say about the end, as a sentence; mostly nothing.
@@ -267,8 +262,6 @@ class SoftLimit:
     episode ends.
 
     Args:
-        most: How many turns.
-        extension: By how much it is raised.
         renewals: What is a reason to go on (:class:`Milestones`, :class:`NewObjects`).
         reason: What the end is called.
 
@@ -388,7 +381,6 @@ class ConsecutiveFailures:
     """Ends an episode with many failures in a row; an answer without an action is one.
 
     Args:
-        most: So many are too many.
         reason: What the end is called.
 
     Raises:

@@ -39,7 +39,6 @@ class PlainBrief:
     """Tells an agent its task, its actions, what it did, and what it sees.
 
     Args:
-        task: What to do.
         actions: The actions, each with its number of arguments.
         objects: The names that an argument may be.
     """
@@ -95,8 +94,6 @@ class PlanGoal:
     A step that failed spoils nothing, and neither does one that was not needed.
 
     Args:
-        task: The task.
-        score: Evaluates the conditions of its goal on an execution.
         ordered: Whether what the goal demands one after the other has to come about in that
             order, too.
     """

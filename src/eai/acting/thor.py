@@ -66,12 +66,9 @@ class ThorEnvironment:
     objects of the room from the start, but are observed only once they are there.
 
     Args:
-        scene: The room at its start.
-        begin: Returns an engine that is at the start.
         sees: Returns the names of what is in view; without, everything that is there is seen:
             wrap the environment in :class:`~eai.acting.views.Viewed` to hide something.
         go_to: Takes the agent to an object; without, it only turns there.
-        capabilities: What the environment can do.
     """
 
     actions: Mapping[str, int] = {GO_TO: 1, **ENGINE_ACTIONS}

@@ -39,8 +39,6 @@ class Situation:
 
     Args:
         turns: The turns so far. What the environment resolved is not for the agent.
-        start: What was observed at the start.
-        observation: What is observed now.
         feedback: How much of what came of its actions it is told.
         carried: Whether it is told what plan and what notes it wrote last.
     """

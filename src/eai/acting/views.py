@@ -25,9 +25,6 @@ __all__ = [
 def describe(observation: Observation) -> str:
     """Write an observation, one line for each object.
 
-    Args:
-        observation: What is seen.
-
     Returns:
         Lines such as ``- milk.41 (thing), in fridge.40: open, not dirty``; below them what is
         held, and what the agent looks at.
@@ -80,7 +77,6 @@ class Viewed:
     """An environment of which an agent sees a part.
 
     Args:
-        inner: The environment.
         views: The policies, in the order in which they are applied.
     """
 
@@ -122,12 +118,7 @@ class Viewed:
 
 @dataclass(frozen=True, slots=True)
 class SameRoom:
-    """Only what is in the room where the agent is, what it holds, and the rooms themselves.
-
-    Args:
-        agent: Name of the agent, which is one of the objects.
-        kind: The type of rooms.
-    """
+    """Only what is in the room where the agent is, what it holds, and the rooms themselves."""
 
     agent: str
     kind: str
@@ -215,9 +206,6 @@ class HiddenUntilLooked:
     """Some properties are not seen until an object, or what it is in or on, was looked at.
 
     An object that is held was looked at too.
-
-    Args:
-        names: Names of the properties.
     """
 
     names: frozenset[str]

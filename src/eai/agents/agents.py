@@ -34,12 +34,7 @@ FORMS: tuple[Form, ...] = ("chat", "paper")
 
 
 def chat_messages(prompt: str, told: Iterable[tuple[str, str]]) -> list[Message]:
-    """Return prompt, attempts and feedback as a conversation.
-
-    Args:
-        prompt: The prompt.
-        told: The answer of each attempt so far and the feedback on it.
-    """
+    """Return prompt, attempts and feedback as a conversation."""
     messages = [_said("user", prompt)]
     for answer, feedback in told:
         messages += [_said("assistant", answer), _said("user", feedback)]
@@ -66,9 +61,6 @@ def _said(role: str, content: str) -> Message:
 def agent_of(given: Agent | Sequence[str]) -> Agent:
     """Return an agent, or one that gives answers that are written beforehand.
 
-    Args:
-        given: The agent, or the answers.
-
     Raises:
         InputError: If it is neither.
     """
@@ -88,7 +80,6 @@ class ScriptedAgent:
     """Gives one answer after the other, whatever it is told.
 
     Args:
-        answers: The answers, in order.
         then: Who answers when they are used up; by default the last one is repeated.
 
     Raises:
@@ -146,12 +137,7 @@ Policy = Callable[[State], "Action | None"]
 
 
 class PolicyAgent:
-    """Does what a policy says about the state of an environment.
-
-    Args:
-        policy: The policy.
-        environment: The environment that it acts in.
-    """
+    """Does what a policy says about the state of an environment."""
 
     def __init__(self, policy: Policy, environment: Environment) -> None:
         self._policy = policy

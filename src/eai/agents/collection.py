@@ -36,7 +36,6 @@ class Collection:
     """What came of asking.
 
     Args:
-        path: The file.
         asked: How many new answers are in it.
         kept: How many were there before.
         failures: Identifier of each prompt without an answer to the reason.

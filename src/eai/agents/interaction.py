@@ -44,9 +44,6 @@ def episode_value(episode: Episode) -> object:
     What is empty (a code, a message, a list) is left out. The start has all objects that are
     seen; a turn has those that are seen anew or otherwise than before (``objects``), and the
     names of those that are seen no more (``gone``).
-
-    Args:
-        episode: The episode.
     """
     value = {
         "end": str(episode.end),
@@ -118,16 +115,10 @@ class Interaction:
     """One episode in a task of a suite.
 
     Args:
-        suite: Name of the suite.
-        version: Version of its tasks.
-        task: Identifier of the task.
-        name: Category of the task.
         semantics: Under which semantics it was acted and evaluated, as reports print it.
         feedback: How much the agent was told.
         view: How much of the world it saw; empty for as much as the suite shows.
         carried: Whether it was told its own plan and notes again.
-        episode: What happened.
-        result: What it amounts to.
     """
 
     suite: str
@@ -152,11 +143,7 @@ class Interaction:
         return write_answers(turn.answer for turn in self.episode.turns)
 
     def record(self, model: str = "agent") -> Record:
-        """The episode as a record, for the tables of a report.
-
-        Args:
-            model: Whose it was.
-        """
+        """The episode as a record, for the tables of a report."""
         return Record(
             self.suite,
             self.version,
@@ -173,9 +160,6 @@ class Interaction:
         """Return everything as one line of ASCII JSON, a prediction that can be evaluated again.
 
         The episode is written as :func:`eai.agents.interaction.episode_value` says.
-
-        Args:
-            model: Whose it was.
         """
         head = {"id": self.task, "output": self.output, "model": model}
         kept = ("suite", "version", "name", "semantics", "feedback", "view", "carried")
@@ -329,7 +313,6 @@ class Episodes:
     """What came of acting in many tasks.
 
     Args:
-        report: The report.
         failures: Identifier of each task for which the agent could not be asked, to the reason.
             They are not in the report.
     """

@@ -42,8 +42,6 @@ class Assignment:
     """A task to be planned for.
 
     Args:
-        task: The task.
-        suite: The suite that it is from.
         semantics: Under which semantics it is evaluated.
     """
 
@@ -59,12 +57,6 @@ class Assignment:
         semantics: str | Semantics | None = None,
     ) -> Assignment:
         """Look up what is given by name.
-
-        Args:
-            task: The task, or its identifier.
-            suite: The suite, or its name.
-            semantics: ``"official"``, ``"strict"``, or a ready one; by default what the suite
-                prefers.
 
         Raises:
             UnknownNameError: If a name is not known.
@@ -98,10 +90,6 @@ class Assignment:
 def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
     """Write a plan in the form that the prompts of a suite ask for.
 
-    Args:
-        plan: The steps.
-        suite: The suite, or its name.
-
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
     """
@@ -133,9 +121,6 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     """Yield plans that should solve a task, found without its annotated plans.
 
     They were not evaluated: what the suite counts may be something else than the goal says.
-
-    Args:
-        assignment: The task.
     """
     world, task = assignment.world, assignment.task
     if world is None:
@@ -256,9 +241,6 @@ class OracleAgent:
     plan, or an empty one.
 
     Args:
-        task: The task, or its identifier.
-        suite: The suite that evaluates it, or its name.
-        semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         annotated: Whether it knows the annotated plans.
 
     Raises:
@@ -308,7 +290,6 @@ class ActingOracle:
     annotated plan; behind its last step it repeats that one.
 
     Args:
-        assignment: The task, of a suite that can be acted in.
         annotated: Whether it knows the annotated plans.
     """
 

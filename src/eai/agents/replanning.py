@@ -43,7 +43,6 @@ class Chance:
     """Lets actions fail.
 
     Args:
-        probability: Of failing, for each action, from 0 to 1.
         seed: With the same seed the same attempts at the same task fail at the same places.
 
     Raises:
@@ -258,9 +257,7 @@ class Attempt:
     """One attempt at a task.
 
     Args:
-        number: 1-based number.
         answer: What the agent wrote.
-        result: What came of it.
         feedback: What the agent is told if it may try again; empty if the task is solved.
         failed_by_chance: Number of the step that failed by chance, or None.
     """
@@ -277,17 +274,8 @@ class Replanning:
     """All attempts at one task.
 
     Args:
-        suite: Name of the suite.
-        version: Version of its tasks.
-        task: Identifier of the task.
-        name: Category of the task.
         semantics: Under which semantics it was evaluated, as reports print it.
         level: How much the agent was told.
-        form: In which form.
-        max_attempts: How many attempts it had.
-        failure_probability: With which probability an action failed.
-        seed: Seed of the failures.
-        attempts: The attempts, in order.
         messages: All that was sent and answered; the last message is the last answer.
     """
 
@@ -365,9 +353,6 @@ class Dialogue:
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
     Args:
-        task: The task, or its identifier.
-        suite: The suite that evaluates it, or its name.
-        semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included.
         level: How much the agent is told (see :mod:`eai.agents.replanning`).
         form: In which form (see :mod:`eai.agents.agents`).

@@ -37,9 +37,6 @@ def dataset_statistics(suite: str | Suite) -> Table:
     Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
     literals of the first option that the release lists for it.
 
-    Args:
-        suite: The suite, or its name.
-
     Raises:
         DataMissingError: If the data of the suite was not fetched.
     """
@@ -229,9 +226,6 @@ def task_categories(suite: Suite, *, most: int = 2) -> Table:
 def mentioned_predicates(formula: str) -> list[str]:
     """Return the predicates of an annotated condition or effect, in reading order.
 
-    Args:
-        formula: Its text.
-
     Raises:
         ValueError: If the text cannot be read.
     """
@@ -241,9 +235,6 @@ def mentioned_predicates(formula: str) -> list[str]:
 
 def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     """List the faults of the annotations of suites, found by running every reference plan.
-
-    Args:
-        suites: The suites, by name or as they are.
 
     Raises:
         DataMissingError: If the data of a suite was not fetched.

@@ -336,10 +336,6 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     goal that it interpreted itself, and is still evaluated by the annotated one. Only tasks that
     both reports evaluate are counted.
 
-    Args:
-        modular: Answers to the annotated goals.
-        pipeline: Answers to the goals that the same models interpreted.
-
     Returns:
         A row for each model and metric: modular (M), pipeline (P), and the difference in points;
         for success also the tasks that only one of the two solves.

@@ -266,8 +266,6 @@ class _Gates:
         floors: ``METRIC=VALUE``: every model's metric has to be at least this many percent.
         baseline: A run; no metric may be significantly worse than there, by the paired tests of
             :meth:`eai.Report.compare`, adjusted for their number.
-        suite: The suite that will be evaluated.
-        ability: The ability.
 
     Raises:
         UnknownNameError: If there is no such metric.

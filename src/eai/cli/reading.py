@@ -80,9 +80,6 @@ def _similar(run: Path) -> list[Path]:
 def records_of(run: Path) -> RecordFile:
     """Return the records of a run; a remark on a cut record file goes to standard error.
 
-    Args:
-        run: Its folder, or a file in it.
-
     Raises:
         InputError: If there is none, or if it has no records.
     """

@@ -42,7 +42,6 @@ class Publisher:
         organization: Name of who ran the evaluation.
         relationship: To the makers of the model: ``"first_party"``, ``"third_party"``,
             ``"collaborative"`` or ``"other"``.
-        url: Its address, if it has one.
     """
 
     organization: str

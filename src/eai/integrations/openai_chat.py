@@ -27,7 +27,6 @@ class ChatAgent:
     """A model behind an endpoint that speaks OpenAI's chat protocol.
 
     Args:
-        model: Name of the model, as the endpoint knows it.
         base_url: Address of the endpoint, up to and with ``/v1``; by default the environment
             variable ``OPENAI_BASE_URL``, or OpenAI's own.
         api_key: Key; by default the environment variable ``OPENAI_API_KEY``. An endpoint given
@@ -73,9 +72,6 @@ class ChatAgent:
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """Ask the model.
-
-        Args:
-            messages: What it is sent.
 
         Returns:
             What it wrote; empty if it wrote nothing.

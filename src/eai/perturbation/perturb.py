@@ -76,7 +76,6 @@ class Fault:
 
     Args:
         edit: What is done, a key of :data:`EDITS`.
-        plan: The plan after it.
         change: The same in words.
         step: 1-based number of the step of the plan before that is concerned; None for what is
             put in, or for the text as a whole.
@@ -96,10 +95,6 @@ class Perturbation:
     """A wrong plan, as text, and its label.
 
     Args:
-        task: Identifier of the task.
-        kind: What was asked for.
-        seed: The seed.
-        fault: What was done to the plan.
         answer: The wrong plan, as a model would write it.
         errors: The kinds of error that the evaluator finds in it and not in the plan before, each
             with the number of the step, or None.

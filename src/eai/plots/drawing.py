@@ -30,11 +30,6 @@ def colour(place: int) -> str:
 def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[Figure, Axes]:
     """Return a figure and its axes.
 
-    Args:
-        width: In inches.
-        height: In inches.
-        polar: Whether the axes are polar.
-
     Raises:
         MissingExtraError: If matplotlib is not installed.
     """

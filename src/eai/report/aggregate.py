@@ -30,7 +30,6 @@ class Tally:
         tasks: Evaluated tasks and tasks without a prediction: the denominator of every rate.
         missing: Tasks without a prediction (scored failures).
         excluded: Tasks that the semantics leaves out.
-        success: Solved tasks.
         executable: Tasks whose plan can be executed to its end.
         items: Error key to the number of tasks with at least one such error (a task whose error
             counts several times, see ``Finding.times``, is as many).
@@ -40,7 +39,6 @@ class Tally:
         tp: Kind of thing that was compared to its true positives.
         fp: Likewise, false positives.
         fn: Likewise, false negatives.
-        grouped: Group to the number of tasks that count in it.
         grouped_success: Group to the number of solved ones among them.
         outcomes: How the planner, or the episode, ended to the number of tasks.
         measured: Kind of measure to the number of tasks that have it.

@@ -43,7 +43,6 @@ class Comparison:
     """Differences between models on the same tasks.
 
     Args:
-        title: What was compared.
         differences: One for each pair of models and metric; p-values are adjusted for all.
         notes: What was left out.
     """
@@ -308,12 +307,7 @@ class Difference:
     """One metric of two models over the same tasks.
 
     Args:
-        metric: Key of the metric.
-        label: Its heading.
         unit: What it counts (see :class:`~eai.report.metric.Metric`).
-        first: Name of the first model.
-        second: Name of the second.
-        tasks: How many tasks both have.
         values: The metric of both, in percent; None where it is undefined.
         interval: 95 % interval of the first minus the second, in points; None if undefined.
             For rates over tasks Newcombe's, else the percentiles of a bootstrap over tasks.
@@ -362,15 +356,6 @@ def differences(
     seed: int,
 ) -> list[Difference]:
     """Compare two models on the same tasks, in the same order.
-
-    Args:
-        view: Which metrics there are.
-        first: Records of the first model.
-        second: Records of the second, of the same tasks.
-        names: Names of the models.
-        keys: Keys of the metrics.
-        draws: How often tasks are drawn.
-        seed: Seed of the draws.
 
     Returns:
         One difference for each key, p-values not adjusted.

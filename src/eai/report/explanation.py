@@ -47,12 +47,9 @@ class StepChange:
     """One step of the plan.
 
     Args:
-        number: 1-based number.
-        action: The step.
         outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
         added: What became true, as text; many atoms of one predicate are counted.
         deleted: What became false.
-        findings: What is wrong with it.
     """
 
     number: int
@@ -68,9 +65,7 @@ class Explanation:
     """The explanation of one evaluated answer.
 
     Args:
-        record: The record that it is about.
         instruction: What the agent was told.
-        steps: The steps, in order.
         remarks: What to keep in mind, such as a suite that changed since.
         picture: Truth of the goal formula and its parts over time, if it is short.
     """
@@ -216,12 +211,6 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
 
     A record that was stored holds kinds, steps and conditions; its answer is evaluated again for
     the words. If the verdict is another one now, the record stays as it is.
-
-    Args:
-        record: The record.
-        task: Its task.
-        suite: Its suite.
-        semantics: The semantics under which it was evaluated.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -397,10 +386,6 @@ def _why_unmet(goal: Condition, result: Result) -> str:
     """Say why a condition is not met, where its finding says more than that it is not.
 
     Of an action, which any object satisfies, it is said what the formula asks for.
-
-    Args:
-        goal: The condition.
-        result: The result that it is from.
     """
     if goal.met:
         return ""

@@ -94,10 +94,6 @@ def length_bins(lengths: Sequence[int], most: int = MOST_BINS) -> list[tuple[int
     """Return the first and last length of bins with about as many items each.
 
     Equal lengths are never torn apart.
-
-    Args:
-        lengths: The lengths, ascending.
-        most: How many bins there are at most.
     """
     starts = sorted({lengths[len(lengths) * k // most] for k in range(most)} if lengths else ())
     ends = [start - 1 for start in starts[1:]] + list(lengths[-1:])

@@ -49,12 +49,6 @@ def intervals(
     that of the percentiles (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
     1993, section 13.3). A metric that is undefined, or to which all tasks contribute the same,
     has none.
-
-    Args:
-        view: Which metrics there are.
-        records: The records; excluded tasks do not count.
-        draws: How often tasks are drawn.
-        seed: Seed of the draws.
     """
     metrics, counts = _counts(view, records)
     totals = counts.sum(axis=0).tolist()

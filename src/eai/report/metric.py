@@ -21,7 +21,6 @@ class Score(NamedTuple):
         group: What it belongs to (``"goal"``, ``"trajectory.grammar"``); see ``View.groups``.
         key: The key of the published evaluator (``"task_success_rate"``), unique in a view.
         label: The heading of the column in the paper's tables.
-        numerator: What was counted.
         denominator: Out of how many; the value is undefined if it is 0.
         unit: What the numerator counts: ``"tasks"``, ``"conditions"`` (goal conditions, out of
             all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %),
@@ -71,7 +70,6 @@ class Ratio(NamedTuple):
 
     Args:
         numerator: So many parts count (goal conditions that are met).
-        denominator: Out of so many.
     """
 
     numerator: int
@@ -83,7 +81,6 @@ class Metric(ABC):
 
     Attributes:
         key: Its key, unlike those of other metrics (``"sound_plans"``).
-        label: Its heading.
         unit: What is counted: ``"tasks"`` if a record is right or wrong, ``"means"`` if it has a
             number, and for ratios what their parts are, for instance ``"conditions"``.
     """

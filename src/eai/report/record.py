@@ -14,15 +14,9 @@ class Record:
     """One evaluated prediction.
 
     Args:
-        suite: Name of the suite.
         version: Version of the suite's tasks.
-        ability: Which ability was evaluated.
         semantics: Which semantics was used, spelled as reports print it.
-        model: Whose prediction it is.
-        task: Identifier of the task.
         name: Category of the task (``"Wash clothes"``).
-        output: The answer, as it was given.
-        result: What was found.
         seconds: How long evaluating took, by the clock; 0 when timing is off.
     """
 

@@ -248,8 +248,6 @@ class RecordFile:
     """What :func:`read_records` found; iterating yields the records.
 
     Args:
-        path: The file.
-        records: Its records, in the order of the file.
         size: Number of bytes up to the end of the last whole record.
         truncated: 1-based number of the cut last line, or None if the file is whole.
     """
@@ -278,9 +276,6 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
 
     A last line that was cut off (a run was interrupted while writing it) is left out and
     reported in :attr:`RecordFile.truncated`; everything else that does not fit is an error.
-
-    Args:
-        path: The file, or the folder of a run.
 
     Raises:
         InputError: If the file cannot be read.
@@ -338,7 +333,6 @@ class RecordWriter:
     """A record file that grows line by line; use it in a ``with`` block.
 
     Args:
-        path: The file.
         force: Whether a file that is there may be replaced.
         resume: Whether to go on at the end of a file that is there. A cut last line is removed.
         seconds: Whether to write times too (then two runs differ).

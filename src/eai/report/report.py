@@ -35,10 +35,7 @@ class Setting(NamedTuple):
     """What all records of a report have in common.
 
     Args:
-        suite: Name of the suite.
         version: Version of the suite's tasks.
-        ability: Which ability was evaluated.
-        semantics: Which semantics was used.
     """
 
     suite: str = ""
@@ -235,11 +232,6 @@ class Report:
 
         Rates over tasks have Wilson's interval. For all others tasks are drawn, so what belongs
         to one task stays together (:mod:`eai.report.intervals`).
-
-        Args:
-            model: One model; by default all, one below the other.
-            draws: How often tasks are drawn.
-            seed: Seed of the draws.
 
         Raises:
             UnknownNameError: If the report has no such model.

@@ -68,9 +68,6 @@ def mcnemar(pairs: Pairs) -> float:
     equally good: ``p = min(1, 2 * P(X <= min(b, c)))`` with X binomial, ``n = b + c``, rate 1/2
     (Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
     percentages", Psychometrika 12, 1947; in its exact form).
-
-    Args:
-        pairs: The counts.
     """
     _, first, second, _ = pairs
     differ = first + second
@@ -126,9 +123,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     The k-th smallest of m is multiplied by m - k + 1, and none may be smaller than one before it
     (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
     Statistics 6, 1979).
-
-    Args:
-        p_values: The p-values.
     """
     adjusted = [0.0] * len(p_values)
     largest = 0.0

@@ -73,7 +73,6 @@ class Weights:
 
     Args:
         goals: Weight of the goal's conditions.
-        way: Weight of the way to the goal.
         left: How much a plan loses of which nothing could be executed after some step.
 
     Raises:
@@ -119,7 +118,6 @@ class Yardstick:
     """Measures executions of plans for one task.
 
     Args:
-        task: The task.
         world: Where its plans are run.
     """
 
@@ -207,8 +205,6 @@ class RepairCourse:
     """Measures plans for one task by the edits that they need.
 
     Args:
-        suite: The suite.
-        task: The task.
         semantics: Under which semantics a task counts as solved.
     """
 
@@ -246,10 +242,7 @@ class EvaluatedCourse:
     """Asks the suite for its result: any suite, any ability.
 
     Args:
-        suite: The suite.
         ability: Which ability the answers are about.
-        task: The task.
-        semantics: Which quirks are on.
         graded: Whether answers that do not solve the task are measured.
     """
 
@@ -284,7 +277,6 @@ class PlanCourse:
     """Runs plans without describing what is wrong with them; the verdict is that of ``strict``.
 
     Args:
-        task: The task.
         graded: Whether answers that do not solve the task are measured.
     """
 

@@ -37,7 +37,6 @@ class Reward:
             a plan that works, which takes longer.
         semantics: When a task counts as solved; ``"strict"`` by default, since the published
             evaluator (``"official"``) can be satisfied by plans that do not run.
-        weights: The weights of a graded reward.
         column: Name of the data set's column with the identifiers of tasks, for trainers.
 
     Raises:

@@ -107,7 +107,6 @@ class SceneObject:
         name: Its name in the simulator, which plans use (``"fridge_97"``).
         bddl: Its name in the activity's definition, which goals use
             (``"electric_refrigerator.n.01_1"``); the parts of an object share it.
-        floor: Whether it is a floor.
         part: Whether it is a piece that comes to be when its whole is sliced.
         abilities: States that it can be in, and tools that it can serve as (``"Open"``,
             ``"Slicer"``), sorted.
@@ -173,9 +172,6 @@ def initial_state(scene: Scene) -> State:
     The objects have their BDDL categories as types, subtypes of the domain's ``thing`` and
     ``floor``, so that quantifiers of a BDDL goal range over them. Parts are no objects of BDDL:
     they have the domain's type ``part``.
-
-    Args:
-        scene: The scene.
 
     Raises:
         UnknownNameError: If a relation, a state or an ability of the scene is not known.

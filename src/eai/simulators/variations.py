@@ -28,7 +28,6 @@ class VariedSimulator(Symbolic):
     """Runs plans in a symbolic world that can be varied; subclasses bring domain and variations.
 
     Args:
-        variations: Names from :attr:`variations` that are on.
         rules: How steps are evaluated; by default the rules that follow from the domain.
 
     Raises:

@@ -19,12 +19,7 @@ GRAMMAR_COLUMNS = tuple(Column(key, head) for key, (_, head) in _ERRORS.items())
 
 
 def grammar_metrics(counts: Tally, group: str) -> list[Score]:
-    """Return the rates of tasks with a grammar error, by kind.
-
-    Args:
-        counts: The counts.
-        group: Group of the metrics.
-    """
+    """Return the rates of tasks with a grammar error, by kind."""
     return [
         Score(group, key, label, counts.items.get(key, 0), counts.tasks, "tasks")
         for key, (label, _) in _ERRORS.items()

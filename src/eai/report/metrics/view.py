@@ -16,7 +16,6 @@ class Column(NamedTuple):
     """A column of a table.
 
     Args:
-        key: Key of the metric.
         head: Its heading in a terminal; short, lines separated by a line break.
         span: A heading that neighbouring columns share in print; empty if there is none.
         label: Its heading in print, if that is not the metric's own label.
@@ -34,8 +33,6 @@ class Table(NamedTuple):
     """A table of a report.
 
     Args:
-        title: Its title in a terminal.
-        caption: Its caption in print.
         columns: Its columns after the model's name.
     """
 
@@ -49,7 +46,6 @@ class View(NamedTuple):
 
     Args:
         metrics: Computes its metrics from the counts, in a fixed order whatever was counted.
-        tables: Its tables.
         groups: Group of metrics to heading, in the order of the metrics.
         errors: Those groups that count errors.
         basis: Says what the metrics that are not rates over tasks are out of.
@@ -79,12 +75,7 @@ class View(NamedTuple):
         )
 
     def scores(self, records: Sequence[Record] = (), counts: Tally | None = None) -> list[Score]:
-        """Return all metrics of records, in a fixed order.
-
-        Args:
-            records: The records.
-            counts: Their counts, if they are known.
-        """
+        """Return all metrics of records, in a fixed order."""
         if counts is None:
             counts = tally(record.result for record in records)
         return [*self.metrics(counts), *(metric.score(records) for metric in self.own)]

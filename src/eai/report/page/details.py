@@ -50,7 +50,6 @@ class TruthRow(NamedTuple):
     """The truth of a part of the goal over time.
 
     Args:
-        text: The part.
         depth: How deep it stands in the goal.
         truth: For each position of the trajectory whether it is true; the first is the start.
     """
@@ -141,11 +140,7 @@ def reader_of(
 
 
 def reader_at_hand(report: Report) -> Reader | None:
-    """Return what :func:`reader_of` finds; None if the suite is not there in the same version.
-
-    Args:
-        report: The report.
-    """
+    """Return what :func:`reader_of` finds; None if the suite is not there in the same version."""
     try:
         found = reader_of(report)
         same = found is not None and find_suite(report.setting.suite).version

@@ -51,7 +51,6 @@ class Bar(NamedTuple):
     """One line of the error breakdown.
 
     Args:
-        label: What was counted.
         text: The count in words.
         width: Length of the bar in percent, 0 to 100.
     """

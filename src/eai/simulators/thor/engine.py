@@ -201,8 +201,6 @@ class EngineResult:
     """What came of an action of the engine.
 
     Args:
-        success: Whether it was done.
-        failure: Why it was not; None if it was.
         message: What the engine says of that; empty if it was done.
         changes: What changed in the state, effects of the surroundings included.
     """
@@ -218,10 +216,6 @@ class Engine:
 
     Args:
         start: A room, or a state of one; a state is not changed.
-        world: The world.
-
-    Attributes:
-        state: The state now; it is changed by what is done.
     """
 
     def __init__(self, start: Scene | State, *, world: ThorWorld | None = None) -> None:

@@ -145,10 +145,6 @@ def write_metadata(state: State, scene: Scene) -> list[dict[str, Any]]:
 
     What physics decides is not written: rotation, velocity, what is visible. Positions are
     those of the room, whatever was moved.
-
-    Args:
-        state: A state that began in the room.
-        scene: The room.
     """
     objects = (*scene.objects, *scene.slices)
     ids = {one.name: one.id for one in objects}

@@ -118,7 +118,6 @@ class SceneObject:
     Args:
         name: Its name, which stays the same wherever it is (``"Mug_e7fad100"``).
         id: Its id, which tells where it was at the start (``"Mug|-01.76|+00.90|-00.62"``).
-        type: Its type.
         asset: Its model; empty for what is built into the room.
         place: Name of what it is in or on; empty if it is in nothing.
         also: Other receptacles that the engine lists, rightly or not.
@@ -256,10 +255,6 @@ def arranged(
     surfaces; if there are none, the smallest surface (the rule of AsgardBench). What cannot be
     is set aside before: a thing that can be carried is in what accepts it, if it is in any such;
     other things are in nothing that covers less of the floor than they do.
-
-    Args:
-        objects: The objects; their places do not matter.
-        parents: Name of an object to names of the receptacles that the engine lists for it.
     """
     known = {one.name: one for one in objects}
     laid = [

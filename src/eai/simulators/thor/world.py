@@ -71,9 +71,6 @@ class PutOutcome:
     """What came of placing objects of a type in one receptacle.
 
     Args:
-        scene: The room.
-        receptacle: Name of the receptacle.
-        held: Type of the object.
         succeeded: Whether it was ever placed there.
         failures: In how many configurations it was not; counting stopped at 5.
     """
@@ -197,7 +194,6 @@ class ThorWorld:
         domain: The domain, or one that declares more after it.
 
     Attributes:
-        world: The engine of the domain.
         rules: How steps of plans are evaluated: by the domain, and what follows from the
             surroundings belongs to the step.
     """

@@ -85,11 +85,7 @@ class Reply:
 
 
 class Connection(AbstractContextManager["Connection"]):
-    """A player that runs; also a context manager that ends it.
-
-    Args:
-        client: The client that started it.
-    """
+    """A player that runs; also a context manager that ends it."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

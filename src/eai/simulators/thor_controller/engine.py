@@ -28,14 +28,6 @@ class StateReader:
     may be cut from them. What else the engine lists later (a slice more than is known of) is
     left out.
 
-    Args:
-        metadata: The metadata of the engine when the room was loaded.
-        world: The symbolic world.
-
-    Attributes:
-        scene: The room as it was loaded.
-        start: Its state then.
-
     Raises:
         SchemaError: If it is not metadata of AI2-THOR.
     """
@@ -54,11 +46,6 @@ class StateReader:
         before still is; what was put down is in the one that it was put into. Nor does the engine
         reliably list what is in a receptacle that is carried: what was in it before and is in
         nothing now still is.
-
-        Args:
-            metadata: The metadata of the engine.
-            before: The state before.
-            target: What was put into, if something was.
 
         Raises:
             SchemaError: If it is not metadata of AI2-THOR.
@@ -178,12 +165,7 @@ class ControllerEngine:
 
     Args:
         connection: A player in which the room is loaded.
-        approach: Whether the agent is taken to what it acts on.
         world: The symbolic world whose states are read.
-
-    Attributes:
-        scene: The room as it was loaded.
-        state: The state now.
 
     Raises:
         SchemaError: If the metadata of the room cannot be read.
@@ -221,9 +203,6 @@ class ControllerEngine:
 
     def go_to(self, name: str) -> EngineResult:
         """Take the agent to an object that it does not hold, so that it can act on it.
-
-        Args:
-            name: Name of the object.
 
         Raises:
             SimulationError: If the player failed.

@@ -386,8 +386,6 @@ class Chores:
 
     Args:
         hands: What handles single objects.
-        instance: The instance.
-        semantics: The quirks that are on.
     """
 
     def __init__(self, hands: Handling, instance: Instance, semantics: Semantics) -> None:

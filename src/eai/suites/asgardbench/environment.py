@@ -196,13 +196,7 @@ _PLACES = ("PUT", "OPEN", "FIND")
 
 @dataclass(slots=True)
 class Attention:
-    """Which instance of each type the agent dealt with last.
-
-    Args:
-        found: The one that was found or opened last.
-        used: The one that something was done with last.
-        opened: The one that was opened last and is not closed.
-    """
+    """Which instance of each type the agent dealt with last."""
 
     found: dict[str, str] = field(default_factory=dict)
     used: dict[str, str] = field(default_factory=dict)
@@ -305,7 +299,6 @@ class Tried:
     Args:
         name: The instance with which it was done; the last one that was tried if with none.
         failed: Why not with the first one; None if it was done.
-        last: Why not with the last one; None if it was done.
     """
 
     name: str
@@ -351,8 +344,6 @@ class AsgardEnvironment:
     """One instance, acted in step by step.
 
     Args:
-        instance: The instance.
-        semantics: ``"official"``, ``"strict"``, or one with single quirks switched.
         scene: The scene as it is at the start; by default that of
             :func:`~eai.suites.asgardbench.placement.placed`.
         reach: How far the agent sees from where it stands, in metres.

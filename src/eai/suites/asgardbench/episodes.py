@@ -128,7 +128,6 @@ class AsgardBrief:
     What stays the same in an episode comes first, so that it need not be read anew every time.
 
     Args:
-        instruction: What to do.
         objects: The types of objects that an action may name.
         common_sense: Whether the rules of common sense are told too.
     """
@@ -164,10 +163,6 @@ class AsgardBrief:
 
 def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     """Write an observation by types, because actions name types: one line for each.
-
-    Args:
-        observation: What is seen.
-        kinds: The types that are told.
 
     Returns:
         Lines such as ``- Mug, in SinkBasin: dirty, empty`` and ``- Cabinet: closed (3 of

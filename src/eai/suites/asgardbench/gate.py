@@ -30,7 +30,6 @@ class Test:
     """One test.
 
     Args:
-        code: What a refusal is called.
         passes: Whether a room and the name of a target pass it.
         says: The refusal as a sentence; ``{}`` stands for the type of the target.
         unless: The quirk that leaves it out; empty for a test of the published gate.

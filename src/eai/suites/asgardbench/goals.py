@@ -75,7 +75,6 @@ class GoalCondition:
     Args:
         kind: ``"state"``, ``"relation"`` or ``"action"``.
         text: What has to be the case, in words.
-        holds: Looks it up.
         sticks: Whether it counts as met for good once it held.
     """
 
@@ -86,12 +85,7 @@ class GoalCondition:
 
 
 class AsgardGoal:
-    """Watches the goals of an instance through one episode.
-
-    Args:
-        instance: The instance.
-        semantics: The quirks that are on.
-    """
+    """Watches the goals of an instance through one episode."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         self._watched = [_Watched(each) for each in goal_conditions(instance, semantics)]

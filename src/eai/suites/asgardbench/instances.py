@@ -107,13 +107,10 @@ class Instance:
     """One instance of the benchmark.
 
     Args:
-        id: Its name.
         family: The family of tasks that it belongs to (``"cook_egg"``).
         scene: The scene (``"FloorPlan4"``).
         instruction: What the agent is told.
-        seed: Seed of the placement.
         reference_steps: Number of actions of the reference execution.
-        goals: What is to be reached.
         setup: Changes before the start: ``("dirty", "Pan_a1b2")``, ``("empty", ...)``,
             ``("fill", ..., "coffee")``.
         visible: Types that are placed in sight.

@@ -33,11 +33,6 @@ _MOST = 500
 class Oracle:
     """Acts in an environment by its whole state, whatever it is told.
 
-    Args:
-        task: The task.
-        semantics: The quirks that are on.
-        environment: The environment that it acts in.
-
     Raises:
         InputError: If the environment is of another suite.
     """
@@ -56,12 +51,7 @@ class Oracle:
 
 
 def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Action]:
-    """Yield what to do in an environment; each action has to be taken before the next is asked for.
-
-    Args:
-        environment: The environment, as it is now.
-        semantics: The quirks that are on.
-    """
+    """Yield what to do in an environment; each action is taken before the next is asked for."""
     return _Planner(environment, semantics).actions()
 
 
@@ -71,7 +61,6 @@ class Solution:
 
     Args:
         solved: Whether its plan reaches the goal.
-        plan: The actions that it took.
         obstacle: If not: what it could not do, as a sentence.
     """
 
@@ -81,12 +70,7 @@ class Solution:
 
 
 def solve(instance: Instance, semantics: Semantics) -> Solution:
-    """Let the oracle act until the goal is reached, without any limit on the number of steps.
-
-    Args:
-        instance: The instance.
-        semantics: The quirks that are on.
-    """
+    """Let the oracle act until the goal is reached, without any limit on the number of steps."""
     environment = AsgardEnvironment(instance, semantics)
     planner, goal = _Planner(environment, semantics), AsgardGoal(instance, semantics)
     plan: list[Action] = []

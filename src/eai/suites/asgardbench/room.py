@@ -132,7 +132,6 @@ class Room:
     """A room that is acted in.
 
     Args:
-        scene: The scene as it is at the start.
         focus: Name of the object that the agent looks at; it stands there.
         reach: How far the agent sees, in metres.
         engine: What does the simulator's actions; by default the symbolic engine.

@@ -59,7 +59,6 @@ class PublishedResult:
     """One published success rate.
 
     Args:
-        model: The model.
         condition: Under which condition, a key of :data:`CONDITIONS`.
         success_rate: In percent of 108 instances; the median over runs, of which there may be
             one.
@@ -74,9 +73,6 @@ def published_results(condition: str | None = None) -> tuple[PublishedResult, ..
     """Return the published success rates (AsgardBench, Table 6), in the order of the paper.
 
     None of them is of the condition under which agents act here; see :data:`NOT_COMPARABLE`.
-
-    Args:
-        condition: One of :data:`CONDITIONS`; all if None.
 
     Raises:
         UnknownNameError: If there is no such condition.
