@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from eai.agents.agents import FORMS, Agent, Form, Message, PolicyAgent, RandomAgent, ScriptedAgent
-from eai.agents.interaction import Episodes, Interaction, interact, interact_all
+from eai.agents.interaction import AGENTS, AgentChoice, Interaction, interact
+from eai.agents.many import (
+    TRANSCRIPTS,
+    Asked,
+    Collection,
+    collect_answers,
+    interact_all,
+    replan_all,
+)
 from eai.agents.oracle import Assignment, OracleAgent, format_plan
 from eai.agents.replanning import (
     LEVELS,
@@ -16,13 +24,17 @@ from eai.agents.replanning import (
 )
 
 __all__ = [
+    "AGENTS",
     "FORMS",
     "LEVELS",
+    "TRANSCRIPTS",
     "Agent",
+    "AgentChoice",
+    "Asked",
     "Assignment",
     "Attempt",
+    "Collection",
     "Dialogue",
-    "Episodes",
     "Form",
     "Interaction",
     "Level",
@@ -32,9 +44,11 @@ __all__ = [
     "RandomAgent",
     "Replanning",
     "ScriptedAgent",
+    "collect_answers",
     "format_plan",
     "give_feedback",
     "interact",
     "interact_all",
     "replan",
+    "replan_all",
 ]

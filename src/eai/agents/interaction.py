@@ -1,40 +1,31 @@
-"""Transcripts: episodes as JSON, one a line, that can be read and evaluated again."""
+"""Acting in one task, and the transcript of it, which can be read and evaluated again."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
-from typing import TextIO, Union
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Union
 
 from eai.acting.environment import Agent, Environment, Observation
-from eai.acting.episode import End, Episode, Feedback, Turn, check_feedback
+from eai.acting.episode import Episode, Feedback, Turn, check_feedback
 from eai.acting.turns import EpisodeRules, evaluate_episode, replay, run_episode, write_answers
-from eai.acting.views import View
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import INTERACTION, Suite, checked_interactive
 from eai.diagnosis.result import Result
+from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
-from eai.files import writing_to
 from eai.report.record import Record
-from eai.report.report import Report, Setting
-from eai.runs.folder import RunFolder
 from eai.semantics import Semantics
 from eai.task import Task
 
 __all__ = [
     "AGENTS",
-    "TRANSCRIPTS",
     "AgentChoice",
-    "Episodes",
     "Interaction",
     "episode_value",
     "interact",
-    "interact_all",
 ]
 
 
@@ -45,6 +36,7 @@ def episode_value(episode: Episode) -> object:
     seen; a turn has those that are seen anew or otherwise than before (``objects``), and the
     names of those that are seen no more (``gone``).
     """
+    seen = [episode.start, *(turn.result.observation for turn in episode.turns)]
     value = {
         "end": str(episode.end),
         "note": episode.note,
@@ -54,16 +46,9 @@ def episode_value(episode: Episode) -> object:
             for condition in episode.goal.conditions
         ],
         "start": asdict(episode.start),
-        "turns": list(_turns(episode)),
+        "turns": list(map(_turn, episode.turns, seen)),
     }
     return _filled(value)
-
-
-def _turns(episode: Episode) -> Iterator[dict[str, object]]:
-    before = episode.start
-    for turn in episode.turns:
-        yield _turn(turn, before)
-        before = turn.result.observation
 
 
 def _turn(turn: Turn, before: Observation) -> dict[str, object]:
@@ -175,8 +160,6 @@ class Interaction:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from eai.display import preformatted
-
         return preformatted(str(self))
 
 
@@ -217,15 +200,21 @@ def interact(
         DataMissingError: If the suite's data was not fetched.
     """
     check_feedback(feedback)
-    stage = _Stage.of(Assignment.of(task, suite, semantics))
-    views = stage.views(view)
-    found, rules = stage.assignment.task, stage.rules
+    assignment = Assignment.of(task, suite, semantics)
+    found, meaning = assignment.task, assignment.semantics
+    own = checked_interactive(assignment.suite)
+    environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
+    if view and view not in rules.views:
+        raise UnknownNameError("view", view, rules.views)
+    views = rules.views[view]() if view else ()
     if rules.excluded:
-        episode = replay(stage.environment, (), rules=rules, task=found.id)
+        episode = replay(environment, (), rules=rules, task=found.id)
     elif isinstance(agent, str) or callable(agent):
+        if isinstance(agent, str):
+            agent = _shipped(agent, assignment, environment, rules, seed)
         episode = run_episode(
-            stage.environment,
-            stage.agent(agent, seed),
+            environment,
+            agent,
             rules=rules,
             feedback=feedback,
             carried=carried,
@@ -233,18 +222,18 @@ def interact(
             task=found.id,
         )
     elif isinstance(agent, Iterable):
-        episode = replay(stage.environment, agent, rules=rules, views=views, task=found.id)
+        episode = replay(environment, agent, rules=rules, views=views, task=found.id)
     else:
         raise InputError(
             f"an agent is no {type(agent).__name__}",
             expected=f"one of {', '.join(AGENTS)}, a function of messages, or a list of answers",
         )
     return Interaction(
-        stage.assignment.suite.name,
-        stage.assignment.suite.version,
+        own.name,
+        own.version,
         found.id,
         found.name,
-        str(stage.assignment.semantics),
+        str(meaning),
         feedback,
         view,
         carried,
@@ -253,213 +242,16 @@ def interact(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
-    """A task with its environment, set up for one episode."""
-
-    assignment: Assignment
-    environment: Environment
-    rules: EpisodeRules
-
-    @classmethod
-    def of(cls, assignment: Assignment) -> _Stage:
-        suite = checked_interactive(assignment.suite)
-        setting = (assignment.task, assignment.semantics)
-        return cls(assignment, suite.environment(*setting), suite.episode_rules(*setting))
-
-    def views(self, name: str) -> tuple[View, ...]:
-        """The policies of a view.
-
-        Raises:
-            UnknownNameError: If there is no such view.
-        """
-        if name and name not in self.rules.views:
-            raise UnknownNameError("view", name, self.rules.views)
-        return self.rules.views[name]() if name else ()
-
-    def agent(self, choice: str | Agent, seed: int) -> Agent:
-        """The agent that was chosen.
-
-        Raises:
-            UnknownNameError: If there is none of this name.
-        """
-        if not isinstance(choice, str):
-            return choice
-        if choice not in AGENTS:
-            error = UnknownNameError("agent", choice, AGENTS)
-            if not error.suggestions:
-                error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({choice!r})"
-            raise error
-        if choice == "random":
-            seeded = f"{seed}/{self.assignment.task.id}"
-            return RandomAgent(self.environment.actions, self.rules.objects, seed=seeded)
-        of = self.assignment
-        own = of.suite.oracle(of.task, of.semantics, self.environment)
-        return ActingOracle(of) if own is None else own
-
-
-TRANSCRIPTS = "transcripts.jsonl"
-"""Name of the file of transcripts in the folder of a run."""
-
-_MOST_FAILURES = 5
-"""After so many tasks in a row for which an agent could not be asked no other is begun."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of episodes that have ended and the number of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Episodes:
-    """What came of acting in many tasks.
-
-    Args:
-        failures: Identifier of each task for which the agent could not be asked, to the reason.
-            They are not in the report.
-    """
-
-    report: Report
-    failures: Mapping[str, str] = field(default_factory=dict)
-
-
-def interact_all(
-    tasks: Sequence[str],
-    act: Callable[[str], Interaction],
-    *,
-    suite: Suite,
-    semantics: Semantics,
-    model: str,
-    output: str | os.PathLike[str] | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Episodes:
-    """Act in tasks of a suite, one after the other.
-
-    Args:
-        tasks: Identifiers of the tasks.
-        act: Acts in one task (see :func:`eai.agents.interaction.interact`).
-        suite: The suite that they are from.
-        semantics: Under which semantics ``act`` acts.
-        model: What the agent is called in the report.
-        output: A folder for the records, the tables, the page and the transcripts
-            (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
-            not be asked, goes on where it stopped.
-        force: Whether the files of another run there may be replaced.
-        progress: Called after every episode.
-
-    Raises:
-        InputError: If there is no task, if the folder cannot be written, and what ``act`` raises.
-        OutputExistsError: If ``output`` holds another run and ``force`` is off.
-    """
-    if not tasks:
-        raise InputError("there is no task to act in", expected="at least one task")
-    setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
-    records, failures, row = list[Record](), dict[str, str](), 0
-    with _writing(output, setting, model, semantics, force=force) as folder:
-        folder.refuse_others(tasks)
-        for done, task in enumerate(tasks, start=1):
-            record = folder.record(task) or _ended(act(task), model, folder, failures)
-            row = 0 if record is not None else row + 1
-            if record is not None:
-                records.append(record)
-            if progress is not None:
-                progress(done, len(tasks))
-            if row == _MOST_FAILURES:
-                break
-        report = Report(records, setting=setting)
-        if not failures:
-            folder.finish(report)
-    return Episodes(report, failures)
-
-
-def _ended(
-    found: Interaction, model: str, folder: _Folder, failures: dict[str, str]
-) -> Record | None:
-    if found.episode.end == End.AGENT_FAILURE:
-        failures[found.task] = found.episode.note
-        return None
-    record = found.record(model)
-    folder.write(record, found.to_json(model))
-    return record
-
-
-class _Folder:
-    """Where records and transcripts are written; without a folder they are not."""
-
-    def __init__(self, model: str, run: RunFolder | None, stream: TextIO | None) -> None:
-        self._model = model
-        self._run = run
-        self._stream = stream
-
-    def refuse_others(self, tasks: Sequence[str]) -> None:
-        """See that the run that is to go on was about no other tasks.
-
-        Raises:
-            InputError: If it was.
-        """
-        before = () if self._run is None else self._run.before
-        other = next((task for _, task in before if task not in tasks), None)
-        if other is not None and self._run is not None:
-            raise InputError(
-                f"the run that was interrupted there was also about the task {other!r}",
-                where=str(self._run.path),
-                expected="the same tasks, so that it can go on",
-                mend="name the same tasks, or start over (force=True, --force)",
-            )
-
-    def record(self, task: str) -> Record | None:
-        """The record that an interrupted run left."""
-        return None if self._run is None else self._run.before.get((self._model, task))
-
-    def write(self, record: Record, transcript: str) -> None:
-        """Write an episode, and hand it to the operating system."""
-        if self._run is not None and self._stream is not None:
-            with writing_to(self._run.path / TRANSCRIPTS):
-                self._stream.write(f"{transcript}\n")
-                self._stream.flush()
-            self._run.write(record)
-
-    def finish(self, report: Report) -> None:
-        """Write tables and page."""
-        if self._run is not None:
-            self._run.finish(report)
-
-
-@contextmanager
-def _writing(
-    output: str | os.PathLike[str] | None,
-    setting: Setting,
-    model: str,
-    semantics: Semantics,
-    *,
-    force: bool,
-) -> Iterator[_Folder]:
-    if output is None:
-        yield _Folder(model, None, None)
-        return
-    run = RunFolder(output, setting, semantics, models=[model], force=force)
-    path = run.path / TRANSCRIPTS
-    try:
-        with writing_to(path):
-            kept = _transcripts(path, {task for _, task in run.before})
-            stream = path.open("w", encoding="ascii", newline="\n")
-        with stream:
-            stream.writelines(kept)
-            yield _Folder(model, run, stream)
-    finally:
-        run.close()
-
-
-def _transcripts(path: Path, tasks: Container[str]) -> list[str]:
-    """Whole lines of a file of transcripts that are about some of the tasks."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", errors="replace") as stream:
-        return [line for line in stream if _task(line) in tasks]
-
-
-def _task(line: str) -> object:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value.get("id") if isinstance(value, dict) and line.endswith("\n") else None
+def _shipped(
+    name: str, of: Assignment, environment: Environment, rules: EpisodeRules, seed: int
+) -> Agent:
+    """One of :data:`AGENTS`."""
+    if name not in AGENTS:
+        error = UnknownNameError("agent", name, AGENTS)
+        if not error.suggestions:
+            error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({name!r})"
+        raise error
+    if name == "random":
+        return RandomAgent(environment.actions, rules.objects, seed=f"{seed}/{of.task.id}")
+    own = of.suite.oracle(of.task, of.semantics, environment)
+    return ActingOracle(of) if own is None else own

@@ -10,6 +10,17 @@ from typing import Annotated, Literal
 
 import typer
 
+import eai
+from eai.agents import (
+    TRANSCRIPTS,
+    Replanning,
+    ScriptedAgent,
+    collect_answers,
+    interact_all,
+    replan_all,
+)
+from eai.cli.agents import acting_agent, planning_agent, stop_after
+from eai.cli.answers import answers_by_task
 from eai.cli.documents import report_document
 from eai.cli.names import chosen_tasks, named_suite
 from eai.cli.options import (
@@ -32,7 +43,10 @@ from eai.cli.options import (
     path_option,
 )
 from eai.cli.output import print_json, progress, say, show, warn
+from eai.contract import checked_interactive
 from eai.files import FILES
+from eai.integrations import openai_chat
+from eai.prompts import prompts as all_prompts, write_prompts
 
 __all__ = ["app"]
 
@@ -57,11 +71,9 @@ def prompts(
     json: Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
-    from eai.prompts import prompts, write_prompts
-
     chosen = named_suite(suite)
     meant = chosen_tasks(chosen, names, tasks)
-    asked = prompts(chosen, ability, official=wording == "official", tasks=meant)
+    asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     found = islice(asked, limit)
     if output is not None:
         warn(f"{write_prompts(found, output, force=force)} prompts written to {output}")
@@ -100,15 +112,11 @@ def ask(
 
     The key is read from OPENAI_API_KEY. Exit code 1 if some prompts could not be asked.
     """
-    from eai.agents.collection import collect_answers
-    from eai.integrations.openai_chat import ChatAgent
-    from eai.prompts import prompts
-
     chosen = named_suite(suite)
     meant = chosen_tasks(chosen, names, tasks)
-    asked = prompts(chosen, ability, official=wording == "official", tasks=meant)
+    asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     options = {} if temperature is None else {"temperature": temperature}
-    agent = ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
+    agent = openai_chat.ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
     with progress("asking", shown=not quiet) as step:
         found = collect_answers(
             agent,
@@ -171,31 +179,38 @@ def replan(
     Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
     they are named and not counted.
     """
-    from eai.cli.agents import planning_agent, replan_all, stop_after
-
     chosen = named_suite(suite)
     choose = planning_agent(chosen, agent, model=model, base_url=base_url, semantics=semantics)
-    found = replan_all(
-        chosen,
-        chosen_tasks(chosen, names, tasks),
-        choose,
-        first=first,
-        limit=limit,
-        output=output,
-        force=force,
-        quiet=quiet,
-        semantics=semantics,
-        max_attempts=max_attempts,
-        level=level,
-        form=form,
-        failure_probability=failure_probability,
-        seed=seed,
-    )
+    meant = chosen_tasks(chosen, names, tasks)
+    answers = {} if first is None else answers_by_task(first, chosen)
+
+    def attempt(task: str) -> Replanning:
+        asked = choose(task)
+        return eai.replan(
+            task,
+            ScriptedAgent([answers[task]], then=asked) if task in answers else asked,
+            suite=chosen,
+            semantics=semantics,
+            max_attempts=max_attempts,
+            level=level,
+            form=form,
+            failure_probability=failure_probability,
+            seed=seed,
+        )
+
+    with progress("replanning", shown=not quiet) as step:
+        found = replan_all(
+            list(meant or answers or chosen.task_ids())[:limit],
+            attempt,
+            output=output,
+            force=force,
+            progress=step,
+        )
     if json:
         print_json({**report_document(found.report), "failures": found.failures})
     elif found.report.records and not quiet:
         show(found.report)
-    stop_after(found.failures, choose, left=found.left)
+    stop_after(found, choose)
 
 
 @app.command(
@@ -244,11 +259,6 @@ def interact(
     Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
     they are named and not counted, and the same command goes on there.
     """
-    import eai
-    from eai.agents.interaction import TRANSCRIPTS, interact_all
-    from eai.cli.agents import acting_agent, stop_after
-    from eai.contract import checked_interactive
-
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     choose = acting_agent(chosen, agent, model=model, base_url=base_url)
@@ -281,12 +291,12 @@ def interact(
             force=force,
             progress=step,
         )
-    report, failures = found.report, dict(found.failures)
     if json:
-        print_json({**report_document(report), "output": output, "failures": failures})
+        document = report_document(found.report)
+        print_json({**document, "output": output, "failures": found.failures})
     elif not quiet:
-        show(report)
+        show(found.report)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
             say(f"written to {output}: {', '.join((*FILES, TRANSCRIPTS))}; {page}")
-    stop_after(failures, choose, left=len(meant) - len(report.records) - len(failures))
+    stop_after(found, choose)

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import typer
 
 from eai.acting.turns import read_answers
-from eai.agents import Agent, Message, OracleAgent, Replanning, ScriptedAgent, replan
-from eai.agents.interaction import AGENTS, AgentChoice
+from eai.agents import AGENTS, Agent, AgentChoice, Asked, Message, OracleAgent
 from eai.cli.answers import answers_by_task
 from eai.cli.names import find_modules_here, names_module
-from eai.cli.output import progress, warn
+from eai.cli.output import warn
 from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
-from eai.files import refuse_existing, writing_to
 from eai.integrations import openai_chat
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
-from eai.report.report import Report
 
-__all__ = ["Replanned", "acting_agent", "planning_agent", "replan_all", "stop_after"]
+__all__ = ["acting_agent", "planning_agent", "stop_after"]
 
 _SCRIPTED = "scripted:"
-_MOST_FAILURES = 5
-"""After so many tasks in a row for which an agent could not be asked no other is begun."""
 
 
 class _OwnAgent:
@@ -137,104 +130,20 @@ def planning_agent(
     return lambda _: found
 
 
-class Replanned(NamedTuple):
-    """What came of replanning many tasks.
-
-    Args:
-        report: The first and the last attempts, as two models.
-        failures: Identifier of each task for which the agent could not be asked, to the reason.
-        left: How many tasks were not begun.
-    """
-
-    report: Report
-    failures: dict[str, str]
-    left: int
-
-
-def replan_all(
-    suite: Suite,
-    tasks: Sequence[str] | None,
-    choose: Callable[[str], Agent],
-    *,
-    first: Path | None,
-    limit: int | None,
-    output: Path | None,
-    force: bool,
-    quiet: bool,
-    **settings: Any,  # noqa: ANN401
-) -> Replanned:
-    """Replan tasks one after the other; every task is written at once.
-
-    Args:
-        suite: The suite.
-        tasks: The tasks; by default those that are answered in ``first``, or all.
-        choose: Who plans for a task.
-        first: Predictions that are taken as the first attempts.
-        limit: How many tasks are taken.
-        output: A file for all attempts as JSON Lines.
-        force: Whether it may be replaced.
-        quiet: Whether there is no progress bar.
-        settings: As :func:`eai.replan` takes them.
-    """
-    answers = {} if first is None else answers_by_task(first, suite)
-    names = list(tasks or answers or suite.task_ids())[:limit]
-    found: list[Replanning] = []
-    failures: dict[str, str] = {}
-    row = 0
-    with progress("replanning", shown=not quiet) as step, _lines(output, force) as write:
-        for done, name in enumerate(names, start=1):
-            agent = choose(name)
-            if name in answers:
-                agent = ScriptedAgent([answers[name]], then=agent)
-            try:
-                result = replan(name, agent, suite=suite, **settings)
-            except ModelError as error:
-                failures[name] = error.what
-                row += 1
-                if row == _MOST_FAILURES:
-                    break
-            else:
-                row = 0
-                write(result.to_json())
-                found.append(result)
-            if step is not None:
-                step(done, len(names))
-    firsts = [result.record("first attempt", attempt=1) for result in found]
-    lasts = [result.record("last attempt") for result in found]
-    return Replanned(Report([*firsts, *lasts]), failures, len(names) - len(found) - len(failures))
-
-
-@contextmanager
-def _lines(output: Path | None, force: bool) -> Iterator[Callable[[str], None]]:
-    """What writes a line to a file at once, so that an interruption loses nothing."""
-    if output is None:
-        yield lambda _: None
-        return
-    refuse_existing(output, force=force)
-    with writing_to(output), output.open("w", encoding="utf-8") as stream:
-
-        def write(line: str) -> None:
-            stream.write(f"{line}\n")
-            stream.flush()
-
-        yield write
-
-
-def stop_after(failures: Mapping[str, str], choose: Callable[[str], object], *, left: int) -> None:
+def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
     """Name the tasks for which there was no answer, and end the process if there are any.
 
     Args:
-        failures: Identifier of the task to the reason.
+        found: What came of asking.
         choose: Who was asked for a task.
-        left: How many tasks were not begun.
 
     Raises:
         typer.Exit: If there are any: with 3 if an agent of the user's own failed, else with 1.
     """
-    for task, reason in failures.items():
+    for task, reason in found.failures.items():
         warn(f"{task}: {reason}")
-    if failures:
-        if left:
-            warn(f"that was {len(failures)} tasks; {left} others were not begun")
-        agent = choose(next(iter(failures)))
+    if found.failures:
+        if found.left:
+            warn(f"that was {len(found.failures)} tasks; {found.left} others were not begun")
+        agent = choose(next(iter(found.failures)))
         raise typer.Exit(3 if isinstance(agent, _OwnAgent) and agent.crashed else 1)

@@ -27,6 +27,7 @@ from eai.cli.options import (
 )
 from eai.cli.output import print_json, progress, show, warn
 from eai.cli.reading import read_run
+from eai.report.explanation import suite_of
 
 if TYPE_CHECKING:
     from eai.table import Table
@@ -80,8 +81,6 @@ def factors(
     json: Json = False,
 ) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
-    from eai.report.explanation import suite_of
-
     find_modules_here(suite)
     report = read_run(run)
     of_report = suite_of(report.records[0], suite)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from eai.report.records import record_to_json
+
 if TYPE_CHECKING:
     from eai.overview import Overview
     from eai.report.comparison import Comparison
@@ -91,8 +93,6 @@ def tables_document(tables: Iterable[Table]) -> dict[str, Any]:
 
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """Return the record, what each step changed, and the explanation as text."""
-    from eai.report.records import record_to_json
-
     return {
         "record": json.loads(record_to_json(explanation.record)),
         "instruction": explanation.instruction,

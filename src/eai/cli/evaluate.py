@@ -33,6 +33,7 @@ from eai.cli.reading import named_files, read_run, run_folder
 from eai.contract import Suite, chosen_ability
 from eai.errors import InputError, UnknownNameError
 from eai.files import FILES, holds_run
+from eai.report.metrics import view_of
 from eai.text import short
 
 if TYPE_CHECKING:
@@ -275,8 +276,6 @@ class _Gates:
     def __init__(
         self, floors: Sequence[str], baseline: Path | None, suite: Suite, ability: str | None
     ) -> None:
-        from eai.report.metrics import view_of
-
         named = chosen_ability(suite, ability)
         self._view = view_of(named, suite)
         self._metrics = {metric.key: metric for metric in self._view.scores()}

@@ -13,6 +13,7 @@ import typer
 
 import eai
 from eai import pddl
+from eai.cli.answers import answer_in
 from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
 from eai.cli.options import (
     SAMPLES,
@@ -29,8 +30,12 @@ from eai.cli.options import (
 )
 from eai.cli.output import print_json, say
 from eai.cli.reading import chosen_record, is_run
+from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
 from eai.files import refuse_existing
+from eai.perturbation import perturb_suite
+from eai.planning.repair import RepairBounds
+from eai.report.explanation import suite_of
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
@@ -72,8 +77,6 @@ def repair(
     json: Json = False,
 ) -> None:
     """Find the fewest edits that make a plan work; exit code 1 if it does not work as it is."""
-    from eai.planning.repair import RepairBounds
-
     if is_run(suite):
         if answer is not None:
             mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
@@ -100,9 +103,6 @@ def repair(
 
 def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tuple[Task, str]:
     """A task, and what was answered to it in a run."""
-    from eai.contract import PLANS
-    from eai.report.explanation import suite_of
-
     find_modules_here(own)
     record = chosen_record(run, task, model=model, command="repair")
     if record.ability != PLANS:
@@ -116,9 +116,6 @@ def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tupl
 
 def _of_file(suite: str, task: str, answer: Path | None, *, model: str | None) -> tuple[Task, str]:
     """A task, and what was answered to it in a file."""
-    from eai.cli.answers import answer_in
-    from eai.contract import refuse_without
-
     found = named_suite(suite)
     refuse_without(found)
     problem = named_task(found, task)
@@ -172,8 +169,6 @@ def perturb(
     Each wrong plan is evaluated under strict semantics; plans that do not go wrong as announced are
     left out.
     """
-    from eai.perturbation import perturb_suite
-
     found = named_suite(suite)
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     for path in (output, beside):

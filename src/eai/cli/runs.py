@@ -26,7 +26,10 @@ from eai.cli.options import (
 )
 from eai.cli.output import print_json, say, show, warn
 from eai.cli.reading import chosen_record, read_run, records_of, run_folder
+from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError
+from eai.integrations.every_eval_ever import Publisher, export as export_report
+from eai.report.page import reader_of
 
 if TYPE_CHECKING:
     from eai.report.page import Reader
@@ -106,8 +109,6 @@ def report(
 
 def _reader(found: Report, suite: str | None, *, repairs: bool) -> Reader | None:
     """What finds the changes of each step, as far as the suite is still there."""
-    from eai.report.page import reader_of
-
     try:
         return reader_of(found, suite, repairs=repairs)
     except EaiError as error:
@@ -128,8 +129,6 @@ def view(
 
     Nothing but the files of the run is served, on a port that is free.
     """
-    from eai.cli.serving import run_files, serve
-
     folder = run_folder(run)
     files = run_files(folder)
     if "report.html" not in files:
@@ -240,13 +239,11 @@ def export(
     json: Json = False,
 ) -> None:
     """Write a run as Every Eval Ever 0.3 wants it, and print the names of the files."""
-    from eai.integrations.every_eval_ever import Publisher, export
-
     found = read_run(run)
     developers = dict(map(_developer, developer or ()))
     for model in developers:
         found.of(model)
-    files = export(
+    files = export_report(
         found,
         output,
         publisher=Publisher(organization, relationship, url),

@@ -11,6 +11,7 @@ import typer
 
 from eai import analyses
 from eai.cli.analyze import show_tables
+from eai.cli.described import task_document, task_text
 from eai.cli.names import chosen_tasks, named_suite, named_task
 from eai.cli.options import (
     SAMPLES,
@@ -26,6 +27,7 @@ from eai.cli.options import (
 from eai.cli.output import print_json, progress, say, show, write_error
 from eai.errors import DataError, EaiError, InputError
 from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
+from eai.suites import data
 from eai.text import printable_line
 
 if TYPE_CHECKING:
@@ -91,8 +93,6 @@ def tasks(
     """
     chosen = named_suite(suite)
     if task is not None:
-        from eai.cli.described import task_document, task_text
-
         found = named_task(chosen, task)
         if json:
             print_json(task_document(found, chosen))
@@ -129,8 +129,6 @@ def fetch(
     json: Json = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
-    from eai.suites import data
-
     release = data.find_release(name)
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
@@ -158,8 +156,6 @@ def path(
     json: Json = False,
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
-    from eai.suites import data
-
     found = data.located(data.find_release(name))
     if json:
         print_json({"name": name, "path": found})
@@ -177,9 +173,7 @@ def lint(
     json: Json = False,
 ) -> None:
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
-    from eai.suites.data import RELEASES
-
-    chosen = RELEASES[name].suites if name in RELEASES else (name,)
+    chosen = data.RELEASES[name].suites if name in data.RELEASES else (name,)
     table = analyses.annotation_faults([named_suite(each) for each in chosen])
     show_tables([table], csv, force=force, json=json)
 

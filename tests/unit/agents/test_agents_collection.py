@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from eai.agents import collect_answers
 from eai.agents.agents import Message
-from eai.agents.collection import collect_answers
 from eai.errors import InputError, ModelError, SchemaError
 from eai.predictions import load_predictions
 from eai.prompts import Prompt

@@ -10,8 +10,8 @@ import pytest
 
 import eai
 from eai.acting.replies import format_action
+from eai.agents import TRANSCRIPTS, Interaction, interact, interact_all
 from eai.agents.agents import Message, PolicyAgent, RandomAgent
-from eai.agents.interaction import TRANSCRIPTS, Interaction, interact, interact_all
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import Ability, checked_interactive, is_interactive
 from eai.diagnosis.result import Result
