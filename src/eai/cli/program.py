@@ -41,6 +41,8 @@ _COMMANDS = {
         "it is.",
         "perturb": "Make the reference plan of every task wrong in a known way; write answers and "
         "labels.",
+    },
+    "planning": {
         "plan": "Print a plan as PDDL planners do; exit code 1 if there is no plan that was "
         "checked.",
         "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
