@@ -113,7 +113,7 @@ def written(steps: Iterable[str]) -> str:
 
 def evaluated(task: Task, *steps: str, semantics: Semantics = OFFICIAL) -> Result:
     """Evaluate a plan."""
-    return BehaviorPlans().evaluate(task, written(steps), semantics)
+    return BehaviorPlans(semantics).evaluate(task, written(steps))
 
 
 def errors(result: Result) -> list[tuple[str, int]]:

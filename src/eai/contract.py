@@ -173,10 +173,10 @@ class Suite(ABC):
         evaluate: Evaluate | None = _part(self._ability(ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
-        plans = self.plans
+        plans = self.plans(semantics)
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
-        return plans.evaluate(task, answer, semantics)
+        return plans.evaluate(task, answer)
 
     def prompt(self, ability: str, task: Task) -> str | None:
         """What to ask a model for one task; None if the task does not have the ability.
@@ -224,24 +224,23 @@ class Suite(ABC):
 
     # ---- plans in the symbolic world
 
-    @property
-    def plans(self) -> Plans | None:
+    def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored; None if the suite has no plans as a whole."""
         from eai.abilities.action_sequencing import Plans
 
-        return Plans()
+        return Plans(semantics)
 
     def by_definition(self, ability: str, semantics: Semantics) -> bool:
         """Whether answers are plans whose verdict is that of the definitions."""
         if ability != PLANS or self.abilities[PLANS].evaluate is not None:
             return False
-        plans = self.plans if type(self).evaluate is Suite.evaluate else None
-        return plans is not None and plans.by_definition(semantics)
+        plans = self.plans(semantics) if type(self).evaluate is Suite.evaluate else None
+        return plans is not None and plans.by_definition
 
     def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
         """Run an answer again; None if it has grammar errors, or the suite has no plans."""
-        plans = self.plans
-        return None if plans is None else plans.execution(task, answer, semantics)
+        plans = self.plans(semantics)
+        return None if plans is None else plans.execution(task, answer)
 
     # ---- acting step by step
 

@@ -16,7 +16,7 @@ from eai.simulators.base import Simulator
 from eai.simulators.behavior import BehaviorSimulator
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.suites.behavior import Behavior
-from eai.suites.behavior.plans import score_goal
+from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.data import EAI_EVAL, located
 from eai.suites.virtualhome import VirtualHome
@@ -53,7 +53,7 @@ def behavior(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
 def evaluated(task: Task, plan: tuple[Action, ...], simulator: Simulator) -> Result:
     score = None
     if isinstance(simulator, BehaviorSimulator):
-        score = lambda task, run: score_goal(task, run, STRICT)  # noqa: E731
+        score = BehaviorPlans(STRICT).conditions
     return evaluate_plan(BoundPlan(plan, ()), task, simulator, score=score)
 
 

@@ -40,7 +40,7 @@ modestly = settings(max_examples=60, deadline=None)
 @modestly
 @given(st.one_of(texts, st.text(max_size=40)), semantics)
 def test_any_text_is_evaluated(text: str, chosen: Semantics) -> None:
-    result = BehaviorPlans().evaluate(TASK, text, chosen)
+    result = BehaviorPlans(chosen).evaluate(TASK, text)
     assert result.status == "evaluated"
     assert result.success or result.findings
 
@@ -48,7 +48,7 @@ def test_any_text_is_evaluated(text: str, chosen: Semantics) -> None:
 @modestly
 @given(st.lists(steps, min_size=1, max_size=12), semantics)
 def test_any_plan_is_evaluated(plan: list[str], chosen: Semantics) -> None:
-    result = BehaviorPlans().evaluate(TASK, written(plan), chosen)
+    result = BehaviorPlans(chosen).evaluate(TASK, written(plan))
     assert len(result.plan) == len(result.executed) == len(plan)
     done = [outcome for outcome in result.executed if outcome != "not reached"]
     assert result.executable is (len(done) == len(plan) and "failed" not in done)

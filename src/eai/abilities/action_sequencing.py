@@ -37,20 +37,34 @@ _UNMET = {"state": ErrorKind.STATE_GOAL, "relation": ErrorKind.RELATION_GOAL}
 
 
 class Plans:
-    """How plans are read, run and scored: by the definitions, for tasks of any domain.
+    """How plans are read, run and scored under a semantics: by the definitions, in any domain.
 
     A suite whose published evaluator does something else overrides what differs.
+
+    Args:
+        semantics: Which quirks are on.
     """
 
-    def simulator(self, task: Task, semantics: Semantics) -> Simulator:
+    must_execute = True
+    """Whether a plan that stops early cannot be successful."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        self.semantics = semantics
+
+    @property
+    def by_definition(self) -> bool:
+        """Whether the verdict is that of the definitions, so that it can be found without words."""
+        return type(self) is Plans and not self.semantics.quirks
+
+    def simulator(self, task: Task) -> Simulator:
         """Where plans of a task are run."""
         return Symbolic(task.world)
 
-    def excluded(self, task: Task, semantics: Semantics) -> str:
+    def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
         return ""
 
-    def read(self, task: Task, answer: str, semantics: Semantics) -> BoundPlan:
+    def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer."""
         return bind(read_plan(answer), task.readable)
 
@@ -59,63 +73,43 @@ class Plans:
         steps = (json.dumps({step.name.upper(): list(step.arguments)}) for step in plan)
         return f"[{', '.join(steps)}]"
 
-    def conditions(
-        self, task: Task, execution: Execution | None, semantics: Semantics
-    ) -> tuple[Condition, ...]:
+    def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal: on the final state, as the paper says.
 
         Args:
             task: The task.
             execution: What was done; None if nothing was, and no condition is met.
-            semantics: Which quirks are on.
         """
         if execution is None:
             return unmet_conditions(task.goal)
         return goal_conditions(task.goal, execution.trajectory)
 
-    def must_execute(self, semantics: Semantics) -> bool:
-        """Whether a plan that stops early cannot be successful."""
-        return True
-
-    def by_definition(self, semantics: Semantics) -> bool:
-        """Whether the verdict is that of the definitions, so that it can be found without words."""
-        return type(self) is Plans and not semantics.quirks
-
-    def evaluate(self, task: Task, answer: str | None, semantics: Semantics) -> Result:
+    def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""
-        reason = self.excluded(task, semantics)
+        reason = self.excluded(task)
         if reason:
             return excluded(reason)
         if answer is None:
-            return missing(task, self.conditions(task, None, semantics))
-        return self.evaluate_plan(task, self.read(task, answer, semantics), semantics)
+            return missing(task, self.conditions(task, None))
+        return self.evaluate_plan(task, self.read(task, answer))
 
-    def evaluate_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Result:
+    def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read, or that never was text."""
         if plan.findings:
-            return unread(plan, task, self.conditions(task, None, semantics))
-
-        def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-            return self.conditions(task, execution, semantics)
-
+            return unread(plan, task, self.conditions(task, None))
+        simulator = self.simulator(task)
         return evaluate_plan(
-            plan,
-            task,
-            self.simulator(task, semantics),
-            score=score,
-            must_execute=self.must_execute(semantics),
+            plan, task, simulator, score=self.conditions, must_execute=self.must_execute
         )
 
-    def evaluate_actions(
-        self, task: Task, actions: Sequence[Action], semantics: Semantics
-    ) -> Result:
+    def evaluate_actions(self, task: Task, actions: Sequence[Action]) -> Result:
         """Evaluate steps that were read, or were never text, by running them."""
-        return Plans.evaluate_plan(self, task, BoundPlan(tuple(actions), ()), semantics)
+        return Plans.evaluate_plan(self, task, BoundPlan(tuple(actions), ()))
 
-    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+    def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
-        plan = self.read(task, answer, semantics)
-        return None if plan.findings else run_plan(plan, task, self.simulator(task, semantics))
+        plan = self.read(task, answer)
+        return None if plan.findings else run_plan(plan, task, self.simulator(task))
 
 
 def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:

@@ -9,111 +9,144 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from eai.abilities.action_sequencing import Scorer, unread
-from eai.abilities.subgoals import BoundSubgoals
+from eai.abilities.action_sequencing import unread
+from eai.abilities.subgoals import BoundSubgoals, SubgoalReading, bind_subgoals, read_subgoals
 from eai.abilities.subgoals.choice import best_result
 from eai.abilities.subgoals.search import Branch, Pursuit, pursue
 from eai.answers import BoundPlan
-from eai.budget import BeyondBudgetError, Budget
-from eai.diagnosis.goals import goal_conditions, unmet_goals
+from eai.budget import BeyondBudgetError
+from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
 from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.runtime import Run
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import evaluate
-from eai.simulators.base import Execution, Simulator
+from eai.semantics import Semantics
+from eai.simulators.base import Execution, Simulator, Symbolic
 from eai.task import Task
 
-__all__ = ["evaluate_bound_subgoals"]
+__all__ = ["Subgoals"]
 
 
-def evaluate_bound_subgoals(
-    subgoals: BoundSubgoals,
-    task: Task,
-    simulator: Simulator,
-    *,
-    score: Scorer | None = None,
-    budget: Budget | None = None,
-) -> Result:
-    """Evaluate subgoals that were read out of an answer.
+class Subgoals:
+    """How subgoals are read, followed and scored under a semantics: by the definitions.
+
+    A suite whose published evaluator does something else overrides what differs.
 
     Args:
-        subgoals: The subgoals, with the grammar errors that were found in them.
-        task: The task.
-        simulator: Where actions are searched and run.
-        score: How goal conditions are evaluated; by default on the final state, as the paper says.
-        budget: What the search may use.
-
-    Returns:
-        The result on the best way through the subgoals. Its outcome is ``"reached"`` if all
-        subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one ended
-        before that was known, and ``"beyond the budget"`` if the budget was used up before any
-        way was followed to its end.
+        semantics: Which quirks are on.
     """
-    if subgoals.findings:
-        plan = BoundPlan((), subgoals.findings, subgoals.notes, subgoals.written)
-        return unread(plan, task)
-    demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
-    start = Branch(Run(simulator.world, task.start, task.agent, demanded=demanded))
-    meter = (budget or Budget()).meter()
-    pursuits = pursue(start, subgoals.subgoals, simulator.rules, meter=meter)
-    return best_result(_evaluated(pursuits, subgoals, task, score or _final))
 
+    def __init__(self, semantics: Semantics) -> None:
+        self.semantics = semantics
 
-def _final(task: Task, execution: Execution) -> tuple[Condition, ...]:
-    return goal_conditions(task.goal, execution.trajectory)
+    def simulator(self, task: Task) -> Simulator:
+        """Where actions are searched and run."""
+        return Symbolic(task.world)
 
+    def excluded(self, task: Task) -> str:
+        """Why a task is left out of the count; empty if it counts."""
+        return ""
 
-def _evaluated(
-    pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task, score: Scorer
-) -> Iterator[Result]:
-    evaluated = False
-    try:
-        for pursuit in pursuits:
-            yield _result(pursuit, subgoals, task, score)
-            evaluated = True
-    except BeyondBudgetError as error:
-        # What is left are other ways than those that were followed; they count.
-        if not evaluated:
-            finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
-            plan = BoundPlan((), (finding,), subgoals.notes, subgoals.written)
-            yield replace(unread(plan, task), outcome="beyond the budget")
+    def read(self, answer: str) -> SubgoalReading:
+        """Read the subgoals of an answer."""
+        return read_subgoals(answer)
 
+    def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
+        """Look up the names in subgoals."""
+        return bind_subgoals(reading, task.readable)
 
-def _result(pursuit: Pursuit, subgoals: BoundSubgoals, task: Task, score: Scorer) -> Result:
-    branch = pursuit.branch
-    goals = score(task, branch.execution)
-    formula = task.goal.formula
-    holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
-    stopped = () if pursuit.stopped is None else (pursuit.stopped,)
-    return Result(
-        "evaluated",
-        success=not pursuit.ended and all(goal.met for goal in goals) and holds is not False,
-        executable=not pursuit.ended,
-        plan=tuple(map(str, branch.actions)),
-        executed=tuple(branch.outcomes),
-        findings=(
-            *branch.findings,
-            *stopped,
-            *unmet_goals(goals, branch.run.trajectory),
-        ),
-        goals=goals,
-        formula=task.goal.text,
-        formula_holds=holds,
-        notes=(*subgoals.notes, *_notes(pursuit, subgoals)),
-        outcome=_outcome(pursuit),
-    )
+    def conditions(self, task: Task, execution: Execution) -> tuple[Condition, ...]:
+        """Score the conditions of a goal: on the final state, as the paper says."""
+        return goal_conditions(task.goal, execution.trajectory)
 
+    def unmet(self, task: Task) -> tuple[Condition, ...]:
+        """The conditions of a goal for an answer that cannot be followed."""
+        return unmet_conditions(task.goal)
 
-def _outcome(pursuit: Pursuit) -> str:
-    if pursuit.bound:
-        return "bound"
-    return "unreachable" if pursuit.stopped else "reached"
+    def start(self, task: Task) -> Branch:
+        """The branch in which nothing was done yet."""
+        demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
+        world = self.simulator(task).world
+        return Branch(Run(world, task.start, task.agent, demanded=demanded))
 
+    def evaluate(self, task: Task, answer: str | None) -> Result:
+        """Evaluate an answer; None stands for a missing one.
 
-def _notes(pursuit: Pursuit, subgoals: BoundSubgoals) -> Iterator[str]:
-    texts = [subgoal.text for subgoal in subgoals.subgoals]
-    if pursuit.bound:
-        text = texts[pursuit.reached]
-        yield f"the search for {text} ended at its bound of {pursuit.bound}"
-    if pursuit.reached < len(texts):
-        yield f"{pursuit.reached} of {len(texts)} subgoals were reached"
+        Returns:
+            The result on the best way through the subgoals. Its outcome is ``"reached"`` if all
+            subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one
+            ended before that was known, and ``"beyond the budget"`` if the budget was used up
+            before any way was followed to its end.
+        """
+        reason = self.excluded(task)
+        if reason:
+            return Result("excluded", notes=(reason,))
+        if answer is None:
+            finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+            return replace(self.unread(task, finding), status="missing")
+        return self.evaluate_reading(task, self.read(answer))
+
+    def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
+        """Evaluate subgoals that were read."""
+        subgoals = self.bind(reading, task)
+        if subgoals.findings:
+            return self.unread(task, *subgoals.findings, subgoals=subgoals)
+        meter = self.semantics.budget.meter()
+        rules = self.simulator(task).rules
+        pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter)
+        return best_result(self._results(pursuits, subgoals, task))
+
+    def unread(
+        self, task: Task, *findings: Finding, subgoals: BoundSubgoals | None = None
+    ) -> Result:
+        """The result on an answer that cannot be followed, for what is wrong with it."""
+        known = subgoals or BoundSubgoals()
+        plan = BoundPlan((), findings, known.notes, known.written)
+        return unread(plan, task, self.unmet(task))
+
+    def _results(
+        self, pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task
+    ) -> Iterator[Result]:
+        """The results on the ways through the subgoals, as they are found."""
+        evaluated = False
+        try:
+            for pursuit in pursuits:
+                yield self._result(pursuit, subgoals, task)
+                evaluated = True
+        except BeyondBudgetError as error:
+            # What is left are other ways than those that were followed; they count.
+            if not evaluated:
+                finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
+                result = self.unread(task, finding, subgoals=subgoals)
+                yield replace(result, outcome="beyond the budget")
+
+    def _result(self, pursuit: Pursuit, subgoals: BoundSubgoals, task: Task) -> Result:
+        branch, texts = pursuit.branch, [subgoal.text for subgoal in subgoals.subgoals]
+        goals = self.conditions(task, branch.execution)
+        formula = task.goal.formula
+        holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
+        notes = list(subgoals.notes)
+        outcome = "unreachable" if pursuit.stopped else "reached"
+        if pursuit.bound:
+            outcome = "bound"
+            text = texts[pursuit.reached]
+            notes.append(f"the search for {text} ended at its bound of {pursuit.bound}")
+        if pursuit.reached < len(texts):
+            notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")
+        return Result(
+            "evaluated",
+            success=not pursuit.ended and all(goal.met for goal in goals) and holds is not False,
+            executable=not pursuit.ended,
+            plan=tuple(map(str, branch.actions)),
+            executed=tuple(branch.outcomes),
+            findings=(
+                *branch.findings,
+                *(() if pursuit.stopped is None else (pursuit.stopped,)),
+                *unmet_goals(goals, branch.run.trajectory),
+            ),
+            goals=goals,
+            formula=task.goal.text,
+            formula_holds=holds,
+            notes=tuple(notes),
+            outcome=outcome,
+        )

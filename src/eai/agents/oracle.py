@@ -79,8 +79,8 @@ class Assignment:
     @property
     def world(self) -> World | None:
         """The world of its suite; None if the suite has no symbolic one."""
-        plans = self.suite.plans
-        return None if plans is None else plans.simulator(self.task, self.semantics).world
+        plans = self.suite.plans(self.semantics)
+        return None if plans is None else plans.simulator(self.task).world
 
     def execution(self, answer: str) -> Execution | None:
         """Run an answer; None if it has grammar errors."""
@@ -94,7 +94,7 @@ def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
         UnknownNameError: If there is no such suite, or it has no plans.
     """
     chosen = given_suite(suite)
-    plans = chosen.plans
+    plans = chosen.plans(chosen.semantics(chosen.default_semantics))
     if plans is None:
         refuse_without(chosen)
         raise InputError(f"the suite {chosen.name!r} does not say how plans are written")

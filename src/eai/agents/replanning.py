@@ -86,14 +86,14 @@ class Chance:
 
 def _cut(result: Result, assignment: Assignment, done: Sequence[Step], failed: int) -> Result:
     """The result on a plan that ended before a step."""
-    task, semantics, plans = assignment.task, assignment.semantics, assignment.suite.plans
+    task, plans = assignment.task, assignment.suite.plans(assignment.semantics)
     assert plans is not None  # noqa: S101 - there was an execution
-    before = plans.evaluate_actions(task, [step.action for step in done], semantics)
+    before = plans.evaluate_actions(task, [step.action for step in done])
     left = len(result.plan) - failed
     action = result.plan[failed - 1]
     return replace(
         before,
-        success=before.success and not plans.must_execute(semantics),
+        success=before.success and not plans.must_execute,
         executable=False,
         plan=result.plan,
         executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),

@@ -45,17 +45,17 @@ def test_an_additional_step_does_not_stop_a_plan() -> None:
 
 
 def test_no_answer_is_a_failure() -> None:
-    result = BehaviorPlans().evaluate(TASK, None, OFFICIAL)
+    result = BehaviorPlans(OFFICIAL).evaluate(TASK, None)
     assert (result.status, result.success) == ("missing", False)
     assert [goal.met for goal in result.goals] == [False, False]
     assert [finding.kind.value for finding in result.findings] == ["no_answer"]
 
 
 def test_a_plan_can_be_run_again_and_an_unreadable_one_cannot() -> None:
-    execution = BehaviorPlans().execution(TASK, written(PLAN), STRICT)
+    execution = BehaviorPlans(STRICT).execution(TASK, written(PLAN))
     assert execution is not None
     assert execution.completed
-    assert BehaviorPlans().execution(TASK, "no", STRICT) is None
+    assert BehaviorPlans(STRICT).execution(TASK, "no") is None
 
 
 def test_the_simulator_of_a_semantics_is_built_once() -> None:

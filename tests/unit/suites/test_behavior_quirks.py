@@ -41,7 +41,7 @@ class Case:
             chosen = SUITE.semantics(base, only=only, without=without)
         task = task_in(kitchen(self.states, self.relations), self.goal)
         task = replace(task, metadata={**task.metadata, "activity": self.activity})
-        return BehaviorPlans().evaluate(task, self.answer or written(self.steps), chosen)
+        return BehaviorPlans(chosen).evaluate(task, self.answer or written(self.steps))
 
 
 OPEN = '{"action": "OPEN", "object": "jar_3"}'

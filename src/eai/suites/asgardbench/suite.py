@@ -134,7 +134,6 @@ class AsgardBench(Suite):
     abilities: Mapping[str, Ability] = {
         "interaction": Ability("eai.suites.asgardbench.episodes:evaluate")
     }
-    plans = None
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
 
@@ -142,6 +141,9 @@ class AsgardBench(Suite):
         self._own = None if own is None else _by_name(own)
         kind = "published instances" if own is None else "own instances"
         self.version = f"{kind}, {CONDITION}"
+
+    def plans(self, semantics: Semantics) -> None:
+        """There are no plans as a whole."""
 
     @property
     def instances(self) -> Mapping[str, Instance]:

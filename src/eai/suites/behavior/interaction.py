@@ -10,10 +10,9 @@ from eai.acting.environment import Lens, Shown, SymbolicEnvironment
 from eai.acting.tasks import task_rules
 from eai.acting.turns import EpisodeRules, evaluate_answers
 from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis.result import Result
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
-from eai.suites.behavior.plans import score_goal, simulator
+from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.task import Task
 
 __all__ = ["LENS", "environment", "episode_rules", "evaluate"]
@@ -47,13 +46,9 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is."""
-
-    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-        return score_goal(task, execution, semantics)
-
     return task_rules(
         task,
-        score=score,
+        score=BehaviorPlans(semantics).conditions,
         views={
             "room": lambda: (*_open(), Memory()),
             "near": lambda: (*_open(), Nearby(frozenset({"floor"})), Memory()),

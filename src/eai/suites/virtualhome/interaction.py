@@ -10,9 +10,8 @@ from eai.acting.environment import Lens, Shown, SymbolicEnvironment
 from eai.acting.tasks import task_rules
 from eai.acting.turns import EpisodeRules, evaluate_answers
 from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis.result import Result
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
 from eai.suites.virtualhome.plans import VirtualHomePlans, simulator
 from eai.task import Task
 
@@ -42,18 +41,13 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is."""
-    plans = VirtualHomePlans()
-
-    def score(task: Task, execution: Execution) -> tuple[Condition, ...]:
-        return plans.conditions(task, execution, semantics)
-
-    narrow = "relevant_objects_only" in semantics
+    plans = VirtualHomePlans(semantics)
     return task_rules(
         task,
-        score=score,
+        score=plans.conditions,
         ordered=task.goal.whole,
-        excluded=plans.excluded(task, semantics),
-        vocabulary=task.vocabulary if narrow else task.readable,
+        excluded=plans.excluded(task),
+        vocabulary=plans.vocabulary(task),
         views={
             "room": lambda: (*_in_room(task.agent), Memory()),
             "near": lambda: (

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from itertools import accumulate
 
 from eai.abilities.action_sequencing import Plans, unread
 from eai.answers import BoundPlan, bind, read_plan
@@ -18,14 +20,11 @@ from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
-from eai.task import ActionGoal, Task
+from eai.task import ActionGoal, Task, Vocabulary
 from eai.world.action import Action
 from eai.world.trajectory import Step, Trajectory
 
 __all__ = ["VirtualHomePlans", "simulator"]
-
-_SCORING = frozenset({"one_relation_goal", "action_goals_sorted", "action_goals_by_text"})
-"""Quirks of scoring the conditions of a goal."""
 
 
 @cache
@@ -38,152 +37,125 @@ def simulator(semantics: Semantics) -> VirtualHomeSimulator:
 class VirtualHomePlans(Plans):
     """How plans are read, run and scored where the world is VirtualHome."""
 
-    def simulator(self, task: Task, semantics: Semantics) -> VirtualHomeSimulator:
-        """The world under a semantics."""
-        return simulator(semantics)
+    def __init__(self, semantics: Semantics) -> None:
+        super().__init__(semantics)
+        self.must_execute = "success_without_execution" not in semantics
 
-    def excluded(self, task: Task, semantics: Semantics) -> str:
+    @property
+    def by_definition(self) -> bool:
+        """Whether the verdict is that of the definitions."""
+        return not self.semantics.quirks
+
+    def simulator(self, task: Task) -> VirtualHomeSimulator:
+        """The world under the semantics."""
+        return simulator(self.semantics)
+
+    def vocabulary(self, task: Task) -> Vocabulary:
+        """The names that an answer may use."""
+        narrow = "relevant_objects_only" in self.semantics
+        return task.vocabulary if narrow else task.readable
+
+    def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
         final = task.goal.final
-        if "multi_relation_tasks_dropped" in semantics:
+        if "multi_relation_tasks_dropped" in self.semantics:
             relations = {formula for kind, formula in (final or ((),))[0] if kind == "relation"}
             if len(relations) > 1:
                 return (
                     f"the task has {len(relations)} relation goals and is left out "
                     "(multi_relation_tasks_dropped)"
                 )
-        if task.goal.actions or any(final) or "goalless_tasks_counted" in semantics:
+        if task.goal.actions or any(final) or "goalless_tasks_counted" in self.semantics:
             return ""
         return "the task has no goal and is left out"
 
-    def read(self, task: Task, answer: str, semantics: Semantics) -> BoundPlan:
+    def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""
-        narrow = "relevant_objects_only" in semantics
-        known = task.vocabulary if narrow else task.readable
-        if "pattern_reader" in semantics:
-            return official_plan(answer, known, semantics, preferred=task.vocabulary.objects)
+        known = self.vocabulary(task)
+        if "pattern_reader" in self.semantics:
+            return official_plan(answer, known, self.semantics, preferred=task.vocabulary.objects)
         return bind(read_plan(answer), known)
 
     def write(self, plan: Iterable[Action]) -> str:
-        """Write a plan: each object as name and number."""
-        return f"[{', '.join(map(_written, plan))}]"
+        """Write a plan: each object as name and number; ``[ ]``, which every reader sees, if none.
 
-    def conditions(
-        self, task: Task, execution: Execution | None, semantics: Semantics
-    ) -> tuple[Condition, ...]:
+        The published pattern does not see an empty list without a blank in it.
+        """
+        steps = []
+        for step in plan:
+            entries = [
+                part for name in step.arguments for part in name.rpartition(".")[::2] if part
+            ]
+            written = json.dumps(entries) if entries else "[ ]"
+            steps.append(f"{{{json.dumps(step.name.upper())}: {written}}}")
+        return f"[{', '.join(steps)}]"
+
+    def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal under the quirks of the published evaluator."""
-        if execution is None or not semantics.quirks & _SCORING:
-            return super().conditions(task, execution, semantics)
-        return _official_conditions(task, execution.trajectory, semantics)
+        quirks = {"one_relation_goal", "action_goals_sorted", "action_goals_by_text"}
+        if execution is None or quirks.isdisjoint(self.semantics.quirks):
+            return super().conditions(task, execution)
+        trajectory = execution.trajectory
+        conditions: list[Condition] = []
+        relation_met = False
+        for kind, formula in task.goal.final[0]:
+            condition = condition_of(kind, formula, trajectory)
+            if kind == "relation" and "one_relation_goal" in self.semantics:
+                if relation_met:
+                    condition = replace(condition, met=False, lost_by=None)
+                relation_met = relation_met or condition.met
+            conditions.append(condition)
+        goals = tuple(dict.fromkeys(task.goal.actions))
+        if "action_goals_sorted" in self.semantics:
+            goals = tuple(sorted(goals, key=str))
+        by_text = "action_goals_by_text" in self.semantics
+        found = _by_text if by_text else action_conditions
+        return (*conditions, *found(goals, trajectory))
 
-    def must_execute(self, semantics: Semantics) -> bool:
-        """Whether a plan that stops early cannot be successful."""
-        return "success_without_execution" not in semantics
-
-    def by_definition(self, semantics: Semantics) -> bool:
-        """Whether the verdict is that of the definitions."""
-        return not semantics.quirks
-
-    def evaluate_plan(self, task: Task, plan: BoundPlan, semantics: Semantics) -> Result:
+    def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
-        if "gold_shortcut" in semantics and _is_gold(plan, task):
-            return _not_run(plan, task)
-        return _settled(super().evaluate_plan(task, plan, semantics))
-
-
-def _written(step: Action) -> str:
-    """A step; ``[ ]`` if it has no objects, which every reader sees."""
-    entries = [part for name in step.arguments for part in _parted(name)]
-    name = json.dumps(step.name.upper())
-    return f"{{{name}: {json.dumps(entries) if entries else '[ ]'}}}"
-
-
-def _parted(name: str) -> list[str]:
-    head, _, number = name.rpartition(".")
-    return [head, number] if head else [name]
-
-
-def _is_gold(plan: BoundPlan, task: Task) -> bool:
-    return not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
-
-
-def _not_run(plan: BoundPlan, task: Task) -> Result:
-    result = unread(plan, task)
-    note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
-    return replace(
-        result,
-        executable=True,
-        executed=("done",) * len(plan.actions),
-        findings=unmet_goals(result.goals),
-        notes=(*result.notes, note),
-    )
-
-
-def _settled(result: Result) -> Result:
-    """Where the published evaluator would stop with an exception, nothing is met."""
-    crashes = tuple(f for f in result.findings if f.kind is ErrorKind.UNSCORABLE)
-    if not crashes:
-        return result
-    goals = tuple(replace(goal, met=False) for goal in result.goals)
-    return replace(
-        result,
-        success=False,
-        executable=False,
-        goals=goals,
-        findings=(*(f for f in result.findings if f.step is not None), *unmet_goals(goals)),
-    )
-
-
-def _official_conditions(
-    task: Task, trajectory: Trajectory, semantics: Semantics
-) -> tuple[Condition, ...]:
-    conditions: list[Condition] = []
-    relation_met = False
-    for kind, formula in task.goal.final[0]:
-        condition = condition_of(kind, formula, trajectory)
-        if kind == "relation" and "one_relation_goal" in semantics:
-            if relation_met:
-                condition = replace(condition, met=False, lost_by=None)
-            relation_met = relation_met or condition.met
-        conditions.append(condition)
-    goals = tuple(dict.fromkeys(task.goal.actions))
-    if "action_goals_sorted" in semantics:
-        goals = tuple(sorted(goals, key=str))
-    if "action_goals_by_text" in semantics:
-        return (*conditions, *_by_text(goals, trajectory))
-    return (*conditions, *action_conditions(goals, trajectory))
+        gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
+        if gold and "gold_shortcut" in self.semantics:
+            result = unread(plan, task)
+            note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
+            return replace(
+                result,
+                executable=True,
+                executed=("done",) * len(plan.actions),
+                findings=unmet_goals(result.goals),
+                notes=(*result.notes, note),
+            )
+        result = super().evaluate_plan(task, plan)
+        if not any(finding.kind is ErrorKind.UNSCORABLE for finding in result.findings):
+            return result
+        # Where the published evaluator would stop with an exception, nothing is met.
+        goals = tuple(replace(goal, met=False) for goal in result.goals)
+        return replace(
+            result,
+            success=False,
+            executable=False,
+            goals=goals,
+            findings=(*(f for f in result.findings if f.step is not None), *unmet_goals(goals)),
+        )
 
 
 def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
-    starts: list[int] = []
-    texts: list[str] = []
-    length = 0
-    for step in trajectory.steps:
-        starts.append(length)
-        texts.append(_text(step))
-        length += len(texts[-1]) + 1
+    """Search the actions one behind the other in the text of the steps that were done."""
+    texts = list(map(_text, trajectory.steps))
+    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
     whole = " ".join(texts)
     at, broken = 0, False
     conditions: list[Condition] = []
     for goal in goals:
-        found = None if broken else _find(goal, whole, at)
-        broken = broken or found is None
+        places = ((whole.find(name.upper(), at), name) for name in goal.names)
+        index, name = next((place for place in places if place[0] >= 0), (-1, ""))
+        broken = broken or index < 0
         since = None
-        if found is not None:
-            index, name = found
+        if not broken:
             at = index + len(name)
-            position = sum(start <= index for start in starts) - 1
-            since = trajectory.steps[position].number
-        conditions.append(Condition("action", str(goal), found is not None, since=since))
+            since = trajectory.steps[bisect_right(starts, index) - 1].number
+        conditions.append(Condition("action", str(goal), not broken, since=since))
     return tuple(conditions)
-
-
-def _find(goal: ActionGoal, text: str, at: int) -> tuple[int, str] | None:
-    for name in goal.names:
-        index = text.find(name.upper(), at)
-        if index >= 0:
-            return index, name
-    return None
 
 
 def _text(step: Step) -> str:

@@ -1,62 +1,38 @@
-"""Subgoal decomposition in the VirtualHome world, under any set of the quirks.
-
-The published evaluator puts a fixed list of actions in place of every literal; otherwise actions
-that reach a subgoal are searched in the world.
-"""
+"""Subgoal decomposition in the VirtualHome world, under any set of the quirks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 
-from eai.abilities.action_sequencing import unread
-from eai.abilities.subgoal_decomposition import evaluate_bound_subgoals
-from eai.abilities.subgoals import bind_subgoals
-from eai.abilities.subgoals.choice import best_result, pieces
-from eai.abilities.subgoals.literals import Names, flattened, listed_entries, parsed, unparseable
-from eai.abilities.subgoals.reader import SubgoalReading, read_subgoals, reading_of
+from eai.abilities.subgoals import BoundSubgoals, SubgoalReading, bind_subgoals
+from eai.abilities.subgoals.literals import Names, listed_entries, unparseable
 from eai.abilities.subgoals.search import Branch
-from eai.answers import BoundPlan
-from eai.diagnosis.goals import condition_of, goal_conditions, unmet_goals
+from eai.diagnosis.goals import condition_of
 from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.runtime import Rules, Run
+from eai.diagnosis.runtime import Rules
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import evaluate, format_formula
+from eai.logic import evaluate as holds_on, format_formula
 from eai.logic.formula import ActionAtom, Atom, Formula, Not, atoms
 from eai.semantics import Semantics
-from eai.simulators.virtualhome import object_class
+from eai.simulators.base import Execution
+from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
+from eai.suites.subgoals import PublishedSubgoals
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
 from eai.suites.virtualhome.plans import simulator
 from eai.task import Task, Vocabulary
 from eai.world.action import Action
-from eai.world.trajectory import Trajectory
 
-__all__ = [
-    "MOST_BRANCHES",
-    "Branches",
-    "Holds",
-    "UnparseableError",
-    "action_lists",
-    "evaluate_subgoals",
-    "official_entries",
-    "official_literals",
-    "subgoal_vocabulary",
-]
+__all__ = ["MOST_BRANCHES", "HomeSubgoals", "action_lists", "evaluate_subgoals"]
 
 _CALL = re.compile(r"\w+\(.*?\)")
-
-
 _BARE = frozenset({"SLEEP", "WAKEUP", "STANDUP"})
-
-
 _ACTIONS = re.findall(
     r"\w+",
     "drink eat cut touch lookat watch read type push pull move squeeze sleep wakeup rinse scrub "
     "wash wipe grab switchoff",
 )
-
-
 _PREDICATES = re.findall(
     r"\w+",
     "grabbable cuttable can_open readable has_paper movable pourable cream has_switch lookable "
@@ -66,106 +42,203 @@ _PREDICATES = re.findall(
 )
 
 
-def subgoal_vocabulary(task: Task, semantics: Semantics) -> Vocabulary:
-    """The names that subgoals may use, over all objects of the scene, relevant ones first."""
-    known = task.vocabulary
-    predicates, actions = known.predicates, known.actions
-    if "subgoal_vocabulary" in semantics:
-        predicates = {name: predicates[name] for name in _PREDICATES}
-        actions = {name: actions[name] for name in _ACTIONS}
-    classes = dict(known.classes)
-    for name in task.start.universe.names:
-        if name not in known.objects:
-            kind = object_class(name)
-            classes[kind] = (*classes.get(kind, ()), name)
-    return Vocabulary(actions, predicates, frozenset(task.start.universe.names), classes)
+class HomeSubgoals(PublishedSubgoals):
+    """How subgoals are read, followed and scored where the world is VirtualHome."""
+
+    def simulator(self, task: Task) -> VirtualHomeSimulator:
+        """The world under the semantics."""
+        return simulator(self.semantics)
+
+    def excluded(self, task: Task) -> str:
+        """Why a task is left out of the count; empty if it counts."""
+        has_goal = task.goal.actions or any(task.goal.final)
+        return "" if has_goal else "the task has no goal and is left out"
+
+    def entries(self, answer: str) -> list[str] | Finding:
+        """Take the subgoals out of an answer; what is no call is dropped without a word."""
+        entries = listed_entries(answer)
+        if isinstance(entries, Finding):
+            return entries
+        called = [f"{entry}()" if entry in _BARE else entry for entry in entries]
+        return [entry for entry in called if _CALL.search(entry)]
+
+    def vocabulary(self, task: Task) -> Vocabulary:
+        """The names that subgoals may use, over all objects of the scene, relevant ones first."""
+        known = task.vocabulary
+        predicates, actions = known.predicates, known.actions
+        if "subgoal_vocabulary" in self.semantics:
+            predicates = {name: predicates[name] for name in _PREDICATES}
+            actions = {name: actions[name] for name in _ACTIONS}
+        classes = dict(known.classes)
+        for name in task.start.universe.names:
+            if name not in known.objects:
+                kind = object_class(name)
+                classes[kind] = (*classes.get(kind, ()), name)
+        return Vocabulary(actions, predicates, frozenset(task.start.universe.names), classes)
+
+    def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
+        """Look up the names in subgoals."""
+        return bind_subgoals(reading, self.vocabulary(task))
+
+    def objection(self, formula: Formula, task: Task) -> Finding | None:
+        """What the published evaluator has against a formula, or against the task's goal."""
+        vocabulary = self.vocabulary(task)
+        names = {**vocabulary.actions, **vocabulary.predicates}
+        upper = "subgoal_vocabulary" in self.semantics
+        if upper:
+            names = {name.upper(): arity for name, arity in names.items()}
+        object_of = self._objects(vocabulary)
+        found = Names(names, object_of, fold=not upper).check(formula)
+        if found is None and "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
+            for atom in atoms(task.goal.formula):
+                if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
+                    name = atom.action.upper()
+                    return unparseable(f"the goal demands {name}, which is no action of subgoals")
+        return found
+
+    def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
+        """Name of an object as written to the object; a class to its first one, if ids may lack."""
+        numbered = {int(name.rpartition(".")[2]): name for name in vocabulary.objects}
+        ids = "subgoal_ids_required" in self.semantics
+
+        def object_of(term: str) -> str | None:
+            kind, _, number = term.rpartition(".")
+            if kind:
+                name = numbered.get(int(number), "")
+                return name if object_class(name) == kind else None
+            if term not in vocabulary.classes:
+                return None
+            return term if ids else vocabulary.classes[term][0]
+
+        return object_of
+
+    def speller(self, task: Task) -> Callable[[Atom], Formula]:
+        """Spell atoms as the world does; an object without id may keep its class name."""
+        vocabulary = self.vocabulary(task)
+        object_of = self._objects(vocabulary)
+
+        def spelled(atom: Atom) -> Formula:
+            name = atom.predicate.lower()
+            terms = tuple(object_of(str(term)) or str(term) for term in atom.terms)
+            known = name in vocabulary.predicates
+            return Atom(name, terms) if known else ActionAtom(name, terms)
+
+        return spelled
+
+    def conditions(self, task: Task, execution: Execution) -> tuple[Condition, ...]:
+        """Score the conditions of a goal under the quirks of the published evaluator."""
+        if "action_goals_anywhere" not in self.semantics:
+            return super().conditions(task, execution)
+        trajectory = execution.trajectory
+        conditions = [condition_of(kind, each, trajectory) for kind, each in task.goal.final[0]]
+        broken = False
+        for goal in task.goal.actions:
+            done = [step.number for step in trajectory.steps if step.action.name in goal.names]
+            broken = broken or not done
+            since = None if broken else done[-1]
+            conditions.append(Condition("action", str(goal), not broken, since=since))
+        return tuple(conditions)
+
+    def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
+        """Follow all ways through the lists of actions that literals stand for."""
+        branches = _Branches(self.start(task), self.simulator(task).rules)
+        for literal in literals:
+            stop = branches.follow(literal)
+            if stop is not None:
+                return unparseable(stop)
+        branch, holds = branches.best(task.goal.formula)
+        met = holds if "success_by_formula" in self.semantics else None
+        return self.result(branch, task, met=met, holds=holds)
 
 
-def official_entries(answer: str) -> list[str] | Finding:
-    """Take the subgoals out of an answer; a finding if the published evaluator cannot."""
-    entries = listed_entries(answer)
-    if isinstance(entries, Finding):
-        return entries
-    called = [f"{entry}()" if entry in _BARE else entry for entry in entries]
-    return [entry for entry in called if _CALL.search(entry)]
+def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
+    return HomeSubgoals(semantics).evaluate(task, answer)
 
 
-def official_literals(
-    entries: Iterable[str], task: Task, semantics: Semantics
-) -> tuple[Formula, ...] | Finding:
-    """Parse subgoals and take their literals in reading order.
+MOST_BRANCHES = 1_000
+"""So many branches are followed at a time; the published evaluator follows all."""
+
+
+class _Branches:
+    """All ways through the subgoals of an answer.
 
     Args:
-        entries: The subgoals, one text each.
-        task: The task.
-        semantics: Which quirks are on.
-
-    Returns:
-        Atoms, actions, and negated ones; an object without id keeps its class name if the
-        semantics does not read it. Or what is wrong.
+        start: The branch in which nothing was done.
+        rules: How steps are evaluated.
     """
-    formula = parsed(entries)
-    if isinstance(formula, Finding):
-        return formula
-    vocabulary = subgoal_vocabulary(task, semantics)
-    names = _names(vocabulary, semantics)
-    found = names.check(formula) or _goal_outside(task, vocabulary, semantics)
-    literals = flattened(formula) if found is None else found
-    if isinstance(literals, Finding):
-        return literals
-    return tuple(_spelled(literal, vocabulary, names) for literal in literals)
 
+    def __init__(self, start: Branch, rules: Rules) -> None:
+        self._rules = rules
+        self.alive = [start]
+        self.ended: list[Branch] = []
 
-def _names(vocabulary: Vocabulary, semantics: Semantics) -> Names:
-    arities = {**vocabulary.actions, **vocabulary.predicates}
-    upper = "subgoal_vocabulary" in semantics
-    numbered = {int(name.rpartition(".")[2]): name for name in vocabulary.objects}
-    ids = "subgoal_ids_required" in semantics
+    def follow(self, literal: Formula) -> str | None:
+        """Execute what a subgoal stands for in every branch.
 
-    def object_of(term: str) -> str | None:
-        kind, _, number = term.rpartition(".")
-        if kind:
-            name = numbered.get(int(number), "")
-            return name if object_class(name) == kind else None
-        if term not in vocabulary.classes:
+        Returns:
+            Why the published evaluator calls the answer unparseable, if it cannot treat the
+            subgoal, or crashes.
+        """
+        if not self.alive:
             return None
-        return term if ids else vocabulary.classes[term][0]
-
-    return Names(
-        {name.upper() if upper else name: arity for name, arity in arities.items()},
-        object_of,
-        fold=not upper,
-    )
-
-
-def _spelled(literal: Formula, vocabulary: Vocabulary, names: Names) -> Formula:
-    """A literal in the spelling of the world."""
-    if isinstance(literal, Not):
-        return Not(_spelled(literal.operand, vocabulary, names))
-    assert isinstance(literal, Atom)  # noqa: S101 - only literals are read
-    name = literal.predicate.lower()
-    terms = tuple(names.object_of(str(term)) or str(term) for term in literal.terms)
-    return Atom(name, terms) if name in vocabulary.predicates else ActionAtom(name, terms)
-
-
-def _goal_outside(task: Task, known: Vocabulary, semantics: Semantics) -> Finding | None:
-    if "goal_in_subgoal_vocabulary" not in semantics or task.goal.formula is None:
+        text = format_formula(literal)
+        if isinstance(literal, Not):
+            return f"{text}: a negated subgoal has no actions"
+        assert isinstance(literal, (Atom, ActionAtom))  # noqa: S101 - nothing else is a literal
+        bare = next((term for term in map(str, literal.terms) if "." not in term), None)
+        if bare is not None:
+            return f"{text}: {bare} has no id"
+        before, self.alive = self.alive, []
+        for branch in before:
+            lists = action_lists(literal, branch.run.agent, partial(_holds, branch)) or [[]]
+            for number, actions in enumerate(lists, start=1):
+                following = branch if number == len(lists) else branch.copy()
+                following.take(actions, self._rules, subgoal=text)
+                if following.alive:
+                    self.alive.append(following)
+                    continue
+                crash = self._crash(following)
+                if crash:
+                    return crash
+                self.ended.append(following)
+        del self.alive[MOST_BRANCHES:]
         return None
-    for atom in atoms(task.goal.formula):
-        if isinstance(atom, ActionAtom) and atom.action not in known.actions:
-            name = atom.action.upper()
-            return unparseable(f"the goal demands {name}, which is no action of subgoals")
-    return None
+
+    def _crash(self, branch: Branch) -> str:
+        """A failure of no category, or for a precondition that is not recorded, is a crash."""
+        action, finding, run = branch.actions[-1], branch.findings[-1], branch.run
+        if finding.kind is ErrorKind.UNSCORABLE:
+            return finding.message
+        if finding.kind is ErrorKind.MISSING_STEP and isinstance(self._rules, ExecutorRules):
+            failed = run.world.first_failure(run.state, action.name, run.numbers(action))
+            if not TESTS[action.name][failed].recorded:
+                return finding.message
+        return ""
+
+    def best(self, formula: Formula | None) -> tuple[Branch, bool]:
+        """The branch that is reported, and whether the goal formula holds on it."""
+        solved = [
+            branch
+            for branch in self.alive
+            if formula is not None and holds_on(formula, branch.run.trajectory)
+        ]
+        if solved:
+            return min(solved, key=lambda branch: len(branch.findings)), True
+        return min(
+            self.alive or self.ended,
+            key=lambda branch: (len(branch.findings), -len(branch.run.steps)),
+        ), False
 
 
-Holds = Callable[[str], bool]
-
-
-"""Whether the character holds an object."""
+def _holds(branch: Branch, what: str) -> bool:
+    """Whether one of the character's hands holds an object."""
+    run = branch.run
+    return any(run.state.holds(hand, (run.agent, what)) for hand in ("holds_rh", "holds_lh"))
 
 
 _Lists = list[list[Action]]
-
+_Holds = Callable[[str], bool]
 
 _ACHIEVERS = {
     "closed": ("close",),
@@ -176,18 +249,12 @@ _ACHIEVERS = {
     "plugged_in": ("plugin",),
     "plugged_out": ("plugout",),
 }
-
-
 """State to the actions that bring it about, one list of actions for each."""
-
-
 _HELD_FIRST = frozenset({"drink", "eat", "read"})
-
-
 _FACED_FIRST = frozenset({"lookat", "watch"})
 
 
-def action_lists(literal: Atom | ActionAtom, agent: str, holds: Holds) -> _Lists:
+def action_lists(literal: Atom | ActionAtom, agent: str, holds: _Holds) -> _Lists:
     """Return the lists of actions for a literal, in the order in which they are tried.
 
     Args:
@@ -197,23 +264,19 @@ def action_lists(literal: Atom | ActionAtom, agent: str, holds: Holds) -> _Lists
     """
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
-        return [_for_action(literal.action, terms, holds)]
+        begin = [_do("find", term) for term in terms]
+        if literal.action in _HELD_FIRST and not holds(terms[0]):
+            begin = _take(terms[0])
+        elif literal.action in _FACED_FIRST:
+            begin = _face(terms[0])
+        return [[*begin, Action(literal.action, terms)]]
     if len(terms) == 1:
         find = _do("find", terms[0])
         return [[find, _do(name, terms[0])] for name in _ACHIEVERS.get(literal.predicate, ())]
     return _for_relation(literal.predicate, terms[0], terms[1], agent, holds)
 
 
-def _for_action(name: str, terms: tuple[str, ...], holds: Holds) -> list[Action]:
-    act = Action(name, terms)
-    if name in _HELD_FIRST and not holds(terms[0]):
-        return [*_take(terms[0]), act]
-    if name in _FACED_FIRST:
-        return [*_face(terms[0]), act]
-    return [*(_do("find", term) for term in terms), act]
-
-
-def _for_relation(relation: str, x: str, y: str, agent: str, holds: Holds) -> _Lists:
+def _for_relation(relation: str, x: str, y: str, agent: str, holds: _Holds) -> _Lists:
     if relation in ("ontop", "inside"):
         return _for_place(relation, x, y, agent, holds)
     if relation == "next_to":
@@ -223,7 +286,7 @@ def _for_relation(relation: str, x: str, y: str, agent: str, holds: Holds) -> _L
     return [_take(y)] if relation in ("holds_rh", "holds_lh") else []
 
 
-def _for_place(relation: str, x: str, y: str, agent: str, holds: Holds) -> _Lists:
+def _for_place(relation: str, x: str, y: str, agent: str, holds: _Holds) -> _Lists:
     if x == agent and relation == "inside":
         return [[_do("walk", y)]]
     if x == agent:
@@ -245,182 +308,3 @@ def _face(x: str) -> list[Action]:
 
 def _do(name: str, *terms: str) -> Action:
     return Action(name, terms)
-
-
-MOST_BRANCHES = 1_000
-
-
-"""So many branches are followed at a time; the published evaluator follows all."""
-
-
-class UnparseableError(Exception):
-    """The published evaluator would stop with an exception and call the answer unparseable."""
-
-
-class Branches:
-    """All ways through the subgoals of an answer.
-
-    Args:
-        start: The branch that nothing was done in.
-        rules: How steps are evaluated.
-        task: The task.
-
-    Attributes:
-        ended: Branches that ended early, in the order in which they did.
-        alive: Branches that go on.
-        cut: Whether there were too many branches.
-    """
-
-    def __init__(self, start: Run, rules: Rules, task: Task) -> None:
-        self._rules = rules
-        self._task = task
-        self.alive = [Branch(start)]
-        self.ended: list[Branch] = []
-        self.cut = False
-
-    def follow(self, literal: Formula) -> None:
-        """Execute what a subgoal stands for in every branch.
-
-        Raises:
-            UnparseableError: If the published evaluator cannot treat the subgoal, or crashes.
-        """
-        text = format_formula(literal)
-        before, self.alive = self.alive, []
-        for branch in before:
-            lists = _lists(literal, branch, self._task.agent)
-            for number, actions in enumerate(lists or [[]], start=1):
-                following = branch if number == len(lists or [[]]) else branch.copy()
-                following.take(actions, self._rules, subgoal=text)
-                if not following.alive:
-                    _check_category(following, self._rules)
-                (self.alive if following.alive else self.ended).append(following)
-        if len(self.alive) > MOST_BRANCHES:
-            self.cut = True
-            del self.alive[MOST_BRANCHES:]
-
-    def best(self) -> tuple[Branch, bool]:
-        """The branch that is reported, and whether the goal formula holds on it."""
-        formula = self._task.goal.formula
-        solved = [
-            branch
-            for branch in self.alive
-            if formula is not None and evaluate(formula, branch.run.trajectory)
-        ]
-        if solved:
-            return min(solved, key=lambda branch: len(branch.findings)), True
-        return min(
-            self.alive or self.ended,
-            key=lambda branch: (len(branch.findings), -len(branch.run.steps)),
-        ), False
-
-
-def _check_category(branch: Branch, rules: Rules) -> None:
-    """A failure of no category, or for a precondition that is not recorded, is a crash."""
-    action, finding, run = branch.actions[-1], branch.findings[-1], branch.run
-    if finding.kind is ErrorKind.UNSCORABLE:
-        raise UnparseableError(finding.message)
-    if finding.kind is ErrorKind.MISSING_STEP and isinstance(rules, ExecutorRules):
-        failed = run.world.first_failure(run.state, action.name, run.numbers(action))
-        if not TESTS[action.name][failed].recorded:
-            raise UnparseableError(finding.message)
-
-
-def _lists(literal: Formula, branch: Branch, agent: str) -> list[list[Action]]:
-    if isinstance(literal, Not):
-        raise UnparseableError(f"{format_formula(literal)}: a negated subgoal has no actions")
-    assert isinstance(literal, (Atom, ActionAtom))  # noqa: S101 - nothing else is a literal
-    bare = next((term for term in map(str, literal.terms) if "." not in term), None)
-    if bare is not None:
-        raise UnparseableError(f"{format_formula(literal)}: {bare} has no id")
-    state = branch.run.state
-
-    def holds(what: str) -> bool:
-        return any(state.holds(hand, (agent, what)) for hand in ("holds_rh", "holds_lh"))
-
-    return action_lists(literal, agent, holds)
-
-
-def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
-    if not task.goal.actions and not any(task.goal.final):
-        return Result("excluded", notes=("the task has no goal and is left out",))
-    if answer is None:
-        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return replace(_grammar(finding, task), status="missing")
-    reading = _read(answer, semantics)
-    if "subgoal_templates" not in semantics:
-        bound = bind_subgoals(reading, subgoal_vocabulary(task, semantics))
-        return evaluate_bound_subgoals(bound, task, simulator(semantics), budget=semantics.budget)
-    if reading.problems:
-        return _grammar(Finding(ErrorKind.PARSING, reading.problems[0].message), task)
-    entries = [subgoal.text for subgoal in reading.subgoals]
-    drawn = "subgoal_alternative_drawn" in semantics
-    choices = pieces(entries, first_only=drawn)
-    return best_result(_expanded(choice, task, semantics) for choice in choices)
-
-
-def _read(answer: str, semantics: Semantics) -> SubgoalReading:
-    if "subgoal_pattern_reader" not in semantics:
-        return read_subgoals(answer)
-    return reading_of(official_entries(answer))
-
-
-def _expanded(entries: tuple[str, ...], task: Task, semantics: Semantics) -> Result:
-    """The result on subgoals that are expanded by templates."""
-    literals = official_literals(entries, task, semantics)
-    if isinstance(literals, Finding):
-        return _grammar(literals, task)
-    world = simulator(semantics)
-    demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
-    start = Run(world.world, task.start, task.agent, demanded=demanded)
-    branches = Branches(start, world.rules, task)
-    try:
-        for literal in literals:
-            branches.follow(literal)
-    except UnparseableError as error:
-        return _grammar(Finding(ErrorKind.PARSING, str(error)), task)
-    branch, holds = branches.best()
-    return _evaluated(branch, task, semantics, holds=holds)
-
-
-def _evaluated(branch: Branch, task: Task, semantics: Semantics, *, holds: bool) -> Result:
-    trajectory = branch.run.trajectory
-    goals = _conditions(task, trajectory, semantics)
-    met = holds if "success_by_formula" in semantics else all(goal.met for goal in goals)
-    return Result(
-        "evaluated",
-        success=met and branch.alive,
-        executable=branch.alive,
-        plan=tuple(map(str, branch.actions)),
-        executed=tuple(branch.outcomes),
-        findings=(
-            *_counted(branch, semantics, solved=met),
-            *unmet_goals(goals, trajectory),
-        ),
-        goals=goals,
-        formula=task.goal.text,
-        formula_holds=holds,
-    )
-
-
-def _counted(branch: Branch, semantics: Semantics, *, solved: bool) -> tuple[Finding, ...]:
-    if "additional_uncounted_if_unsolved" not in semantics or solved or not branch.alive:
-        return tuple(branch.findings)
-    return tuple(replace(finding, times=0) for finding in branch.findings)
-
-
-def _conditions(task: Task, trajectory: Trajectory, semantics: Semantics) -> tuple[Condition, ...]:
-    if "action_goals_anywhere" not in semantics:
-        return goal_conditions(task.goal, trajectory)
-    final = (condition_of(kind, formula, trajectory) for kind, formula in task.goal.final[0])
-    conditions, broken = list(final), False
-    for goal in task.goal.actions:
-        done = [step.number for step in trajectory.steps if step.action.name in goal.names]
-        broken = broken or not done
-        since = None if broken else done[-1]
-        conditions.append(Condition("action", str(goal), not broken, since=since))
-    return tuple(conditions)
-
-
-def _grammar(finding: Finding, task: Task) -> Result:
-    return unread(BoundPlan((), (finding,), ()), task)

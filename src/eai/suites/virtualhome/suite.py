@@ -45,12 +45,11 @@ class HomeSuite(Suite):
 
     official_version = OFFICIAL_VERSION
 
-    @property
-    def plans(self) -> VirtualHomePlans:
+    def plans(self, semantics: Semantics) -> VirtualHomePlans:
         """How plans are read, run and scored."""
         from eai.suites.virtualhome.plans import VirtualHomePlans
 
-        return VirtualHomePlans()
+        return VirtualHomePlans(semantics)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
         """Set up the environment of a task."""

@@ -1,0 +1,108 @@
+"""Subgoals as the evaluators of both official suites take them (``eai-eval`` 1.0.5).
+
+They put fixed lists of actions in place of every literal; otherwise actions that reach a subgoal
+are searched in the world.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import cast
+
+from eai.abilities.subgoal_decomposition import Subgoals
+from eai.abilities.subgoals import SubgoalReading
+from eai.abilities.subgoals.choice import best_result, pieces
+from eai.abilities.subgoals.literals import flattened, parsed
+from eai.abilities.subgoals.reader import read_subgoals, reading_of
+from eai.abilities.subgoals.search import Branch
+from eai.diagnosis.goals import unmet_goals
+from eai.diagnosis.result import Finding, Result
+from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic.formula import Atom, Formula
+from eai.task import Task
+
+__all__ = ["PublishedSubgoals"]
+
+
+class PublishedSubgoals(Subgoals):
+    """How subgoals are read, followed and scored under any set of the quirks."""
+
+    @abstractmethod
+    def entries(self, answer: str) -> list[str] | Finding:
+        """Take the subgoals out of an answer as the published evaluator does, or say why not."""
+
+    @abstractmethod
+    def objection(self, formula: Formula, task: Task) -> Finding | None:
+        """What the published evaluator has against a formula, if anything."""
+
+    @abstractmethod
+    def speller(self, task: Task) -> Callable[[Atom], Formula]:
+        """Spell atoms as the world does."""
+
+    @abstractmethod
+    def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
+        """Take the actions that literals stand for; a finding if the evaluator would stop."""
+
+    def read(self, answer: str) -> SubgoalReading:
+        """Read the subgoals of an answer, as the semantics says."""
+        pattern = "subgoal_pattern_reader" in self.semantics
+        return reading_of(self.entries(answer)) if pattern else read_subgoals(answer)
+
+    def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
+        """Evaluate subgoals that were read."""
+        if "subgoal_templates" not in self.semantics:
+            return super().evaluate_reading(task, reading)
+        if reading.problems:
+            return self.unread(task, Finding(ErrorKind.PARSING, reading.problems[0].message))
+        entries = [subgoal.text for subgoal in reading.subgoals]
+        choices = pieces(entries, first_only="subgoal_alternative_drawn" in self.semantics)
+        return best_result(self._expanded(choice, task) for choice in choices)
+
+    def _expanded(self, entries: Sequence[str], task: Task) -> Result:
+        """The result on subgoals that are expanded by templates."""
+        literals = self.literals(entries, task)
+        found = literals if isinstance(literals, Finding) else self.follow(literals, task)
+        return self.unread(task, found) if isinstance(found, Finding) else found
+
+    def literals(self, entries: Sequence[str], task: Task) -> tuple[Formula, ...] | Finding:
+        """Parse subgoals and take their literals in reading order, or say what is wrong."""
+        formula = parsed(entries)
+        if isinstance(formula, Finding):
+            return formula
+        found = self.objection(formula, task) or flattened(formula)
+        if isinstance(found, Finding):
+            return found
+        spelled = cast("Callable[[Formula], Formula]", self.speller(task))  # leaves are atoms
+        return tuple(literal.map_leaves(spelled) for literal in found)
+
+    def result(
+        self, branch: Branch, task: Task, *, met: bool | None = None, holds: bool | None = None
+    ) -> Result:
+        """The result on a branch.
+
+        Args:
+            branch: What was done.
+            task: The task.
+            met: Whether the goal is met; by default, whether all its conditions are.
+            holds: Whether its formula holds on what was done; by default, whether it is met.
+        """
+        execution = branch.execution
+        goals = self.conditions(task, execution)
+        if met is None:
+            met = all(goal.met for goal in goals)
+        findings = tuple(branch.findings)
+        if branch.alive and not met and "additional_uncounted_if_unsolved" in self.semantics:
+            findings = tuple(replace(finding, times=0) for finding in findings)
+        return Result(
+            "evaluated",
+            success=met and branch.alive,
+            executable=branch.alive,
+            plan=tuple(map(str, branch.actions)),
+            executed=tuple(branch.outcomes),
+            findings=(*findings, *unmet_goals(goals, execution.trajectory)),
+            goals=goals,
+            formula=task.goal.text,
+            formula_holds=met if holds is None else holds,
+        )
