@@ -457,12 +457,12 @@ def causes_of(
                     failure["kind"],
                     [
                         [
-                            words(need["condition"]),
-                            _links(need["because"]),
-                            need["held_until"],
-                            need["destroyed_by"],
+                            words(each["condition"]),
+                            _links(each["because"]),
+                            each["held_until"],
+                            each["destroyed_by"],
                         ]
-                        for need in failure["needs"]
+                        for each in failure["conditions"]
                     ],
                     sorted(failure["rests_on"]),
                 ],

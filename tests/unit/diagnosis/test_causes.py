@@ -50,7 +50,7 @@ def test_a_failure_names_who_made_the_obstacle() -> None:
     failure = found.failure
     assert failure is not None
     assert (failure.step, failure.kind, failure.rests_on) == (3, ErrorKind.WRONG_ORDER, (2,))
-    [need] = failure.needs
+    [need] = failure.conditions
     assert (need.condition, need.held_until, need.destroyed_by) == ("aired()", 1, 2)
     assert need.because == (Link("not door_open()", 2),)
     assert [step.outcome for step in found.steps] == ["done", "done", "failed", "not reached"]
@@ -60,7 +60,7 @@ def test_a_failure_names_who_made_the_obstacle() -> None:
 def test_a_condition_that_no_step_touches_has_no_cause() -> None:
     found = causes(workshop_task("painted(box)"), steps("press; paint box"))
     assert found.failure is not None
-    [need] = found.failure.needs
+    [need] = found.failure.conditions
     assert (need.because, need.held_until) == ((), None)
     assert "aired() does not hold and never did" in str(found)
 
@@ -208,7 +208,7 @@ def test_hands_that_are_full_name_what_they_hold() -> None:
     ]
     failure = causes(task, plan).failure
     assert failure is not None
-    [need] = failure.needs
+    [need] = failure.conditions
     assert need.condition == "hand_free(character.5)"
     held = [("holds_rh(character.5, drinking_glass.59)", 3), ("holds_lh(character.5, juice.44)", 6)]
     assert [(link.fact, link.maker) for link in need.because] == held

@@ -1,17 +1,24 @@
-"""What the verdict on a goal rests on: literals at the end, at moments on the way, and actions.
+"""What the verdict on a plan rests on: literals at the end, at positions on the way, and actions.
 
 A goal that speaks of time is taken apart if it holds and is built of ``then``, conjunction,
-disjunction and quantifiers over conditions of one moment: every link of ``then`` has a moment at
-which it holds, and the moments keep their order.
+disjunction and quantifiers over conditions of one position: every link of ``then`` has a position
+at which it holds, and the positions keep their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from eai.diagnosis.causes.result import Causes, Failure, GoalCause, Link, Need, StepCause
+from eai.diagnosis.causes.result import (
+    Causes,
+    FailedCondition,
+    Failure,
+    GoalCause,
+    Link,
+    StepCause,
+)
 from eai.diagnosis.goals import action_conditions, condition_of
 from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.runtime import DomainRules, Run
@@ -19,257 +26,20 @@ from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.diagnosis.words import in_words
 from eai.errors import InputError
 from eai.logic.evaluation import Evaluation
-from eai.logic.formula import ActionAtom, And, Atom, Exists, Forall, Formula, Not, Or, Then, atoms
+from eai.logic.expansion import bindings
+from eai.logic.formula import ActionAtom, And, Atom, Formula, Not, Or, Quantifier, Then, atoms
 from eai.logic.printer import format_formula
 from eai.planning.achievers import Literal
 from eai.planning.ordering.links import Demand, Links, Taken
 from eai.planning.ordering.orders import PartialOrder
 from eai.planning.ordering.support import Support
-from eai.planning.reasons import Env, Reads
+from eai.planning.reasons import NOTHING, Env, Reads
 from eai.task import ActionGoal, Goal, Task
 from eai.world.action import Action
 from eai.world.trajectory import Trajectory
 from eai.world.transition import world_of
 
-__all__ = ["Claim", "Claims", "causes", "claims"]
-
-_Option = Sequence[tuple[Condition, Formula]]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A condition of the goal and what its verdict rests on.
-
-    Args:
-        kind: Kind of the condition.
-        text: The condition, as text.
-        met: Whether it is met.
-        since: Number of the step that made it true for the last time.
-        lost_by: Number of the step that made it false.
-        demands: The literals on which that rests.
-        places: Steps that it needs for their own sake.
-        chain: Pairs of such steps that keep their order.
-    """
-
-    kind: str
-    text: str
-    met: bool
-    since: int | None
-    lost_by: int | None
-    demands: tuple[Demand, ...] = ()
-    places: tuple[int, ...] = ()
-    chain: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """The conditions of a goal.
-
-    Args:
-        claims: One for each condition of the best alternative, and one for the formula if it
-            says more.
-        others: What the other alternatives rest on, if none is met.
-        fixed: Whether the formula says something that is not taken apart.
-    """
-
-    claims: tuple[Claim, ...]
-    others: tuple[Demand, ...] = ()
-    fixed: bool = False
-
-
-def claims(goal: Goal, trajectory: Trajectory, links: Links) -> Claims:
-    """Take the verdict on a goal apart.
-
-    Args:
-        goal: The goal.
-        trajectory: What was done.
-        links: The same, with the steps that were passed over.
-    """
-    truth = Evaluation(trajectory).truth
-    options = [
-        [(condition_of(kind, each, trajectory, truth=truth(each)), each) for kind, each in option]
-        for option in goal.final
-    ]
-    best = max(options, key=_share, default=[])
-    found = [
-        *(_final(condition, formula, links) for condition, formula in best),
-        *_actions(goal.actions, trajectory, links),
-    ]
-    others = () if _share(best) == 1 else _others(options, best, links)
-    formula = goal.formula
-    if formula is None or not _says_more(formula):
-        return Claims(tuple(found), others)
-    moments = _Moments(trajectory, links)
-    whole = moments.claim(formula, goal.text)
-    met = all(claim.met for claim in found)
-    if whole is None:
-        unknown = Claim("formula", goal.text, moments.holds(formula), None, None)
-        return Claims((*found, unknown), others, met)
-    return Claims((*found, whole), others)
-
-
-def _share(option: _Option) -> float:
-    return sum(condition.met for condition, _ in option) / len(option) if option else 1.0
-
-
-def _final(condition: Condition, formula: Formula, links: Links) -> Claim:
-    demands = (_demand(condition, formula, links),)
-    met, since, lost_by = condition.met, condition.since, condition.lost_by
-    return Claim(condition.kind, condition.text, met, since, lost_by, demands)
-
-
-def _demand(condition: Condition, formula: Formula, links: Links) -> Demand:
-    support = links.support(links.end)
-    reads = support.of(formula, {}) if condition.met else _as_it_is(formula, {}, support)
-    return reads or frozenset(), links.end
-
-
-def _others(options: Sequence[_Option], best: _Option, links: Links) -> tuple[Demand, ...]:
-    """What the conditions of the other alternatives rest on; many have them in common."""
-    known = {formula for _, formula in best}
-    rest = {formula: each for option in options for each, formula in option if formula not in known}
-    return tuple([_demand(condition, formula, links) for formula, condition in rest.items()])
-
-
-def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
-    """What the parts of a condition rest on that is not met: some of them are met all the same."""
-    parts, variables = formula.operands, formula.variables
-    if variables:
-        possible = not isinstance(formula, Forall)
-        instances = support.ranges.bindings(variables, parts[0], env, want=possible)
-        found = [_as_it_is(parts[0], each, support) for each in instances]
-    elif parts:
-        found = [_as_it_is(part, env, support) for part in parts]
-    else:
-        found = [reads for sign in (True, False) if (reads := support.of(formula, env, sign))]
-    return frozenset[Literal]().union(*found)
-
-
-def _actions(goals: Sequence[ActionGoal], trajectory: Trajectory, links: Links) -> Iterator[Claim]:
-    """The demanded actions; each of them that was matched comes after the one before."""
-    before: tuple[int, ...] = ()
-    for condition in action_conditions(goals, trajectory):
-        claim = Claim(condition.kind, condition.text, condition.met, condition.since, None)
-        if condition.since is not None:
-            place = condition.since - 1
-            demand = (links.needs(place), place)
-            chain = tuple((other, place) for other in before)
-            claim = replace(claim, demands=(demand,), places=(place,), chain=chain)
-            before = (place,)
-        else:
-            # In another order, the same actions might do.
-            names = {name for goal in goals for name in goal.names}
-            taken = [i for i, step in enumerate(links.steps) if step.action.name in names]
-            claim = replace(claim, chain=tuple(pairwise(taken)))
-        yield claim
-
-
-def _says_more(formula: Formula) -> bool:
-    """Whether a formula speaks of more than the final state."""
-    return (
-        formula.has_then
-        or formula.has_linear
-        or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
-    )
-
-
-class _Moments:
-    """Finds the moments that a formula needs."""
-
-    def __init__(self, trajectory: Trajectory, links: Links) -> None:
-        self._evaluation = Evaluation(trajectory)
-        self._length = trajectory.length
-        self._objects = trajectory.objects
-        self._links = links
-        self._places = [step.number - 1 for step in trajectory.steps]
-
-    def claim(self, formula: Formula, text: str) -> Claim | None:
-        """What a formula rests on; None if it does not hold or cannot be taken apart."""
-        if formula.has_linear or not self.holds(formula):
-            return None
-        chains = self._chains(formula)
-        if chains is None:
-            return None
-        demands: list[Demand] = []
-        pairs: list[tuple[int, int]] = []
-        places: list[int] = []
-        for chain in chains:
-            kept = [self._place(position) for position, _ in chain]
-            for place, (_, link) in zip(kept, chain, strict=True):
-                demands += self._demands(link, place)
-            inside = [place for place in kept if place < self._links.end]
-            pairs += pairwise(inside)
-            places += inside
-        return Claim("formula", text, True, None, None, tuple(demands), tuple(places), tuple(pairs))
-
-    def _place(self, position: int) -> int:
-        return self._places[position] if position < len(self._places) else self._links.end
-
-    def _demands(self, link: Formula, place: int) -> Iterator[Demand]:
-        reads = self._links.support(place).of(link, {}, True)
-        yield reads or frozenset(), place
-        if place < self._links.end:
-            yield self._links.needs(place), place
-
-    def _chains(self, formula: Formula) -> list[list[tuple[int, Formula]]] | None:
-        """For each chain of ``then``, the moments of its links; None if there is something else."""
-        if isinstance(formula, Or) and formula.has_then:
-            found = (self._chains(part) for part in formula.operands if self.holds(part))
-            return next((chains for chains in found if chains is not None), None)
-        if isinstance(formula, And) and formula.has_then:
-            return _together([self._chains(part) for part in formula.operands])
-        if isinstance(formula, (Exists, Forall)) and formula.has_then:
-            each = [formula.body] if not formula.variables else list(self._instances(formula))
-            if isinstance(formula, Forall):
-                return _together([self._chains(part) for part in each])
-            return self._chains(Or(tuple(each)))
-        links = _links(formula)
-        if any(link.has_then for link in links):
-            return None
-        moments = self._moments(links)
-        return None if moments is None else [moments]
-
-    def _instances(self, formula: Exists | Forall) -> Iterator[Formula]:
-        ranges = [self._objects(variable.types) for variable in formula.variables]
-        for names in product(*ranges):
-            binding: Mapping[str, str] = {
-                variable.name: name for variable, name in zip(formula.variables, names, strict=True)
-            }
-            yield formula.body.substitute(binding)
-
-    def holds(self, formula: Formula) -> bool:
-        """Whether a formula holds on the whole trajectory."""
-        return self._evaluation.verdict(formula).holds
-
-    def _moments(self, links: Sequence[Formula]) -> list[tuple[int, Formula]] | None:
-        """The last moments at which the links hold in order."""
-        moments: list[tuple[int, Formula]] = []
-        end = self._length
-        for link in reversed(links):
-            truth = self._evaluation.truth(link) & ((1 << end) - 1)
-            if not truth:
-                return None
-            end = truth.bit_length() - 1
-            moments.append((end, link))
-        return moments[::-1]
-
-
-def _links(formula: Formula) -> list[Formula]:
-    """The links of a chain of ``then``, however it is bracketed."""
-    if not isinstance(formula, Then):
-        return [formula]
-    return [link for operand in formula.operands for link in _links(operand)]
-
-
-def _together(
-    parts: Sequence[list[list[tuple[int, Formula]]] | None],
-) -> list[list[tuple[int, Formula]]] | None:
-    chains: list[list[tuple[int, Formula]]] = []
-    for part in parts:
-        if part is None:
-            return None
-        chains += part
-    return chains
+__all__ = ["causes"]
 
 
 def causes(task: Task, plan: Sequence[Action]) -> Causes:
@@ -286,10 +56,178 @@ def causes(task: Task, plan: Sequence[Action]) -> Causes:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
         InputError: If the domain cannot be run (it says why).
     """
-    return _Account(task, plan).causes()
+    return _Analysis(task, plan).causes()
 
 
-class _Account:
+_Option = Sequence[tuple[Condition, Formula]]
+_Chain = list[tuple[int, Formula]]
+"""The links of a chain of ``then``, each with a position at which it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A condition of the goal and what its verdict rests on.
+
+    Args:
+        condition: The condition.
+        demands: The literals on which it rests.
+        places: Steps that it needs for their own sake.
+        chain: Pairs of such steps that keep their order.
+    """
+
+    condition: Condition
+    demands: tuple[Demand, ...] = ()
+    places: tuple[int, ...] = ()
+    chain: tuple[tuple[int, int], ...] = ()
+
+
+class _GoalAnalysis:
+    """Takes the verdict on a goal apart.
+
+    Args:
+        goal: The goal.
+        trajectory: What was done.
+        links: The same, with the steps that were passed over.
+
+    Attributes:
+        found: One for each condition of the best alternative, and one for the formula if it says
+            more.
+        others: What the other alternatives rest on, if none is met.
+        fixed: Whether the formula says something that is not taken apart.
+    """
+
+    def __init__(self, goal: Goal, trajectory: Trajectory, links: Links) -> None:
+        self._trajectory = trajectory
+        self._links = links
+        self._evaluation = Evaluation(trajectory)
+        truth = self._evaluation.truth
+        options = [
+            [(condition_of(kind, f, trajectory, truth=truth(f)), f) for kind, f in option]
+            for option in goal.final
+        ]
+        best = max(options, key=_share, default=[])
+        self.found = [_Rest(condition, (self._demand(condition, f),)) for condition, f in best]
+        self.found += self._actions(goal.actions)
+        self.others: list[Demand] = []
+        if _share(best) < 1:  # many alternatives have conditions in common
+            known = {f for _, f in best}
+            rest = {f: each for option in options for each, f in option if f not in known}
+            self.others = [self._demand(condition, f) for f, condition in rest.items()]
+        self.fixed = False
+        formula = goal.formula
+        if formula is not None and (
+            formula.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
+        ):
+            whole = self._whole(formula, goal.text)
+            # Whether it is met says nothing of what it rests on.
+            self.fixed = whole is None and all(rest.condition.met for rest in self.found)
+            met = self._holds(formula)
+            self.found.append(whole or _Rest(Condition("formula", goal.text, met)))
+
+    def _demand(self, condition: Condition, formula: Formula) -> Demand:
+        support = self._links.support(self._links.end)
+        met = condition.met
+        reads = support.of(formula, {}) if met else _as_it_is(formula, {}, support)
+        return reads or NOTHING, self._links.end
+
+    def _actions(self, goals: Sequence[ActionGoal]) -> Iterator[_Rest]:
+        """The demanded actions; each of them that was matched comes after the one before."""
+        before: tuple[int, ...] = ()
+        names = {name for goal in goals for name in goal.names}
+        taken = [i for i, step in enumerate(self._links.steps) if step.action.name in names]
+        for condition in action_conditions(goals, self._trajectory):
+            if condition.since is None:
+                # In another order, the same actions might do.
+                yield _Rest(condition, chain=tuple(pairwise(taken)))
+                continue
+            place = condition.since - 1
+            chain = tuple((other, place) for other in before)
+            before = (place,)
+            yield _Rest(condition, ((self._links.needs(place), place),), before, chain)
+
+    # ------------------------------------------------------------------ formulas about time
+    def _whole(self, formula: Formula, text: str) -> _Rest | None:
+        """What a formula rests on; None if it does not hold or cannot be taken apart."""
+        if formula.has_linear or not self._holds(formula):
+            return None
+        chains = self._chains(formula)
+        if chains is None:
+            return None
+        end, steps = self._links.end, self._trajectory.steps
+        demands: list[Demand] = []
+        pairs: list[tuple[int, int]] = []
+        places: list[int] = []
+        for chain in chains:
+            inside = []
+            for position, link in chain:
+                place = steps[position].number - 1 if position < len(steps) else end
+                demands.append((self._links.support(place).of(link, {}) or NOTHING, place))
+                if place < end:
+                    demands.append((self._links.needs(place), place))
+                    inside.append(place)
+            pairs += pairwise(inside)
+            places += inside
+        met = Condition("formula", text, True)
+        return _Rest(met, tuple(demands), tuple(places), tuple(pairs))
+
+    def _holds(self, formula: Formula) -> bool:
+        return self._evaluation.verdict(formula).holds
+
+    def _chains(self, formula: Formula) -> list[_Chain] | None:
+        """The chains of ``then`` that make a formula true; None if there is something else."""
+        if isinstance(formula, Then) or not formula.has_then:
+            links = formula.links if isinstance(formula, Then) else (formula,)
+            return self._chain(links)
+        if isinstance(formula, Quantifier):
+            each = bindings(formula.variables, self._trajectory.objects, {})
+            instances = tuple(formula.body.substitute(binding) for binding in each)
+            formula = Or(instances) if formula.wants else And(instances)
+        signed = formula.split(True)
+        if signed is None or not all(wish for _, wish in signed.parts):
+            return None
+        if not signed.every:
+            found = (self._chains(part) for part, _ in signed.parts if self._holds(part))
+            return next((chains for chains in found if chains is not None), None)
+        joined: list[_Chain] = []
+        for part, _ in signed.parts:
+            chains = self._chains(part)
+            if chains is None:
+                return None
+            joined += chains
+        return joined
+
+    def _chain(self, links: Sequence[Formula]) -> list[_Chain] | None:
+        """The last positions at which the links hold in order."""
+        chain: _Chain = []
+        end = self._trajectory.length
+        for link in reversed(links):
+            truth = 0 if link.has_then else self._evaluation.truth(link) & ((1 << end) - 1)
+            if not truth:
+                return None
+            end = truth.bit_length() - 1
+            chain.append((end, link))
+        return [chain[::-1]]
+
+
+def _share(option: _Option) -> float:
+    return sum(condition.met for condition, _ in option) / len(option) if option else 1.0
+
+
+def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
+    """What the parts of a condition rest on that is not met: some of them are met all the same."""
+    parts, variables = formula.operands, formula.variables
+    if variables:
+        possible = formula.wants if isinstance(formula, Quantifier) else True
+        instances = support.ranges.bindings(variables, parts[0], env, want=possible)
+        found = [_as_it_is(parts[0], each, support) for each in instances]
+    elif parts:
+        found = [_as_it_is(part, env, support) for part in parts]
+    else:
+        found = [reads for sign in (True, False) if (reads := support.of(formula, env, sign))]
+    return NOTHING.union(*found)
+
+
+class _Analysis:
     """Runs a plan and traces what happens."""
 
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
@@ -300,145 +238,127 @@ class _Account:
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
         self._taken: list[Taken] = []
-        self._stop: Finding | None = None
-        self._execute()
+        self._stop = self._execute()
         self._links = Links(self._world, task.start, self._taken)
-        self._known: dict[Claim, frozenset[int]] = {}
 
-    def _execute(self) -> None:
+    def _execute(self) -> Finding | None:
+        """Do the steps; returns what is wrong with the first that fails."""
         rules = DomainRules()
         for number, action in enumerate(self._plan, start=1):
             try:
                 outcome, finding = rules.take(self._run, action, number)
             except InputError as error:
-                message = f"{action}: {error.what}"
-                self._stop = Finding(self._misnomer(action), message, number, str(action))
-                return
+                # The world does not know it.
+                kind = ErrorKind.ARGUMENT_NUMBER
+                if action.name not in self._world.domain.operators:
+                    kind = ErrorKind.ACTION_HALLUCINATION
+                elif not self._task.start.universe.index.keys() >= {*action.arguments}:
+                    kind = ErrorKind.OBJECT_HALLUCINATION
+                return Finding(kind, f"{action}: {error.what}", number, str(action))
             if outcome == "failed":
-                self._stop = finding
-                return
+                return finding
             changes = self._run.steps[-1].changes if outcome == "done" else None
             self._taken.append(Taken(action, self._run.numbers(action), changes))
-
-    def _misnomer(self, action: Action) -> ErrorKind:
-        """What is wrong with an action that the world does not know."""
-        if action.name not in self._world.domain.operators:
-            return ErrorKind.ACTION_HALLUCINATION
-        if not self._task.start.universe.index.keys() >= {*action.arguments}:
-            return ErrorKind.OBJECT_HALLUCINATION
-        return ErrorKind.ARGUMENT_NUMBER
+        return None
 
     def causes(self) -> Causes:
         """Put everything together."""
         links, end = self._links, self._links.end
-        found = claims(self._task.goal, self._run.trajectory, links)
-        goals = tuple([self._goal(claim) for claim in found.claims])
+        goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
         failure, stop = self._failure()
-        roots: list[Demand] = [d for claim in found.claims for d in claim.demands]
-        roots += [*found.others, (stop, end)]
-        kept = {*links.rests_on(roots), *(k for claim in found.claims for k in claim.places)}
-        users = self._users()
-        steps = tuple([self._step(i, found, users) for i in range(len(self._plan))])
-        before = links.order(roots) | self._chains(found)
+        roots = [*(demand for rest in goal.found for demand in rest.demands), *goal.others]
+        roots.append((stop, end))
+        kept = links.rests_on(roots).union(*(rest.places for rest in goal.found))
+        before = links.order(roots).union(*(rest.chain for rest in goal.found))
+        if goal.fixed:
+            before |= {(i, i + 1) for i in range(end - 1)}
+        behind = [(rest, links.rests_on(rest.demands).union(rest.places)) for rest in goal.found]
         return Causes(
             self._plan,
-            steps,
-            goals,
+            self._steps(behind),
+            tuple([self._goal(rest, places) for rest, places in behind]),
             failure,
-            () if found.fixed else tuple([i + 1 for i in range(end) if i not in kept]),
+            () if goal.fixed else tuple([i + 1 for i in range(end) if i not in kept]),
             PartialOrder(range(1, end + 1), [(a + 1, b + 1) for a, b in sorted(before)]),
-            found.fixed,
+            goal.fixed,
         )
 
-    def _chains(self, found: Claims) -> set[tuple[int, int]]:
-        if found.fixed:
-            return {(i, i + 1) for i in range(self._links.end - 1)}
-        return {pair for claim in found.claims for pair in claim.chain}
-
-    def _users(self) -> dict[int, set[int]]:
-        """For every step, those that cannot be done without it."""
-        links = self._links
-        found: dict[int, set[int]] = {place: set() for place in range(links.end)}
+    def _steps(self, behind: Sequence[tuple[_Rest, frozenset[int]]]) -> tuple[StepCause, ...]:
+        """What every step needs, and which steps and conditions rest on it."""
+        links, found = self._links, list[StepCause]()
+        users: list[list[int]] = [[] for _ in range(links.end)]
         for place in range(links.end):
             for other in links.rests_on([(links.needs(place), place)]):
-                found[other].add(place)
-        return found
+                users[other].append(place + 1)
+        for place, action in enumerate(map(str, self._plan)):
+            if place >= links.end:
+                failed = self._stop is not None and self._stop.step == place + 1
+                outcome = "failed" if failed else "not reached"
+                found.append(StepCause(place + 1, action, outcome))
+                continue
+            outcome = "skipped" if self._taken[place].changes is None else "done"
+            serves = [
+                rest.condition.text
+                for rest, places in behind
+                if rest.condition.met and place in places
+            ]
+            uses = self._facts([(links.needs(place), place)])
+            using = tuple(users[place])
+            found.append(StepCause(place + 1, action, outcome, uses, using, tuple(serves)))
+        return tuple(found)
 
-    def _step(self, place: int, found: Claims, users: dict[int, set[int]]) -> StepCause:
-        number, action = place + 1, str(self._plan[place])
-        if place >= self._links.end:
-            failed = self._stop is not None and self._stop.step == number
-            return StepCause(number, action, "failed" if failed else "not reached")
-        outcome = "skipped" if self._taken[place].changes is None else "done"
-        serves = tuple([c.text for c in found.claims if c.met and place in self._behind(c)])
-        using = tuple([each + 1 for each in sorted(users[place])])
-        uses = self._told(self._links.needs(place), place)
-        return StepCause(number, action, outcome, uses, using, serves)
-
-    def _behind(self, claim: Claim) -> frozenset[int]:
-        """The places of the steps on which a condition of the goal rests."""
-        known = self._known.get(claim)
-        if known is None:
-            rests = self._links.rests_on(claim.demands)
-            known = self._known[claim] = rests | frozenset(claim.places)
-        return known
-
-    def _goal(self, claim: Claim) -> GoalCause:
-        told = [link for reads, place in claim.demands for link in self._told(reads, place)]
+    def _goal(self, rest: _Rest, places: Iterable[int]) -> GoalCause:
+        one = rest.condition
         return GoalCause(
-            claim.kind,
-            claim.text,
-            claim.met,
-            claim.since,
-            claim.lost_by,
-            tuple(dict.fromkeys(told)),
-            tuple([place + 1 for place in sorted(self._behind(claim))]),
+            one.kind,
+            one.text,
+            one.met,
+            one.since,
+            one.lost_by,
+            self._facts(rest.demands),
+            tuple([place + 1 for place in sorted(places)]),
         )
 
-    def _told(self, reads: Reads, place: int) -> tuple[Link, ...]:
-        """Literals that hold at a place, in the order in which they came about."""
-        made = []
-        for literal in reads:
-            maker = self._links.maker(literal, place)
-            made.append((-1 if maker is None else maker, literal))
-        return tuple([Link(self._text(literal), maker + 1) for maker, literal in sorted(made)])
-
-    def _text(self, literal: tuple[int, tuple[int, ...], bool]) -> str:
-        p, numbers, value = literal
-        start = self._task.start
-        terms = tuple([start.universe.names[number] for number in numbers])
-        atom = Atom(start.layout.names[p], terms)
-        return format_formula(atom if value else Not(atom))
+    def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
+        """Literals that hold at places, in the order in which they came about."""
+        found: dict[Link, None] = {}
+        for reads, place in demands:
+            made: list[tuple[int, Literal]] = []
+            for literal in reads:
+                maker = self._links.maker(literal, place)
+                made.append((-1 if maker is None else maker, literal))
+            start = self._task.start
+            for maker, (p, numbers, value) in sorted(made):
+                terms = tuple([start.universe.names[number] for number in numbers])
+                atom = Atom(start.layout.names[p], terms)
+                found[Link(format_formula(atom if value else Not(atom)), maker + 1)] = None
+        return tuple(found)
 
     # ------------------------------------------------------------------ failure
     def _failure(self) -> tuple[Failure | None, Reads]:
         """The failure, and what it rests on; it rests on nothing if a name is unknown."""
         stop, links = self._stop, self._links
         if stop is None or stop.step is None:
-            return None, frozenset()
+            return None, NOTHING
         action = self._plan[stop.step - 1]
         if stop.kind in GRAMMAR:
-            return Failure(stop.step, stop.action, stop.kind, stop.message), frozenset()
-        numbers = self._run.numbers(action)
+            return Failure(stop.step, stop.action, stop.kind, stop.message), NOTHING
+        numbers, arguments = self._run.numbers(action), self._run.arguments(action)
         reads = links.failed(action.name, numbers)
         failing = self._world.failures(self._run.state, action.name, numbers)
-        arguments = self._run.arguments(action)
-        needs = [self._need(self._world.test(action.name, i, arguments)) for i in failing]
+        tests = [self._world.test(action.name, i, arguments) for i in failing]
         rests = tuple([i + 1 for i in sorted(links.rests_on([(reads, links.end)]))])
-        return (
-            Failure(stop.step, stop.action, stop.kind, stop.message, tuple(needs), rests),
-            reads,
-        )
+        conditions = tuple(map(self._failed, tests))
+        return Failure(stop.step, stop.action, stop.kind, stop.message, conditions, rests), reads
 
-    def _need(self, test: Formula) -> Need:
+    def _failed(self, test: Formula) -> FailedCondition:
         links, trajectory = self._links, self._run.trajectory
-        reads = links.support(links.end).of(test, {}, False) or frozenset()
-        because, text = self._told(reads, links.end), format_formula(test)
+        reads = links.support(links.end).of(test, {}, False) or NOTHING
+        because, text = self._facts([(reads, links.end)]), format_formula(test)
         words = in_words(self._world, self._run.state, test)
         truth = trajectory.condition(test)
         if not truth:
-            return Need(text, because, words=words)
-        last = truth.bit_length() - 1
-        steps = trajectory.steps
+            return FailedCondition(text, because, words=words)
+        last, steps = truth.bit_length() - 1, trajectory.steps
         until = steps[last - 1].number if last else 0
-        return Need(text, because, until, steps[last].number, words)
+        return FailedCondition(text, because, until, steps[last].number, words)

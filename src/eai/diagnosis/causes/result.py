@@ -11,18 +11,7 @@ from eai.errors import InputError
 from eai.planning.ordering.orders import PartialOrder
 from eai.world.action import Action
 
-__all__ = [
-    "Causes",
-    "Failure",
-    "GoalCause",
-    "Link",
-    "Need",
-    "StepCause",
-    "failure_lines",
-    "goal_lines",
-    "named",
-    "orders",
-]
+__all__ = ["Causes", "FailedCondition", "Failure", "GoalCause", "Link", "StepCause"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +28,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class FailedCondition:
     """A condition of a step that failed.
 
     Args:
@@ -57,6 +46,18 @@ class Need:
     destroyed_by: int | None = None
     words: str = ""
 
+    def __str__(self) -> str:
+        step, until = self.destroyed_by, self.held_until
+        if self.words:
+            history = f"step {step} made it so"
+            if step is None:
+                history = "no step before it changed that"
+            return f"{self.words}; {history} [{self.condition}]"
+        if step is None:
+            return f"{self.condition} does not hold and never did"
+        since = f"after step {until}" if until else "from the start"
+        return f"{self.condition} does not hold; it held {since}, until step {step}"
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -67,7 +68,7 @@ class Failure:
         action: The step, as text.
         kind: The kind of error.
         message: One sentence that says what is wrong.
-        needs: Its conditions that do not hold.
+        conditions: Its conditions that do not hold.
         rests_on: Numbers of the steps that brought the failure about.
     """
 
@@ -75,7 +76,7 @@ class Failure:
     action: str
     kind: ErrorKind
     message: str
-    needs: tuple[Need, ...] = ()
+    conditions: tuple[FailedCondition, ...] = ()
     rests_on: tuple[int, ...] = ()
 
 
@@ -122,88 +123,6 @@ class GoalCause:
     lost_by: int | None = None
     because: tuple[Link, ...] = ()
     rests_on: tuple[int, ...] = ()
-
-
-Plan = Sequence[Action]
-
-
-def failure_lines(failure: Failure, plan: Plan) -> Iterator[str]:
-    """Say at which step a plan stopped, and what brought that about.
-
-    Args:
-        failure: The failure.
-        plan: The plan.
-    """
-    yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
-    for need in failure.needs:
-        told = failure.message.endswith(f" [{need.condition}]")
-        if not told:
-            yield f"  {_unmet(need)}"
-        yield from _because(need.because, plan, "  " if told else "    ")
-
-
-def goal_lines(goals: Sequence[GoalCause], plan: Plan) -> Iterator[str]:
-    """Say which conditions of the goal are met, and what that rests on.
-
-    Args:
-        goals: The conditions.
-        plan: The plan.
-    """
-    for goal in goals:
-        yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_fate(goal)}"
-        if not goal.met:
-            yield from _because(goal.because, plan, "    ")
-
-
-def named(numbers: Sequence[int], plan: Plan) -> str:
-    """Return steps with their numbers and actions.
-
-    Args:
-        numbers: Their 1-based numbers.
-        plan: The plan.
-    """
-    return ", ".join(f"step {number}, {plan[number - 1]}" for number in numbers)
-
-
-def orders(order: PartialOrder) -> str:
-    """Say how many orders of the steps are possible."""
-    count = order.count()
-    if count is None:
-        return "too many are possible to be counted"
-    return "only this one is possible" if count == 1 else f"{count} are possible"
-
-
-def _unmet(need: Need) -> str:
-    if not need.words:
-        return f"{need.condition} does not hold{_history(need)}"
-    step = need.destroyed_by
-    history = "no step before it changed that" if step is None else f"step {step} made it so"
-    return f"{need.words}; {history} [{need.condition}]"
-
-
-def _history(need: Need) -> str:
-    if need.destroyed_by is None:
-        return " and never did"
-    since = "from the start" if not need.held_until else f"after step {need.held_until}"
-    return f"; it held {since}, until step {need.destroyed_by}"
-
-
-def _because(links: Sequence[Link], plan: Plan, indent: str) -> Iterator[str]:
-    for link in links:
-        since = f"since {named([link.maker], plan)}" if link.maker else "from the start"
-        yield f"{indent}{link.fact} {since}"
-
-
-def _fate(goal: GoalCause) -> str:
-    if goal.lost_by is not None:
-        return f" (lost by step {goal.lost_by})"
-    since = "" if goal.since is None else f" since step {goal.since}"
-    if goal.since == 0:
-        since = " from the start"
-    many = "s" if len(goal.rests_on) > 1 else ""
-    steps = ", ".join(map(str, goal.rests_on))
-    rests = f", rests on step{many} {steps}" if steps else ""
-    return f"{since}{rests}" if goal.met else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,16 +207,56 @@ class Causes:
         done = sum(step.outcome in ("done", "skipped") for step in self.steps)
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
-            yield from failure_lines(self.failure, self.plan)
+            yield from self._failed(self.failure)
         if self.goals:
             yield "Goal"
-            yield from goal_lines(self.goals, self.plan)
+        for goal in self.goals:
+            yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_history(goal)}"
+            if not goal.met:
+                yield from self._facts(goal.because, "    ")
         if self.idle:
-            yield f"Nothing rests on {named(self.idle, self.plan)}"
-        fixed = "as it is, since the goal speaks of time"
-        yield f"Order: {fixed if self.fixed else orders(self.order)}"
+            yield f"Nothing rests on {self._named(self.idle)}"
+        count = None if self.fixed else self.order.count()
+        orders = f"{count} are possible"
+        if self.fixed:
+            orders = "as it is, since the goal speaks of time"
+        elif count is None:
+            orders = "too many are possible to be counted"
+        elif count == 1:
+            orders = "only this one is possible"
+        yield f"Order: {orders}"
+
+    def _failed(self, failure: Failure) -> Iterator[str]:
+        yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
+        for each in failure.conditions:
+            said = failure.message.endswith(f" [{each.condition}]")
+            if not said:
+                yield f"  {each}"
+            yield from self._facts(each.because, "  " if said else "    ")
+
+    def _facts(self, links: Sequence[Link], indent: str) -> Iterator[str]:
+        for link in links:
+            since = f"since {self._named([link.maker])}" if link.maker else "from the start"
+            yield f"{indent}{link.fact} {since}"
+
+    def _named(self, numbers: Sequence[int]) -> str:
+        return ", ".join(f"step {number}, {self.plan[number - 1]}" for number in numbers)
 
     def _repr_html_(self) -> str:
         from eai.display import preformatted
 
         return preformatted(str(self))
+
+
+def _history(goal: GoalCause) -> str:
+    """What became of a condition, and on which steps that rests."""
+    if goal.lost_by is not None:
+        return f" (lost by step {goal.lost_by})"
+    if not goal.met:
+        return ""
+    since = "" if goal.since is None else f" since step {goal.since}"
+    if goal.since == 0:
+        since = " from the start"
+    many = "s" if len(goal.rests_on) > 1 else ""
+    steps = ", ".join(map(str, goal.rests_on))
+    return f"{since}, rests on step{many} {steps}" if steps else since
