@@ -38,7 +38,8 @@ _MOST_TOKENS = 100_000
 _MOST_KEYS = 10
 
 _OPENER = re.compile(r"[\[{]")
-_LINE = re.compile(r"^[ \t]*(?:\d+[.):]|[-*\u2022])?(.*\w[ \t]*\(.*\).*?)[ \t,;]*$", re.MULTILINE)
+_BULLET = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])?")
+_OPENING = re.compile(r"\w[ \t]*\(")
 _ITEM = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])[ \t]+\S")
 _ANY = re.compile(r"[^\n]*\S[^\n]*")
 _CONNECTIVES = re.compile(r"\b(?:not|and|or|then|forall|exists)\b")
@@ -119,15 +120,28 @@ def read_subgoals(text: str) -> SubgoalReading:
 
 def _lines(cleaned: Cleaned) -> SubgoalReading:
     """Subgoals in lines of their own; amid them, other items of the list are problems."""
-    matches = list(_LINE.finditer(cleaned.text))
-    lines = [
-        WrittenSubgoal(match[1].strip("\"'` \t"), cleaned.offset + match.start(1))
-        for match in matches
+    lines = list(_subgoal_lines(cleaned.text))
+    subgoals = [
+        WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + start) for start, _, text in lines
     ]
-    if not matches:
-        return _reading(lines, cleaned, [])
+    if not lines:
+        return _reading(subgoals, cleaned, [])
     cleaned.notes["lines in place of a list"] = None
-    return _reading(lines, cleaned, list(_amid(cleaned, matches[0].start(), matches[-1].end())))
+    return _reading(subgoals, cleaned, list(_amid(cleaned, lines[0][0], lines[-1][1])))
+
+
+def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Lines with something in brackets behind a name: where they start and end, without bullets.
+
+    One pattern for all of it would look at a long line without a closing bracket once for each
+    of its opening ones.
+    """
+    for line in _ANY.finditer(text):
+        bullet = _BULLET.match(text, line.start())
+        start = bullet.end() if bullet else line.start()
+        opening = _OPENING.search(text, start, line.end())
+        if opening and text.rfind(")", opening.end(), line.end()) >= 0:
+            yield start, line.end(), text[start : line.end()].rstrip(" \t,;")
 
 
 def _amid(cleaned: Cleaned, start: int, end: int) -> Iterator[AnswerProblem]:
@@ -137,7 +151,7 @@ def _amid(cleaned: Cleaned, start: int, end: int) -> Iterator[AnswerProblem]:
         if line.start() > end and item is None:
             return
         amid = item is not None or resembles_step(line.group())
-        if amid and not _LINE.match(line.group()):
+        if amid and not any(_subgoal_lines(line.group())):
             yield _beside(line.group().strip(), cleaned.offset + line.start())
 
 

@@ -1,0 +1,312 @@
+"""Evaluate answers that were made to do harm, each with a limit on time and memory, by hand.
+
+    python benchmarks/hostile.py [--answers 1000000] [--seed 0] [--only SUITE/ABILITY/SEMANTICS ...]
+        [--dump FILE]
+
+Answers are drawn for every suite, ability and semantics: reference plans that were damaged, deep
+and long nesting, unbound and many variables, nested quantifiers, characters that nobody sees,
+numbers and names of any size, JSON of other shapes. Each is evaluated in a process that may take
+500 MB more than at its start and 10 s; it is killed beyond. For every suite, ability and semantics
+it prints how many answers there were, the longest and the 99.9th percentile of CPU seconds, how
+many took over 1 s, the memory that came on top, and a hash of all verdicts: two runs with the same
+seed print the same hashes, however busy the machine is. It exits with 1 if an exception escaped, a
+process was killed, or an answer took over 1 s; `--dump` writes these answers as lines of JSON.
+
+Suites whose data were not fetched (`eai data fetch eai`) are left out, and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import multiprocessing
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+import eai
+from eai.errors import EaiError
+
+SUITES = ("household", "virtualhome", "behavior", "asgardbench")
+SLOW = 1.0
+"""CPU seconds beyond which an answer counts as slow."""
+MEMORY = 500_000_000
+"""Bytes that a process may take on top of what it has at its start."""
+KILLED = 10
+"""CPU seconds after which an answer is given up."""
+CHUNK = 250
+"""Answers that one process evaluates."""
+
+
+class Target(NamedTuple):
+    """What answers are drawn for."""
+
+    suite: str
+    ability: str
+    semantics: str
+
+    def __str__(self) -> str:
+        return "/".join(self)
+
+
+# -- answers that do harm -------------------------------------------------------------------
+
+
+def _word(dice: random.Random, task: eai.Task) -> str:
+    known = [*task.vocabulary.objects, *task.vocabulary.predicates, *task.vocabulary.actions]
+    odd = [
+        "",
+        "x" * 10_000,
+        "\x00",
+        "\u202a",
+        "\ud800",
+        "1e999",
+        "-0",
+        "NaN",
+        "?x",
+        "null",
+        "..",
+        "'",
+    ]
+    return str(dice.choice(known if known and dice.random() < 0.8 else odd))
+
+
+def _plan(dice: random.Random, task: eai.Task) -> str:
+    steps = [str(step) for step in (task.plans[0] if task.plans else ())]
+    steps = steps or [f"{_word(dice, task)}({_word(dice, task)})" for _ in range(3)]
+    for _ in range(dice.randrange(4)):
+        at = dice.randrange(len(steps))
+        steps[at : at + dice.randrange(2)] = [f"{_word(dice, task)}({_word(dice, task)})"]
+    return dice.choice(["\n", ", ", " ; ", "\x00\n", "\u2028"]).join(
+        steps * dice.choice([1, 1, 9, 400])
+    )
+
+
+def _json(dice: random.Random, task: eai.Task, depth: int = 0) -> object:
+    kind = dice.randrange(7 if depth < 6 else 3)
+    if kind < 3:
+        return (_word(dice, task), dice.choice([0, -1, 10**40, 1.5, True, None]), "")[kind]
+    if kind < 5:
+        return [_json(dice, task, depth + 1) for _ in range(dice.randrange(5))]
+    keys = ["actions", "node goals", "edge goals", "action goals", "output", "from_name", "state"]
+    return {
+        dice.choice([*keys, _word(dice, task)]): _json(dice, task, depth + 1)
+        for _ in range(dice.randrange(5))
+    }
+
+
+def _formula(dice: random.Random, task: eai.Task, variables: int = 0) -> str:
+    terms = [f"x{dice.randrange(variables)}" if variables else "", _word(dice, task)]
+    predicates = list(task.vocabulary.predicates) or ["on"]
+    if dice.random() < 0.35 or variables > 8:
+        chosen = [dice.choice(terms) or _word(dice, task) for _ in range(dice.randrange(1, 4))]
+        return f"{dice.choice(predicates)}({', '.join(chosen)})"
+    inner = _formula(dice, task, variables + 1)
+    other = _formula(dice, task, variables) if dice.random() < 0.4 else "true"
+    return dice.choice(
+        [
+            f"forall x{variables}. ({inner})",
+            f"exists x{variables}. ({inner})",
+            f"not ({inner})",
+            f"({inner} and {other})",
+            f"({inner} or {other})",
+            f"({inner} then {other})",
+            f"({inner} implies {other})",
+        ]
+    )
+
+
+def _subgoals(dice: random.Random, task: eai.Task) -> str:
+    lines = [_formula(dice, task) for _ in range(dice.choice([1, 2, 5, 40]))]
+    if dice.random() < 0.5:
+        return "\n".join(lines)
+    return json.dumps({"necessity_to_use_action": "no", "actions_to_include": [], "output": lines})
+
+
+def _operators(dice: random.Random, task: eai.Task) -> str:
+    count, parts = dice.choice([1, 2, 6, 12]), []
+    variables = [f"?v{number}" for number in range(count)]
+    names = list(task.vocabulary.predicates) or ["on"]
+
+    def atoms(number: int) -> str:
+        drawn = [*variables, f"?free{dice.randrange(9)}"]
+        return " ".join(
+            f"({dice.choice(names)} {' '.join(dice.choices(drawn, k=dice.randrange(3)))})"
+            for _ in range(number)
+        )
+
+    for name in dice.sample(["walk", "grab", "open", "clean_dusty", "left_grasp", "slice"], 3):
+        body = f"(and {atoms(dice.randrange(5))})"
+        for level in range(dice.choice([0, 0, 1, 4, 40])):
+            body = f"({dice.choice(['forall', 'exists'])} (?q{level}) {body})"
+        effect = f"(and {atoms(dice.randrange(1, 5))} (not {atoms(1)}))"
+        parts.append(
+            f"(:action {name} :parameters ({' '.join(variables)} - object) "
+            f":precondition {body} :effect {effect})"
+        )
+    return "\n".join(parts)
+
+
+def _bulk(dice: random.Random, task: eai.Task) -> str:
+    unit = dice.choice(
+        ["(", "[", "{", '{"a":', "((and", " ", "\n", "not ", _word(dice, task) + " "]
+    )
+    return unit * dice.choice([50, 300, 3_000, 30_000])
+
+
+KINDS: dict[str, Callable[[random.Random, eai.Task], str]] = {
+    "plan": _plan,
+    "json": lambda dice, task: json.dumps(_json(dice, task)),
+    "subgoals": _subgoals,
+    "operators": _operators,
+    "bulk": _bulk,
+}
+FITTING = {
+    "action_sequencing": "plan",
+    "interaction": "plan",
+    "goal_interpretation": "json",
+    "subgoal_decomposition": "subgoals",
+    "transition_modeling": "operators",
+}
+
+
+def drawn(dice: random.Random, target: Target, task: eai.Task) -> str:
+    """Draw an answer; half of them are of the kind that the ability asks for."""
+    kind = FITTING[target.ability] if dice.random() < 0.5 else dice.choice(list(KINDS))
+    text = KINDS[kind](dice, task)
+    if dice.random() < 0.2:
+        text = json.dumps({"output": text})
+    if dice.random() < 0.3:
+        text = f"```json\n{text}\n```"
+    if dice.random() < 0.2 and text:
+        text = text[: dice.randrange(len(text))]
+    return text
+
+
+# -- evaluating them ------------------------------------------------------------------------
+
+
+class Outcome(NamedTuple):
+    """What came of an answer."""
+
+    verdict: str
+    seconds: float
+    memory: int
+
+
+def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
+    """Evaluate a chunk of answers here; say before each what comes, and after it what came."""
+    suite = eai.suite(target.suite)
+    semantics, tasks = suite.semantics(target.semantics), suite.task_ids()
+    suite.task(tasks[0])
+    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    for number in range(first, first + CHUNK):
+        dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
+        task = suite.task(tasks[dice.randrange(len(tasks))])
+        answer = drawn(dice, target, task)
+        limit = int(time.process_time()) + KILLED
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+        pipe.send((task.id, answer))
+        before = time.process_time()
+        try:
+            result = suite.evaluate(target.ability, task, answer, semantics)
+            kinds = [(each.kind.value, each.step) for each in result.findings]
+            verdict = repr((result.status, result.success, result.outcome, kinds))
+        except Exception as error:  # noqa: BLE001 - this is what is looked for
+            verdict = f"ESCAPED {type(error).__name__}: {error}"[:500]
+        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - start
+        pipe.send(Outcome(verdict, time.process_time() - before, used))
+    pipe.close()
+
+
+def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, Outcome]]:
+    """Yield task, answer and outcome of each; a process that dies is replaced by a new one."""
+    context = multiprocessing.get_context("fork")
+    number = 0
+    while number < count:
+        mine, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=_evaluated, args=(target, seed, number, theirs))
+        process.start()
+        theirs.close()
+        done = 0
+        while done < min(CHUNK, count - number):
+            try:
+                task, answer = mine.recv()
+            except EOFError:
+                message = f"{target}: the process for answer {number + done} ended early"
+                raise SystemExit(message) from None
+            try:
+                outcome = mine.recv()
+            except EOFError:
+                outcome = Outcome("KILLED", float(KILLED), 0)
+            done += 1
+            yield task, answer, outcome
+            if outcome.verdict == "KILLED":
+                break
+        mine.close()
+        process.terminate()
+        process.join()
+        number += done
+
+
+def targets() -> Iterator[Target]:
+    """Yield what can be evaluated here."""
+    for name in SUITES:
+        try:
+            suite = eai.suite(name)
+            suite.task(suite.task_ids()[0])
+        except EaiError as error:
+            print(f"left out: {name} ({error.what})")
+            continue
+        for ability in suite.abilities:
+            for semantics in ("official", "strict"):
+                yield Target(name, ability, semantics)
+
+
+def main() -> int:
+    """Evaluate; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--answers", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--dump")
+    options = parser.parse_args()
+    chosen = [t for t in targets() if not options.only or str(t) in options.only]
+    bad = []
+    print(
+        f"{'':52}{'answers':>9}{'99.9 %':>8}{'longest':>9}{'over 1 s':>9}{'MB more':>9}  verdicts"
+    )
+    for target in chosen:
+        seconds, memory, digest, slow = [], 0, hashlib.sha256(), 0
+        for task, answer, outcome in outcomes(target, options.seed, options.answers // len(chosen)):
+            seconds.append(outcome.seconds)
+            memory = max(memory, outcome.memory)
+            digest.update(outcome.verdict.encode("utf-8", "backslashreplace") + b"\n")
+            slow += outcome.seconds > SLOW
+            wrong = outcome.verdict.startswith(("ESCAPED", "KILLED"))
+            if wrong or outcome.seconds > SLOW or outcome.memory > MEMORY:
+                bad.append(
+                    {"target": str(target), "id": task, "output": answer, **outcome._asdict()}
+                )
+        seconds.sort()
+        print(
+            f"{target!s:52}{len(seconds):>9,}{seconds[int(len(seconds) * 0.999)]:>8.2f}"
+            f"{seconds[-1]:>9.2f}{slow:>9,}{memory / 1e6:>9.0f}  {digest.hexdigest()[:12]}",
+            flush=True,
+        )
+    for each in bad[:20]:
+        print(f"{each['target']} {each['id']}: {each['seconds']:.2f} s, {each['verdict'][:200]}")
+    if options.dump:
+        lines = "".join(json.dumps(each) + "\n" for each in bad)
+        Path(options.dump).write_text(lines, encoding="utf-8")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
