@@ -29,6 +29,7 @@ from eai.logic.formula import (
     Once,
     Or,
     Previous,
+    Proposition,
     Release,
     Since,
     StrongRelease,
@@ -46,7 +47,7 @@ from strategies import OBJECTS, formulas, trajectories
 from strategies_formulas import all_formulas
 
 P, Q = Atom("p"), Atom("q")
-Letter = frozenset[Atom | ActionAtom]
+Letter = frozenset[Proposition]
 Word = Sequence[Letter]
 LETTERS: list[Letter] = [frozenset(), frozenset({P}), frozenset({Q}), frozenset({P, Q})]
 FEW = settings(max_examples=80, deadline=None)

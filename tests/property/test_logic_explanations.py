@@ -11,7 +11,7 @@ import eai
 from definition import holds, true_at
 from eai.logic import evaluate, explain
 from eai.logic.evidence import Blame
-from eai.logic.formula import ActionAtom, And, Atom, Formula, Then
+from eai.logic.formula import ActionAtom, And, Atom, Formula, Proposition, Then
 from eai.report.record import Record
 from eai.suites.household import Household, samples
 from list_trajectory import ListTrajectory
@@ -163,5 +163,5 @@ def copy_leaf(blame: Blame, source: ListTrajectory, target: ListTrajectory) -> N
     target.states[place] = target.states[place] - {fact} | source.states[place] & {fact}
 
 
-def fact_of(atom: Atom) -> tuple[str, ...]:
-    return (atom.predicate, *map(str, atom.terms))
+def fact_of(atom: Proposition) -> tuple[str, ...]:
+    return (atom.name, *map(str, atom.terms))

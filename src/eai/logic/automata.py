@@ -17,8 +17,8 @@ from importlib import import_module
 from typing import Any, cast
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic.expansion import Objects, Proposition
-from eai.logic.formula import Formula, Reading
+from eai.logic.expansion import Objects
+from eai.logic.formula import Formula, Proposition, Reading
 from eai.logic.guards import Transition, guards
 from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.machine import Machine, without_empty

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from eai.logic.automata import LIMIT
-from eai.logic.expansion import Objects, Proposition
-from eai.logic.formula import ActionAtom, Formula, Reading
+from eai.logic.expansion import Objects
+from eai.logic.formula import ActionAtom, Formula, Proposition, Reading
 from eai.logic.guards import spelled
 from eai.logic.progression import Meaning, Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, LEAF

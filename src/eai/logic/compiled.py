@@ -9,8 +9,8 @@ from eai.errors import InputError
 from eai.logic.algebra import Timeline, mirror
 from eai.logic.code import Writer
 from eai.logic.evaluation import evaluate
-from eai.logic.expansion import Expansion, Objects, Proposition, ranges
-from eai.logic.formula import Formula, Reading
+from eai.logic.expansion import Expansion, Objects, ranges
+from eai.logic.formula import Formula, Proposition, Reading
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.translation import to_linear
 

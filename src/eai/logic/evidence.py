@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from eai.logic.algebra import Algebra, Timeline, lowest, mirror
 from eai.logic.evaluation import Evaluation
-from eai.logic.expansion import Binding, Expansion, Proposition, bindings
-from eai.logic.formula import ActionAtom, Atom, Comparison, Formula, Then
+from eai.logic.expansion import Binding, Expansion, bindings
+from eai.logic.formula import Comparison, Formula, Proposition, Then
 from eai.logic.trace import Trajectory, history_of
 
 __all__ = ["Blame", "Evidence", "Seen"]
@@ -271,7 +271,7 @@ class Evidence(Expansion[Seen]):
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Proposition]:
         """Every ground proposition of a formula."""
-        if isinstance(formula, (Atom, ActionAtom)):
+        if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
         inner = [binding]
         if formula.variables:

@@ -8,16 +8,13 @@ from typing import Generic, TypeVar, Union
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
-from eai.logic.formula import ActionAtom, Atom, Formula, ForPairs, Term, Then, Variable
+from eai.logic.formula import Formula, ForPairs, Proposition, Term, Then, Variable
 
-__all__ = ["Binding", "Expansion", "Objects", "Proposition", "Range", "bindings", "ranges"]
+__all__ = ["Binding", "Expansion", "Objects", "Range", "bindings", "ranges"]
 
 V = TypeVar("V")
 Binding = Mapping[str, str]
 """Variable name to object name."""
-
-Proposition = Union[Atom, ActionAtom]
-"""What is true or false at a position by itself."""
 
 Range = Callable[[tuple[str, ...]], Sequence[str]]
 """From types to the names of the objects of any of them, such as a trajectory's ``objects``."""
@@ -120,7 +117,7 @@ class Expansion(Generic[V]):
         self.spend()
         if isinstance(formula, Then):
             found = self.then(formula, binding)
-        elif isinstance(formula, (Atom, ActionAtom)):
+        elif isinstance(formula, Proposition):
             found = self.letter(self.grounded(formula, binding))
         elif formula.variables:
             values = {}

@@ -83,6 +83,7 @@ __all__ = [
     "Once",
     "Or",
     "Previous",
+    "Proposition",
     "Quantifier",
     "Reading",
     "Release",
@@ -112,50 +113,57 @@ V = TypeVar("V")
 # Propositions.
 
 
-class Atom(Formula):
+class Proposition(Formula):
+    """What is true or false at a position by itself: a name applied to terms."""
+
+    __slots__ = ("terms",)
+    is_derived = False
+    terms: tuple[Term, ...]
+
+    def __new__(cls, name: str, terms: tuple[Term, ...] = ()) -> Self:
+        return made(cls, name, terms)
+
+    @property
+    def name(self) -> str:
+        """The predicate or the action."""
+        found: str = getattr(self, self.fields[0])
+        return found
+
+    def with_terms(self, terms: Iterable[Term]) -> Self:
+        return type(self)(self.name, tuple(terms))
+
+    def text(self, to: Printer) -> str:
+        return to.primitive(self.name, self.terms)
+
+
+class Atom(Proposition):
     """A state proposition: a predicate applied to terms."""
 
-    __slots__ = ("predicate", "terms")
+    __slots__ = ("predicate",)
     __match_args__ = ("predicate", "terms")
     fields = ("predicate", "terms")
-    is_derived = False
     predicate: str
-    terms: tuple[Term, ...]
 
     def __new__(cls, predicate: str, terms: tuple[Term, ...] = ()) -> Self:
         return made(cls, predicate, terms)
 
-    def with_terms(self, terms: Iterable[Term]) -> Atom:
-        return Atom(self.predicate, tuple(terms))
-
     def truth(self, at: Evaluator, binding: Binding) -> int:
         return at.atom(self, binding)
 
-    def text(self, to: Printer) -> str:
-        return to.primitive(self.predicate, self.terms)
 
-
-class ActionAtom(Formula):
+class ActionAtom(Proposition):
     """An action proposition: the action taken from a position is this one."""
 
-    __slots__ = ("action", "terms")
+    __slots__ = ("action",)
     __match_args__ = ("action", "terms")
     fields = ("action", "terms")
-    is_derived = False
     action: str
-    terms: tuple[Term, ...]
 
     def __new__(cls, action: str, terms: tuple[Term, ...] = ()) -> Self:
         return made(cls, action, terms)
 
-    def with_terms(self, terms: Iterable[Term]) -> ActionAtom:
-        return ActionAtom(self.action, tuple(terms))
-
     def truth(self, at: Evaluator, binding: Binding) -> int:
         return at.action(self, binding)
-
-    def text(self, to: Printer) -> str:
-        return to.primitive(self.action, self.terms)
 
 
 class Equal(Formula):
@@ -377,10 +385,10 @@ class Then(Chain):
 # What occurs in formulas, and copies with names replaced.
 
 
-def atoms(formula: Formula) -> Iterator[Atom | ActionAtom]:
+def atoms(formula: Formula) -> Iterator[Proposition]:
     """Yield every state and action proposition in the formula, in reading order."""
     for node in formula.walk():
-        if isinstance(node, (Atom, ActionAtom)):
+        if isinstance(node, Proposition):
             yield node
 
 
@@ -419,10 +427,8 @@ def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:
     """
 
     def renamed(leaf: Formula) -> Formula:
-        if isinstance(leaf, Atom):
-            return Atom(change.get(leaf.predicate, leaf.predicate), leaf.terms)
-        if isinstance(leaf, ActionAtom):
-            return ActionAtom(change.get(leaf.action, leaf.action), leaf.terms)
+        if isinstance(leaf, Proposition):
+            return type(leaf)(change.get(leaf.name, leaf.name), leaf.terms)
         return leaf
 
     return formula.map_leaves(renamed)

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
-from eai.logic.expansion import Proposition
-from eai.logic.formula import And, Formula, Not, Or
+from eai.logic.formula import And, Formula, Not, Or, Proposition
 from eai.logic.printer import format_formula
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 

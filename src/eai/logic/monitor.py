@@ -11,8 +11,8 @@ from functools import cache
 from typing import Literal
 
 from eai.errors import InputError
-from eai.logic.expansion import Objects, Proposition
-from eai.logic.formula import ActionAtom, Atom, Formula, Reading
+from eai.logic.expansion import Objects
+from eai.logic.formula import ActionAtom, Atom, Formula, Proposition, Reading
 from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, TRUE
 
@@ -91,9 +91,9 @@ class Monitor:
         def true(number: int) -> bool:
             letter = self._letters[number]
             names = tuple(map(str, letter.terms))
-            if isinstance(letter, Atom):
-                return holds(letter.predicate, names)
-            return (letter.action, names) == action
+            if isinstance(letter, ActionAtom):
+                return (letter.action, names) == action
+            return holds(letter.name, names)
 
         if self.status == "open":
             with within_depth():

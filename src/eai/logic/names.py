@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eai.errors import nearest
-from eai.logic.formula import ActionAtom, Atom, Formula, Term, Variable
+from eai.logic.formula import ActionAtom, Atom, Formula, Proposition, Term, Variable
 from eai.logic.terms import WORDS, is_reserved
 from eai.logic.tree import Binary
 from eai.logic.vocabulary import LogicVocabulary
@@ -140,8 +140,8 @@ class Names:
     # Propositions and terms.
 
     def proposition(
-        self, token: str, terms: Sequence[Term], kind: type[Atom | ActionAtom] | None = None
-    ) -> Atom | ActionAtom:
+        self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
+    ) -> Proposition:
         """Return the proposition that a name and terms denote.
 
         Args:
@@ -175,8 +175,8 @@ class Names:
         return kind(name or given, self.terms(terms))
 
     def _looked_up(
-        self, given: str, kind: type[Atom | ActionAtom] | None, vocabulary: LogicVocabulary
-    ) -> tuple[str | None, type[Atom | ActionAtom], Mapping[str, int]]:
+        self, given: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
+    ) -> tuple[str | None, type[Proposition], Mapping[str, int]]:
         name = None if kind is ActionAtom else vocabulary.find_predicate(given)
         if name is not None:
             return name, Atom, vocabulary.predicates
@@ -273,9 +273,8 @@ class Names:
 
     def check(self, formula: Formula) -> None:
         """Look up all names of a formula that is no text."""
-        if isinstance(formula, (Atom, ActionAtom)):
-            name = formula.predicate if isinstance(formula, Atom) else formula.action
-            self.proposition(name, formula.terms, type(formula))
+        if isinstance(formula, Proposition):
+            self.proposition(formula.name, formula.terms, type(formula))
         elif formula.terms:
             self.terms(formula.terms)
         self.enter(formula.variables)

@@ -11,15 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from eai.logic.formula import (
-    ActionAtom,
-    Atom,
-    Equal,
-    Formula,
-    Quantifier,
-    Term,
-    Variable,
-)
+from eai.logic.formula import Atom, Equal, Formula, Proposition, Quantifier, Term, Variable
 from eai.logic.trace import Trajectory
 
 __all__ = ["Level", "Literal", "Search", "candidates", "search_plan"]
@@ -137,7 +129,7 @@ class _Question:
 
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
         """Objects for which it can be so; None if it cannot be told, or not cheaply."""
-        if isinstance(formula, (Atom, ActionAtom, Equal)):
+        if isinstance(formula, (Proposition, Equal)):
             return self._proposition(formula) if wanted else None
         needed = formula.needs(wanted)
         if needed is None or depth == _DEPTH:
@@ -160,7 +152,7 @@ class _Question:
             return None
         return frozenset[str]().union(*(each for each in found if each is not None))
 
-    def _proposition(self, formula: Atom | ActionAtom | Equal) -> frozenset[str] | None:
+    def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
         places = [i for i, term in enumerate(formula.terms) if self._asked(term)]
         if not places:
             return None
@@ -175,7 +167,7 @@ class _Question:
             return None if len(places) == 2 or other is None else frozenset({other})
         return frozenset(
             arguments[place]
-            for _, arguments in self.trajectory.taken(formula.action)
+            for _, arguments in self.trajectory.taken(formula.name)
             if all(one is None or one == other for one, other in zip(known, arguments))  # noqa: B905
             for place in places
             if place < len(arguments)

@@ -14,7 +14,7 @@ from typing import Protocol
 from eai.errors import InputError
 from eai.logic.algebra import bits_at
 from eai.logic.expansion import Objects, ranges
-from eai.logic.formula import ActionAtom, Atom
+from eai.logic.formula import ActionAtom, Atom, Proposition
 
 __all__ = ["Extents", "Part", "Trace", "Trajectory", "history_of"]
 
@@ -48,7 +48,7 @@ class Trajectory(Protocol):
         ...
 
 
-def history_of(proposition: Atom | ActionAtom, trajectory: Trajectory) -> int:
+def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
     """Return where a ground proposition is true on a trajectory.
 
     Raises:
@@ -56,8 +56,8 @@ def history_of(proposition: Atom | ActionAtom, trajectory: Trajectory) -> int:
     """
     names = tuple(map(str, proposition.terms))
     if isinstance(proposition, Atom):
-        return trajectory.history(proposition.predicate, names)
-    return trajectory.occurrences(proposition.action, names)
+        return trajectory.history(proposition.name, names)
+    return trajectory.occurrences(proposition.name, names)
 
 
 class Extents(Protocol):

@@ -15,10 +15,10 @@ from eai.logic.formula import (
     And,
     Eventually,
     Exists,
-    Forall,
     Formula,
     Next,
     Or,
+    Quantifier,
     Reading,
     Then,
 )
@@ -120,7 +120,7 @@ def _on_nothing(formula: Formula) -> bool:
     if not formula.variables:
         return bool(formula.combine(Bits(1), parts))
     # One that is true for every object holds even without objects, and one that is not, fails.
-    if isinstance(formula, (Forall, Exists)) and parts[0] == isinstance(formula, Forall):
+    if isinstance(formula, Quantifier) and parts[0] is not formula.wants:
         return parts[0]
     raise _refusal("whether the formula holds on nothing depends on the objects")
 

@@ -24,7 +24,7 @@ from typing import Union
 
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.expansion import Range
-from eai.logic.formula import ActionAtom, Atom, Formula, Not, Then
+from eai.logic.formula import ActionAtom, Atom, Formula, Not
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
 from eai.logic.options.grounding import Known, family_of
 
@@ -222,9 +222,8 @@ def _checked(element: Formula) -> Formula:
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """The actions of a sequence; empty for anything else."""
-    parts = element.operands if isinstance(element, Then) else (element,)
-    actions = tuple([part for part in parts if isinstance(part, ActionAtom)])
-    return actions if len(actions) == len(parts) else ()
+    actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
+    return actions if len(actions) == len(element.links) else ()
 
 
 def _is_one_of(element: Formula, parts: Sequence[Sequence[ActionAtom]]) -> bool:

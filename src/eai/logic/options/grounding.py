@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from typing import cast
 
 from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Comparison
-from eai.logic.expansion import Binding, Expansion, Proposition, Range, bindings
-from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Then, atoms
+from eai.logic.expansion import Binding, Expansion, Range, bindings
+from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Proposition, Then, atoms
 from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Sum
 from eai.logic.options.products import Product
@@ -54,10 +55,8 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
             f"no quantifier binds the variable {variable.name!r}", expected="a closed goal"
         )
     grounding = _Grounding(extension, known)
-    chain = goal.operands if isinstance(goal, Then) else (goal,)
-    if not isinstance(goal, Then) and not _acts(goal):
-        return grounding.family(goal)
     # Actions in order, then a condition on the final state.
+    chain = goal.operands if isinstance(goal, Then) else (goal,)
     *actions, last = chain if chain and not _acts(chain[-1]) else (*chain, TRUE)
     parts = [list(grounding.actions(action, {})) for action in actions]
     if not all(parts):
@@ -116,7 +115,7 @@ class _Grounding(Expansion[Sides]):
     def _letter(self, atom: Proposition) -> Sides:
         if isinstance(atom, ActionAtom):
             raise _refusal(atom)
-        settled = self._settled(atom) if self._settled else None
+        settled = self._settled(cast("Atom", atom)) if self._settled else None
         if settled is not None:
             return lambda wanted: _SETTLED if settled == wanted else _NONE
         return lambda wanted: Fixed(frozenset([atom if wanted else Not(atom)]))

@@ -20,11 +20,12 @@ from contextlib import contextmanager
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
-from eai.logic.expansion import Expansion, Objects, Proposition, Range, bindings, ranges
-from eai.logic.formula import And, Exists, Forall, Formula, Or, Reading, Then
+from eai.logic.expansion import Expansion, Objects, Range, bindings, ranges
+from eai.logic.formula import Formula, Proposition, Quantifier, Reading, Then
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
+from eai.logic.tree import Chain
 
 __all__ = ["Meaning", "Progression", "within_depth"]
 
@@ -173,7 +174,7 @@ class _Reader(Expansion[int]):
             self.spend()
             names = tuple([inner[variable.name] for variable in formula.variables])
             values[names] = self.part(formula.operands[0], inner)
-        if isinstance(formula, (Forall, Exists)):
+        if isinstance(formula, Quantifier):
             return self._joined(formula, list(values.values()))
         return Meaning(
             self.quantified(formula, {names: each.now for names, each in values.items()}),
@@ -182,7 +183,7 @@ class _Reader(Expansion[int]):
 
     def _joined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
         """Apply a connective to what the operands say of a next letter, and of none."""
-        if isinstance(formula, (And, Or, Forall, Exists)) and len(parts) > 1:
+        if isinstance(formula, (Chain, Quantifier)) and len(parts) > 1:
             # Two by two, and each pair made compact, as all at once may have many states.
             while len(parts) > 1:
                 pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
