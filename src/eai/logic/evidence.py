@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from eai.logic.algebra import Algebra, Timeline, lowest, mirror
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
-from eai.logic.formula import Comparison, Formula, Proposition, Then
+from eai.logic.formula import Comparison, Formula, Proposition, Then, Truth
 from eai.logic.trace import Trajectory, history_of
 
 __all__ = ["Blame", "Evidence", "Seen"]
@@ -47,7 +47,15 @@ class Seen:
         vector: Bit i is position i.
         because: From a position to other values at positions that suffice for the value there.
         letter: The proposition that this is the truth of, if it is of one.
+
+    Attributes:
+        source: The formula that this is the truth of; None if it is only a part of what an
+            operator means.
+        binding: Objects for the formula's free variables.
     """
+
+    source: Formula | None = None
+    binding: Binding
 
     def __init__(
         self,
@@ -58,6 +66,13 @@ class Seen:
         self.vector = vector
         self.because = because
         self.letter = letter
+
+    @property
+    def formula(self) -> Formula:
+        """The formula, its variables replaced by their objects."""
+        if self.source is None:
+            return Truth(self.vector != 0)
+        return self.source.substitute(self.binding)
 
     def at(self, position: int) -> bool:
         """Return the value at a position."""
@@ -209,6 +224,20 @@ class Evidence(Expansion[Seen]):
     def _letter_of(self, proposition: Proposition) -> Seen:
         vector = history_of(proposition, self.trajectory)
         return Seen(vector, lambda _: (), proposition)
+
+    def value(self, formula: Formula, binding: Binding) -> Seen:
+        """Return the truth of a formula, which knows whose truth it is."""
+        seen = super().value(formula, binding)
+        if seen.source is None and not self._is_constant(seen):
+            seen.source, seen.binding = formula, binding
+        return seen
+
+    def _is_constant(self, seen: Seen) -> bool:
+        return seen is self.algebra.true or seen is self.algebra.false
+
+    def causes(self, seen: Seen, position: int) -> list[tuple[Seen, int]]:
+        """Return what suffices for a value at a position, constants apart."""
+        return [each for each in seen.because(position) if not self._is_constant(each[0])]
 
     def then(self, formula: Then, binding: Binding) -> Seen:
         """On the rest from a position; it rests on anything that it mentions."""

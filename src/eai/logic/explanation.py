@@ -10,45 +10,26 @@ down as long as one part at one position is to blame, and names the facts that i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eai.errors import InputError
 from eai.logic.algebra import lowest
-from eai.logic.evidence import Blame, Evidence
-from eai.logic.formula import (
-    TRUE,
-    Always,
-    And,
-    Eventually,
-    Exists,
-    Forall,
-    Formula,
-    Historically,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Previous,
-    Then,
-    WeakNext,
-    WeakPrevious,
-    conjuncts,
-)
+from eai.logic.evidence import Blame, Evidence, Seen
+from eai.logic.formula import TRUE, And, Formula, Implies, Not, Quantifier, Then, conjuncts
 from eai.logic.printer import format_formula
+from eai.logic.temporal import Neighbour, Sometime
 from eai.logic.trace import Trajectory
 from eai.logic.wording import StepNames, facts, listing, only_actions, quoted
 
-__all__ = ["Explanation", "Reason", "explain"]
+__all__ = ["Explanation", "explain"]
 
 _Bound = tuple[tuple[str, str], ...]
-_NOTHING: _Bound = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """The reason of a verdict.
+class Explanation:
+    """The reason of a verdict, with the facts that it rests on.
 
     Args:
         holds: The verdict.
@@ -67,6 +48,8 @@ class Reason:
         reached: Positions at which the links of a ``then`` were reached, as far as they were.
         fails_at: Position at which the part is false, if it is about one position.
         others: How many more conditions fail.
+        formula: What is explained.
+        at: The position at which it was evaluated; None for the whole trajectory.
     """
 
     holds: bool
@@ -75,34 +58,15 @@ class Reason:
     position: int | None = None
     step: int | None = None
     action: str = ""
-    binding: tuple[tuple[str, str], ...] = ()
+    binding: _Bound = ()
     missing: tuple[Formula, ...] = ()
     link: int | None = None
     reached: tuple[int, ...] = ()
     fails_at: int | None = None
     others: int = 0
-
-    @property
-    def sentence(self) -> str:
-        """The text, with how many more conditions fail."""
-        if not self.others:
-            return self.text
-        fail = "condition fails" if self.others == 1 else "conditions fail"
-        return f"{self.text}; {self.others} other {fail} too"
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation(Reason):
-    """The reason of a verdict, with the facts that it rests on.
-
-    Args:
-        formula: What is explained.
-        at: The position at which it was evaluated; None for the whole trajectory.
-    """
-
-    formula: Formula = field(kw_only=True)
-    at: int | None = field(default=None, kw_only=True)
-    _evidence: Evidence = field(kw_only=True, repr=False, compare=False)
+    formula: Formula = TRUE
+    at: int | None = None
+    _evidence: Evidence | None = field(default=None, repr=False, compare=False)
 
     @property
     def blamed(self) -> tuple[Blame, ...]:
@@ -112,7 +76,7 @@ class Explanation(Reason):
         the same verdict. If the formula holds, they are its witnesses. They are worked out when
         they are asked for.
         """
-        return self._evidence.blamed(self.formula, self.at)
+        return () if self._evidence is None else self._evidence.blamed(self.formula, self.at)
 
     def to_dict(self, *, most: int = 10_000) -> dict[str, Any]:
         """Return everything as plain data, formulas as text.
@@ -120,27 +84,16 @@ class Explanation(Reason):
         Args:
             most: Largest number of facts that the verdict rests on.
         """
+        same = ("holds", "text", "position", "step", "action", "link", "fails_at")
+        blamed = [(format_formula(b.atom), b.position, b.holds) for b in self.blamed[:most]]
         return {
-            "holds": self.holds,
-            "text": self.text,
+            **{name: getattr(self, name) for name in same},
             "formula": format_formula(self.formula),
             "part": format_formula(self.part),
-            "position": self.position,
-            "step": self.step,
-            "action": self.action,
             "binding": dict(self.binding),
             "missing": [format_formula(each) for each in self.missing],
-            "link": self.link,
             "reached": list(self.reached),
-            "fails_at": self.fails_at,
-            "blamed": [
-                {
-                    "atom": format_formula(blame.atom),
-                    "position": blame.position,
-                    "holds": blame.holds,
-                }
-                for blame in self.blamed[:most]
-            ],
+            "blamed": [dict(zip(("atom", "position", "holds"), b, strict=True)) for b in blamed],
         }
 
 
@@ -185,21 +138,21 @@ def explain(
         found = reasons.witness(formula, 0)
     else:
         found = reasons.reason(formula, 0)
-    kept = {each.name: getattr(found, each.name) for each in fields(found)}
-    text = found.sentence
-    kept["text"] = f"{text[:1].upper()}{text[1:]}."
-    return Explanation(**kept, formula=formula, at=at, _evidence=reasons.evidence)
+    text = _sentence(found)
+    text = f"{text[:1].upper()}{text[1:]}."
+    return replace(found, text=text, formula=formula, at=at, _evidence=reasons.evidence)
 
 
-def _instance(formula: Forall | Exists, name: str) -> Formula:
-    """Return the body of a quantifier with its first variable bound to an object."""
-    first, *rest = formula.variables
-    body = type(formula)(tuple(rest), formula.body) if rest else formula.body
-    return body.substitute({first.name: name})
+def _sentence(found: Explanation) -> str:
+    """The text, with how many more conditions fail."""
+    if not found.others:
+        return found.text
+    fail = "condition fails" if found.others == 1 else "conditions fail"
+    return f"{found.text}; {found.others} other {fail} too"
 
 
 class _Reasons:
-    """Says why formulas fail on one trajectory.
+    """Says why formulas hold or fail on one trajectory.
 
     Args:
         trajectory: The trajectory.
@@ -207,7 +160,6 @@ class _Reasons:
     """
 
     def __init__(self, trajectory: Trajectory, names: StepNames) -> None:
-        self.trajectory = trajectory
         self.evidence = Evidence(trajectory)
         self.evaluation = self.evidence.evaluation
         self.end = trajectory.length
@@ -221,44 +173,69 @@ class _Reasons:
         """Return where a state formula is true, from a position on."""
         return self.evaluation.truth(formula) >> start << start
 
-    def reason(self, formula: Formula, start: int) -> Reason:
+    def parts(self, formula: Formula) -> tuple[bool, list[tuple[_Bound, Formula]]]:
+        """Whether a formula takes all of its parts or one of them, and these, if it has some.
+
+        Those of a quantifier are its instances for the objects of its first variable.
+        """
+        if isinstance(formula, Quantifier) and formula.variables:
+            first, *rest = formula.variables
+            body = formula.over(rest, formula.body) if rest else formula.body
+            names = self.evaluation.positions.range(first)
+            instances = [body.substitute({first.name: name}) for name in names]
+            bound: list[_Bound] = [((first.name, name),) for name in names]
+            return not formula.wants, list(zip(bound, instances, strict=True))
+        split = formula.split(True)
+        if split is None or not all(wanted for _, wanted in split.parts):
+            return False, []
+        return split.every, [((), part) for part, _ in split.parts]
+
+    def reason(self, formula: Formula, start: int) -> Explanation:
         """Say why the formula fails on the part from ``start`` to the end, if it does."""
         temporal = formula.is_temporal
         if not temporal and start >= self.end:
             text = f"no position is left for {quoted(formula)}"
-            return Reason(holds=False, text=text, part=formula, missing=(formula,))
-        if isinstance(formula, And):
-            parts = formula.operands if temporal else conjuncts(formula)
-            return self._of_all([(part, ()) for part in parts], start)
-        if isinstance(formula, Forall) and formula.variables:
-            instances = [(body, (bound,)) for bound, body in self.instances(formula)]
-            return self._of_all(instances, start)
+            return Explanation(holds=False, text=text, part=formula, missing=(formula,))
+        every, parts = self.parts(formula)
+        if every and parts:
+            if not temporal and not formula.variables:
+                parts = [((), part) for part in conjuncts(formula)]
+            return self._of_all(parts, start)
         if isinstance(formula, Then) and formula.operands:
             return self._of_then(formula, start)
-        return self._temporal(formula, start) if temporal else self._never(formula, start)
+        if not temporal:
+            return self._never(formula, start)
+        # Other connectives above a `then`; what would mend them is not searched.
+        if isinstance(formula, Not):
+            text = f"{quoted(formula.operand)} holds"
+        elif parts and not formula.variables:
+            first = self.reason(parts[0][1], start)
+            text = f"no alternative holds; the first one because {_sentence(first)}"
+        else:
+            text = f"{quoted(formula)} is not met{self._later(start)}"
+        return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
-    def instances(self, formula: Forall | Exists) -> list[tuple[tuple[str, str], Formula]]:
-        """Return the body for every object of the first variable, with both."""
-        variable = formula.variables[0]
-        names = self.evaluation.positions.range(variable)
-        return [((variable.name, name), _instance(formula, name)) for name in names]
-
-    def _of_all(self, parts: Sequence[tuple[Formula, _Bound]], start: int) -> Reason:
+    def _of_all(self, parts: Sequence[tuple[_Bound, Formula]], start: int) -> Explanation:
         """Why several formulas do not all hold: one fails, or they never hold together."""
-        failing = [(part, bound) for part, bound in parts if not self.holds(part, start)]
-        if not failing:
-            return self._never_together([part for part, _ in parts], start)
-        (first, bound), *others = failing
-        found = self.reason(first, start)
-        return replace(
-            found,
-            binding=bound + found.binding,
-            missing=found.missing + tuple(part for part, _ in others),
-            others=found.others + len(others),
-        )
-
-    def _never_together(self, parts: Sequence[Formula], start: int) -> Reason:
-        vectors = self._clashing({part: self.since(part, start) for part in parts}, start)
+        failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
+        if failing:
+            (bound, first), *others = failing
+            found = self.reason(first, start)
+            return replace(
+                found,
+                binding=bound + found.binding,
+                missing=found.missing + tuple(part for _, part in others),
+                others=found.others + len(others),
+            )
+        vectors = {part: self.since(part, start) for _, part in parts}
+        # What can be dropped while the rest still is never true together does not matter.
+        everywhere = (1 << self.end) - (1 << start)
+        for part in list(vectors):
+            rest = everywhere
+            for other, vector in vectors.items():
+                rest &= vector if other != part else everywhere
+            if not rest:
+                del vectors[part]
         position = max(
             range(start, self.end), key=lambda i: (sum(v >> i & 1 for v in vectors.values()), i)
         )
@@ -271,26 +248,10 @@ class _Reasons:
             f"{self.names.when(position)} {listing(held)} held, but not "
             f"{listing([quoted(part) for part in missing])}{found.text}"
         )
-        return replace(
-            found,
-            text=text,
-            part=And(tuple(vectors)),
-            missing=tuple(missing),
-            fails_at=position,
-        )
+        part = And(vectors)
+        return replace(found, text=text, part=part, missing=tuple(missing), fails_at=position)
 
-    def _clashing(self, vectors: dict[Formula, int], start: int) -> dict[Formula, int]:
-        """Drop what can be dropped while the rest still is never true together."""
-        everywhere = (1 << self.end) - (1 << start)
-        for part in list(vectors):
-            rest = everywhere
-            for other, vector in vectors.items():
-                rest &= vector if other != part else everywhere
-            if not rest:
-                del vectors[part]
-        return vectors
-
-    def _of_then(self, formula: Then, start: int) -> Reason:
+    def _of_then(self, formula: Then, start: int) -> Explanation:
         """The first link that cannot be reached, and how far the links before it got."""
         cuts = 1 << start
         reached: list[int] = []
@@ -308,24 +269,13 @@ class _Reasons:
             before = f", after link {number - 1} was reached {place}"
         return replace(
             found,
-            text=f"link {number} of {len(formula.operands)} fails{before}: {found.sentence}",
+            text=f"link {number} of {len(formula.operands)} fails{before}: {_sentence(found)}",
             others=0,
             link=number,
             reached=tuple(reached),
         )
 
-    def _temporal(self, formula: Formula, start: int) -> Reason:
-        """Other connectives above a ``then``; what would mend them is not searched."""
-        if isinstance(formula, Not):
-            text = f"{quoted(formula.operand)} holds"
-        elif isinstance(formula, Or) and formula.operands:
-            first = self.reason(formula.operands[0], start)
-            text = f"no alternative holds; the first one because {first.sentence}"
-        else:
-            text = f"{quoted(formula)} is not met{self._later(start)}"
-        return Reason(holds=False, text=text, part=formula, missing=(formula,))
-
-    def _never(self, formula: Formula, start: int) -> Reason:
+    def _never(self, formula: Formula, start: int) -> Explanation:
         """A state formula that is true at no position from ``start`` on."""
         found = self._last(formula, start)
         if isinstance(formula, Not):
@@ -340,10 +290,10 @@ class _Reasons:
         earlier = self.evaluation.truth(formula) & ((1 << position) - 1)
         return earlier.bit_length() - 1
 
-    def _last(self, formula: Formula, position: int) -> Reason:
+    def _last(self, formula: Formula, position: int) -> Explanation:
         """Where a state formula last held before a position, and the step taken from there."""
         last = self._before(formula, position)
-        found = Reason(holds=False, text="", part=formula, missing=(formula,))
+        found = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
             return found
         number, action = self.names.number(last), self.names.action(last)
@@ -359,199 +309,134 @@ class _Reasons:
 
     # Why a formula holds.
 
-    def witness(self, formula: Formula, start: int) -> Reason:
+    def witness(self, formula: Formula, start: int) -> Explanation:
         """Say why the formula holds on the part from ``start`` to the end, if it does."""
         if not formula.is_temporal:
             return self._witness_at(formula, lowest(self.since(formula, start)))
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
-        if isinstance(formula, Or):
-            return self.witness(
-                next(each for each in formula.operands if self.holds(each, start)), start
-            )
-        if isinstance(formula, Exists) and formula.variables:
-            return self._of_exists(formula, start)
-        return self._of_other(formula, start)
+        every, parts = self.parts(formula)
+        if parts and not every:
+            bound, part = next((b, part) for b, part in parts if self.holds(part, start))
+            found = self.witness(part, start)
+            return replace(found, binding=bound + found.binding)
+        if isinstance(formula, Not):
+            text = _sentence(self.reason(formula.operand, start))
+            return Explanation(holds=True, text=text, part=formula)
+        if not formula.is_lasting:
+            return Explanation(holds=True, text="all of it is met", part=formula)
+        position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
+        text = f"all of it was met {self.names.when(position)}"
+        return Explanation(holds=True, text=text, part=formula, position=position)
 
-    def _witness_at(self, formula: Formula, position: int) -> Reason:
+    def _witness_at(self, formula: Formula, position: int) -> Explanation:
         """Go down to the alternative and the objects that are true at the position."""
-        if isinstance(formula, Or):
-            true = (each for each in formula.operands if self._is_true(each, position))
-            return self._witness_at(next(true), position)
-        if isinstance(formula, Exists) and formula.variables:
-            for bound, body in self.instances(formula):
-                if self._is_true(body, position):
-                    found = self._witness_at(body, position)
-                    return replace(found, binding=(bound, *found.binding))
+        every, parts = self.parts(formula)
+        if parts and not every:
+            true = ((b, part) for b, part in parts if self.evaluation.truth(part) >> position & 1)
+            bound, part = next(true)
+            found = self._witness_at(part, position)
+            return replace(found, binding=bound + found.binding)
         verb = "happened" if only_actions(formula) else "held"
         text = f"{quoted(formula)} {verb} {self.names.when(position, formula)}"
-        return Reason(holds=True, text=text, part=formula, position=position)
+        return Explanation(holds=True, text=text, part=formula, position=position)
 
-    def _is_true(self, formula: Formula, position: int) -> bool:
-        return bool(self.evaluation.truth(formula) >> position & 1)
-
-    def _witness_of_then(self, formula: Then, start: int) -> Reason:
-        if not formula.is_lasting:
-            return self._of_cut(formula, start)
-        cuts = 1 << start
-        links: list[Reason] = []
-        reached: list[int] = []
-        for link in formula.operands:
-            links.append(self.witness(link, lowest(cuts)))
-            cuts = self.evaluation.link(link, cuts)
-            reached.append(lowest(cuts) - 1)
-        return Reason(
-            holds=True,
-            text=", then ".join(link.text for link in links),
-            part=formula,
-            position=reached[-1],
-            binding=tuple(pair for link in links for pair in link.binding),
-            reached=tuple(reached),
-        )
-
-    def _of_cut(self, formula: Then, start: int) -> Reason:
-        """One cut will do; it is found backwards, from the end."""
+    def _witness_of_then(self, formula: Then, start: int) -> Explanation:
         cuts = [1 << start]
         for link in formula.operands:
             cuts.append(self.evaluation.link(link, cuts[-1]))
+        if formula.is_lasting:  # every link is reached as early as it can be
+            begins = map(lowest, cuts)
+            links = [self.witness(*each) for each in zip(formula.operands, begins, strict=False)]
+            reached = [lowest(each) - 1 for each in cuts[1:]]
+            return Explanation(
+                holds=True,
+                text=", then ".join(link.text for link in links),
+                part=formula,
+                position=reached[-1],
+                binding=tuple(pair for link in links for pair in link.binding),
+                reached=tuple(reached),
+            )
+        # One cut will do; it is found backwards, from the end.
         ends = [self.end]
-        for link, begins in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
-            ends.append(self._begin(link, begins, ends[-1]))
+        for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
+            begin = possible
+            while not self.evaluation.ends(link, lowest(begin)) >> ends[-1] & 1:
+                begin &= begin - 1
+            ends.append(lowest(begin))
         reached = [end - 1 for end in reversed(ends[:-1])]
-        places = [self.names.when(place) if place >= 0 else "before the start" for place in reached]
-        text = f"its links hold on the parts that end {', '.join(places) or 'before the start'}"
-        return Reason(holds=True, text=text, part=formula, reached=tuple(reached))
-
-    def _begin(self, link: Formula, begins: int, end: int) -> int:
-        """The first of the positions from which the link holds up to the end."""
-        while not self.evaluation.ends(link, lowest(begins)) >> end & 1:
-            begins &= begins - 1
-        return lowest(begins)
-
-    def _of_exists(self, formula: Exists, start: int) -> Reason:
-        bound, body = next(
-            (bound, body) for bound, body in self.instances(formula) if self.holds(body, start)
-        )
-        found = self.witness(body, start)
-        return replace(found, binding=(bound, *found.binding))
-
-    def _of_other(self, formula: Formula, start: int) -> Reason:
-        if isinstance(formula, Not):
-            text = self.reason(formula.operand, start).sentence
-            return Reason(holds=True, text=text, part=formula)
-        position = None
-        if formula.is_lasting:
-            position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
-        text = (
-            "all of it is met"
-            if position is None
-            else f"all of it was met {self.names.when(position)}"
-        )
-        return Reason(holds=True, text=text, part=formula, position=position)
+        places = ", ".join(map(self.names.when, reached)) or "before the start"
+        text = f"its links hold on the parts that end {places}"
+        return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
     # Linear temporal logic: at a position.
 
-    def at_position(self, formula: Formula, position: int) -> Reason:
+    def at_position(self, formula: Formula, position: int) -> Explanation:
         """Say why a formula is true or false at a position."""
-        if self.evidence.value(formula, {}).at(position):
-            return self._true_at(formula, position)
-        part, place, binding, given = self._blamed(formula, position)
+        seen = self.evidence.value(formula, {})
+        part, place, binding, given = self._down(seen, position)
+        if seen.at(position):
+            rests_on = facts(self.evidence.blamed(formula, position), self.names)
+            text = listing(rests_on) if rests_on else f"{quoted(formula)} holds whatever happens"
+            return Explanation(
+                holds=True,
+                text=text,
+                part=part,
+                position=place,
+                step=self.names.number(place),
+                action=self.names.action(place),
+                binding=binding,
+            )
         also = "".join(f", and {fact}" for fact in facts(given, self.names)[:3])
         text = f"{self._failure(part, place)}{also}"
-        found = Reason(
+        found = Explanation(
             holds=False, text=text, part=part, binding=binding, missing=(part,), fails_at=place
         )
-        if part.has_then or isinstance(part, Once):
+        if part.has_then or (isinstance(part, Sometime) and part.is_past):
             return found
-        wanted = part.operand if isinstance(part, Eventually) else part
+        wanted = part.operand if isinstance(part, Sometime) else part
         last = self._last(wanted, place)
         it = "; it" if wanted is part else f"; {quoted(wanted)}"
         text += last.text.replace("; it", it, 1)
         return replace(found, text=text, position=last.position, step=last.step, action=last.action)
 
-    def _blamed(
-        self, formula: Formula, place: int
-    ) -> tuple[Formula, int, _Bound, tuple[Blame, ...]]:
-        """Go down as long as a single part at a single position is to blame."""
-        bound = _NOTHING
+    def _down(self, seen: Seen, place: int) -> tuple[Formula, int, _Bound, tuple[Blame, ...]]:
+        """Go down as long as a single part at a single position is the cause of the value.
+
+        A false implication goes on with its right side, given what its left side rests on.
+        """
+        value = seen.at(place)
+        bound: _Bound = ()
         given: tuple[Blame, ...] = ()
-        seen = self.evidence.value
         while True:
-            down = [part for part in formula.operands if not formula.variables]
-            if isinstance(formula, Implies):
+            formula = seen.formula
+            if isinstance(formula, Implies) and not value:
                 given += self.evidence.blamed(formula.left, place)
-                formula = formula.right
-            elif isinstance(formula, (And, Or)) and down:
-                failing = [part for part in down if not seen(part, {}).at(place)]
-                if isinstance(formula, Or) and len(down) > 1:
-                    return formula, place, bound, given
-                formula = failing[0]
-            elif isinstance(formula, Forall) and formula.variables:
-                name, formula = next(
-                    (name, body)
-                    for name, body in self.instances(formula)
-                    if not seen(body, {}).at(place)
-                )
-                bound += (name,)
-            elif isinstance(formula, (Always, Historically)):
-                # The first position from here on; looking back, the last one up to here.
-                ahead = isinstance(formula, Always)
-                way = range(place, self.end) if ahead else range(place, -1, -1)
-                wrong = seen(formula.operand, {})
-                place = next(i for i in way if not wrong.at(i))
-                formula = formula.operand
-            elif isinstance(formula, (Next, WeakNext)) and place + 1 < self.end:
-                formula, place = formula.operand, place + 1
-            elif isinstance(formula, (Previous, WeakPrevious)) and place > 0:
-                formula, place = formula.operand, place - 1
-            else:
+                seen = self.evidence.value(formula.right, {})
+                continue
+            causes = self.evidence.causes(seen, place)
+            # That nothing is so at any position is said of all of them, be it one.
+            nowhere = isinstance(formula, Sometime) and not value
+            cause, at = causes[0] if len(causes) == 1 else (None, place)
+            if cause is None or cause.source is None or nowhere or cause.at(at) is not value:
                 return formula, place, bound, given
+            seen, place = cause, at
+            for each in formula.variables:
+                name = seen.binding.get(each.name) or self.evaluation.positions.range(each)[0]
+                bound += ((each.name, name),)
 
     def _failure(self, part: Formula, place: int) -> str:
         names = self.names
-        if isinstance(part, (Next, Previous)):
+        if isinstance(part, Neighbour):
             return f"{quoted(part)} is false {names.when(place)}, as there is no such position"
-        if isinstance(part, (Eventually, Once)):
+        if isinstance(part, Sometime):
             verb = "happened" if only_actions(part.operand) else "held"
-            if isinstance(part, Once):
+            if part.is_past:
                 return f"{quoted(part.operand)} never {verb} {names.when(place, part)} or before"
-            later = f" {names.when(place, part)} or later" if place else ""
-            return f"{quoted(part.operand)} never {verb}{later}"
+            return f"{quoted(part.operand)} never {verb}{self._later(place, part)}"
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
             return f"{quoted(part)} {verb} {names.when(place, part)}"
         text = f"{quoted(part)} is false {names.when(place)}"
         rests_on = [] if isinstance(part, Not) else facts(self.evidence.blamed(part, place), names)
         return f"{text}: {listing(rests_on)}" if rests_on else text
-
-    def _true_at(self, formula: Formula, place: int) -> Reason:
-        """Say by what a formula is true at a position."""
-        rests_on = self.evidence.blamed(formula, place)
-        seen = facts(rests_on, self.names)
-        text = listing(seen) if seen else f"{quoted(formula)} holds whatever happens"
-        part, bound = formula, _NOTHING
-        value = self.evidence.value
-        while True:
-            if isinstance(part, Eventually):
-                true = value(part.operand, {})
-                part, place = part.operand, next(i for i in range(place, self.end) if true.at(i))
-            elif isinstance(part, (Next, WeakNext)) and place + 1 < self.end:
-                part, place = part.operand, place + 1
-            elif isinstance(part, Or):
-                part = next(each for each in part.operands if value(each, {}).at(place))
-            elif isinstance(part, Exists) and part.variables:
-                name, part = next(
-                    (name, body) for name, body in self.instances(part) if value(body, {}).at(place)
-                )
-                bound += (name,)
-            else:
-                break
-        return Reason(
-            holds=True,
-            text=text,
-            part=part,
-            position=place,
-            step=self.names.number(place),
-            action=self.names.action(place),
-            binding=bound,
-        )

@@ -33,6 +33,7 @@ __all__ = [
     "Previous",
     "Release",
     "Since",
+    "Sometime",
     "StrongRelease",
     "Trigger",
     "Until",
@@ -100,20 +101,26 @@ def _fixed_point(node: Formula, algebra: Algebra[V], keep: V, meet: V, *, weak: 
     return lasting(keep, meet, weak=weak)
 
 
-class _Sometime(Unary):
-    """True until, or since, the operand."""
+class _Ahead(Unary):
+    """The operand from here on, or back to the start."""
 
     __slots__ = ()
     is_linear = True
-
-    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        return _fixed_point(self, algebra, algebra.true, values[0], weak=False)
 
     def needs(self, wanted: bool) -> Signed:
         return Signed(True, ((self.operand, wanted),))
 
 
-class _Always(_Sometime):
+class Sometime(_Ahead):
+    """True until, or since, the operand."""
+
+    __slots__ = ()
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        return _fixed_point(self, algebra, algebra.true, values[0], weak=False)
+
+
+class _Always(_Ahead):
     """The operand to the end, or from the start on."""
 
     __slots__ = ()
@@ -122,7 +129,7 @@ class _Always(_Sometime):
         return _fixed_point(self, algebra, values[0], algebra.false, weak=True)
 
 
-class Eventually(_Sometime):
+class Eventually(Sometime):
     """The operand is true now or at some later position."""
 
     __slots__ = ()
@@ -136,7 +143,7 @@ class Always(_Always):
     words = ("G", "always", "\u25a1", "\u25fb", "\u2610")
 
 
-class Once(_Sometime):
+class Once(Sometime):
     """The operand is true now or at some earlier position."""
 
     __slots__ = ()
