@@ -13,9 +13,7 @@ from eai.pddl import parse_domain, read_domain
 from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
-from eai.planning.unified.engines import UnifiedEngine
-from eai.planning.unified.reading import from_unified
-from eai.planning.unified.writing import to_unified
+from eai.planning.unified import UnifiedEngine, from_unified, to_unified
 from eai.world.action import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.errors import InputError, MissingExtraError
-from eai.planning.unified.writing import to_unified
+from eai.planning.unified.interchange import to_unified
 
 __all__ = ["answer", "main"]
 
