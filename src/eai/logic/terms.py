@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Union
 
 from eai.logic.dialects import fold
@@ -60,6 +61,7 @@ def is_reserved(name: str) -> bool:
     return bool(known or _OTHER_WORDS.fullmatch(name))
 
 
+@lru_cache(maxsize=1 << 14)
 def format_name(name: str) -> str:
     """Return a predicate, action or object name as it is written in a formula.
 
