@@ -148,16 +148,13 @@ def evaluate_plan(
     goals = goal_conditions(task.goal, trajectory) if score is None else score(task, execution)
     executable = execution.completed
     formula = task.goal.formula
-    holds, evidence = None, None
-    if formula is not None:
-        holds = evaluate(formula, trajectory).holds
-        if not holds:
-            # The changes are enough to come back to the end of the trajectory.
-            seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-            evidence = Evidence(seen, formula)
+    holds = None if formula is None else evaluate(formula, trajectory).holds
+    # The changes are enough to come back to the end of the trajectory.
+    seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+    evidence = Evidence(seen, formula if holds is False else None)
     success = all(goal.met for goal in goals) and (executable or not must_execute)
     broken: tuple[Finding, ...] = ()
-    if success and task.goal.whole and formula is not None and evidence is not None:
+    if success and task.goal.whole and formula is not None and not holds:
         reason = evidence.reason
         success, broken = False, (_unmet_link(formula, trajectory, reason),)
     return Result(

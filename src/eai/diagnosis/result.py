@@ -92,12 +92,19 @@ class Finding:
         """
         made = self.text
         if not made and self.kind in UNMET:
-            made = _unmet_action(self) if self.kind is ErrorKind.ACTION_GOAL else _unmet(self)
+            made = _unmet(self)
         elif not made and self.kind is ErrorKind.ADDITIONAL_STEP:
             made = f"{self.action}: its effects hold already"
         elif not made:
             made = _failed_step(self)
         return f"{made} (for {self.subgoal})" if self.subgoal else made
+
+    @property
+    def reason(self) -> str:
+        """What is the case instead of a goal condition; empty if nothing more is known of it."""
+        if self.text or self.kind not in UNMET:
+            return ""
+        return _no_action(self) if self.kind is ErrorKind.ACTION_GOAL else _no_state(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
@@ -186,8 +193,8 @@ class Result:
             (``"solved"``, ``"max_steps"``); else empty.
         measures: Ratios of this item, of which a report shows the mean over items.
         reason: Why the formula is false, where that was stored.
-        evidence: What the reason is made from; None if the formula holds, or for a result that
-            was stored.
+        evidence: What was done, which the reason is made from; None if nothing was run, or for a
+            result that was stored.
     """
 
     status: str
@@ -309,19 +316,25 @@ def _failed_step(finding: Finding) -> str:
 
 
 def _unmet(finding: Finding) -> str:
-    """Which condition of a goal does not hold at the end, and what is the case instead."""
+    """Which condition of a goal is not met, and what is the case instead."""
+    [text], reason, lost_by = finding.conditions, finding.reason, finding.destroyed_by
+    if finding.kind is ErrorKind.ACTION_GOAL:
+        return reason or f"{text} was not done"
+    end = " and never did" if lost_by is None else f": step {lost_by} made it false"
+    return f"{reason} [{text}]" if reason else f"{text} does not hold at the end{end}"
+
+
+def _no_state(finding: Finding) -> str:
     lost_by, evidence = finding.destroyed_by, finding.evidence
-    [text] = finding.conditions
     formula = None if evidence is None else evidence.formula
     words = "" if evidence is None or formula is None else _at_the_end(formula, evidence.trajectory)
     if not words:
-        end = " and never did" if lost_by is None else f": step {lost_by} made it false"
-        return f"{text} does not hold at the end{end}"
+        return ""
     since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
     if formula is not None and (formula.variables or formula.negated().variables):
         # The words are about one object or a number, the past is known of the condition only.
         since = "" if lost_by is None else f"; the condition held until step {lost_by}"
-    return f"{words} at the end{since} [{text}]"
+    return f"{words} at the end{since}"
 
 
 def _at_the_end(formula: Formula, trajectory: Trajectory) -> str:
@@ -343,7 +356,7 @@ def _in_words(trajectory: Trajectory, formula: Formula) -> str:
     return in_words(trajectory.world, trajectory.final, formula)
 
 
-def _unmet_action(finding: Finding) -> str:
+def _no_action(finding: Finding) -> str:
     """Why an action does not count: it was not done, or not after what comes before it."""
     [name], evidence = finding.conditions, finding.evidence
     if evidence is None:
@@ -352,7 +365,7 @@ def _unmet_action(finding: Finding) -> str:
     done = [step.number for step in steps if step.action.name.upper() in names]
     before = [each for each in evidence.goals[:-1] if each.kind == "action"]
     if not done or not before:
-        return f"{name} was not done"
+        return ""
     last, since = done[-1], before[-1].since
     missing = next((each for each in before if not each.met), None)
     if missing is not None:

@@ -7,32 +7,36 @@ looks.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from eai.contract import PLANS, Suite
 from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, told
-from eai.logic.formula import Atom
+from eai.logic.formula import ActionAtom, Atom, atoms
 from eai.logic.picture import TruthPicture, truth_table
 from eai.logic.printer import format_formula
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
 from eai.task import Task
 from eai.text import printable
+from eai.world.trajectory import Trajectory
 
-__all__ = ["Explanation", "StepChange", "execution_of", "explain", "steps_of", "suite_of"]
+__all__ = [
+    "Explanation",
+    "StepChange",
+    "explain",
+    "steps_of",
+    "suite_of",
+    "trajectory_of",
+    "with_evidence",
+]
 
 _CROWD = 4
 """A step that changes more atoms of one predicate than this has them counted, not listed."""
-_ACTION = re.compile(r"\b([A-Z_]+)\(([^()]+)\)")
-_NAME = re.compile(r"[A-Z_]+")
-_VARIABLE = re.compile(r"\b(?:exists|forall|forn \d+) (\w+)")
 _STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
 _GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
 
@@ -68,6 +72,7 @@ class Explanation:
         instruction: What the agent was told.
         remarks: What to keep in mind, such as a suite that changed since.
         picture: Truth of the goal formula and its parts over time, if it is short.
+        asked: Demanded actions, each with what the formula asks for.
     """
 
     record: Record
@@ -75,6 +80,7 @@ class Explanation:
     steps: tuple[StepChange, ...]
     remarks: tuple[str, ...] = ()
     picture: TruthPicture | None = None
+    asked: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
@@ -89,7 +95,7 @@ class Explanation:
             yield from _step_lines(step)
         yield from map(_compared, result.matches)
         if result.tried:
-            yield from _goals(result)
+            yield from self._goals()
         yield from _formula(result)
         if self.picture is not None:
             yield from (f"    {line}" for line in str(self.picture).split("\n"))
@@ -112,9 +118,32 @@ class Explanation:
             if not placed and not finding.kind.value.endswith("_goal"):
                 yield finding
 
+    def _goals(self) -> Iterator[str]:
+        result = self.record.result
+        if result.goals:
+            yield "Goal"
+        for goal in result.goals:
+            yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_fate(goal)}"
+            why = self._why_unmet(goal)
+            if why:
+                yield f"        {why}"
+
+    def _why_unmet(self, goal: Condition) -> str:
+        """Why a condition is not met, and of an action what the formula asks for."""
+        if goal.met:
+            return ""
+        findings = (f for f in self.record.result.findings if f.conditions == (goal.text,))
+        reason = next((found.reason for found in findings if not found.step), "")
+        asked = self.asked.get(goal.text, "") if goal.kind == "action" else ""
+        return "; ".join(filter(None, (reason, asked)))
+
     def _repr_html_(self) -> str:
         record, result = self.record, self.record.result
-        goals = (_goal(goal, result) for goal in result.goals if result.tried)
+        goals = (
+            (g.text, "met" if g.met else "unmet", g.since, g.lost_by, self._why_unmet(g))
+            for g in result.goals
+            if result.tried
+        )
         loose = ((f.kind, f.message) for f in result.findings if f.step is None)
         return stacked(
             table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
@@ -166,13 +195,14 @@ def explain(
     )
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
-    execution = execution_of(record, task, chosen, meaning)
+    trajectory = trajectory_of(record, task, chosen, meaning)
     return Explanation(
         record,
         task.instruction,
-        tuple(steps_of(record, execution)),
+        tuple(steps_of(record, trajectory)),
         tuple(_remarks(record, chosen)),
-        _picture(task, execution),
+        _picture(task, trajectory),
+        _asked(task),
     )
 
 
@@ -221,31 +251,34 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
     return replace(record, result=again) if again == result else record
 
 
-def execution_of(
+def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
-) -> Execution | None:
-    """Run a record's answer again, if it is a plan and any step of it was done; else None.
+) -> Trajectory | None:
+    """Return what was done, if the answer is a plan and any step of it was done; else None.
+
+    An answer that was evaluated just now need not be run again.
 
     Args:
-        record: The record.
+        record: The record, with the evidence of its verdict where there is one.
         task: Its task.
         suite: Its suite.
         semantics: The semantics under which it was evaluated.
     """
     result = record.result
-    if record.ability != PLANS:
+    if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:
         return None
-    if result.status == "evaluated" and any(done == "done" for done in result.executed):
-        return suite.execution(task, record.output, semantics)
-    return None
+    if result.evidence is not None:
+        return result.evidence.trajectory
+    execution = suite.execution(task, record.output, semantics)
+    return None if execution is None else execution.trajectory
 
 
-def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
+def steps_of(record: Record, trajectory: Trajectory | None) -> list[StepChange]:
     """Return the steps of a record's plan, each with what it changed and what is wrong with it.
 
     Args:
         record: The record.
-        execution: What came of running it again; None if nothing was done.
+        trajectory: What was done; None if nothing was.
     """
     result = record.result
     by_step: dict[int, list[Finding]] = {}
@@ -253,13 +286,10 @@ def steps_of(record: Record, execution: Execution | None) -> list[StepChange]:
         if finding.step is not None:
             by_step.setdefault(finding.step, []).append(finding)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-    if execution is not None:
-        trajectory = execution.trajectory
+    if trajectory is not None:
         for position, step in enumerate(trajectory.steps, start=1):
-            changes[step.number] = (
-                _summary(trajectory.added(position)),
-                _summary(trajectory.deleted(position)),
-            )
+            added, deleted = trajectory.added(position), trajectory.deleted(position)
+            changes[step.number] = _summary(added), _summary(deleted)
     return [
         StepChange(
             number,
@@ -282,15 +312,36 @@ def _remarks(record: Record, suite: Suite) -> Iterable[str]:
         )
 
 
-def _picture(task: Task, execution: Execution | None) -> TruthPicture | None:
+def _picture(task: Task, trajectory: Trajectory | None) -> TruthPicture | None:
     """Truth over time of a goal formula of a few parts, for a plan of a few steps."""
     formula = task.goal.formula
-    if formula is None or execution is None or execution.trajectory.length > _FEW_POSITIONS:
+    if formula is None or trajectory is None or trajectory.length > _FEW_POSITIONS:
         return None
     if sum(1 for _ in formula.walk()) > _FEW_PARTS:
         return None
-    numbers = [step.number for step in execution.trajectory.steps]
-    return truth_table(formula, execution.trajectory, numbers=numbers)
+    numbers = [step.number for step in trajectory.steps]
+    return truth_table(formula, trajectory, numbers=numbers)
+
+
+def _asked(task: Task) -> dict[str, str]:
+    """Each demanded action, which any object satisfies, with the objects that the formula names."""
+    formula = task.goal.formula
+    ground = [
+        each
+        for each in (() if formula is None else atoms(formula))
+        if isinstance(each, ActionAtom)
+        and each.terms
+        and all(isinstance(term, str) for term in each.terms)
+    ]
+    found = {
+        str(goal): [
+            f"{action.action.upper()}({', '.join(map(str, action.terms))})"
+            for action in dict.fromkeys(ground)
+            if action.action in goal.names
+        ]
+        for goal in task.goal.actions
+    }
+    return {goal: f"the formula asks for {' or '.join(of)}" for goal, of in found.items() if of}
 
 
 def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
@@ -312,11 +363,6 @@ def _step(step: StepChange) -> tuple[object, ...]:
     return (step.number, step.action, step.outcome, *changes, wrong)
 
 
-def _goal(goal: Condition, result: Result) -> tuple[object, ...]:
-    met = "met" if goal.met else "unmet"
-    return goal.text, met, goal.since, goal.lost_by, _why_unmet(goal, result)
-
-
 def _safe(line: str) -> str:
     return printable(line).replace("\n", " ").replace("\t", " ")
 
@@ -335,17 +381,6 @@ def _step_lines(step: StepChange) -> Iterator[str]:
             yield f"      {mark} {', '.join(texts)}"
     for finding in step.findings:
         yield f"      {finding.kind}: {finding.message}"
-
-
-def _goals(result: Result) -> Iterator[str]:
-    if result.goals:
-        yield "Goal"
-    for goal in result.goals:
-        word = "met  " if goal.met else "unmet"
-        yield f"  {word} {goal.text}{_fate(goal)}"
-        why = _why_unmet(goal, result)
-        if why:
-            yield f"        {why}"
 
 
 def _formula(result: Result) -> Iterator[str]:
@@ -380,30 +415,3 @@ def _verdict(result: Result) -> str:
     solved = "solved" if result.success else "not solved"
     runs = "executable" if result.executable else "not executable"
     return f"{solved}, {runs}"
-
-
-def _why_unmet(goal: Condition, result: Result) -> str:
-    """Say why a condition is not met, where its finding says more than that it is not.
-
-    Of an action, which any object satisfies, it is said what the formula asks for.
-    """
-    if goal.met:
-        return ""
-    found = (f.message for f in result.findings if f.conditions == (goal.text,) and not f.step)
-    message = next(found, "")
-    plain = (f"{goal.text} does not hold", f"{goal.text} was not done", f"{goal.text} never holds")
-    if message == plain[1] or message.startswith((plain[0], plain[2])):
-        message = ""
-    asked = _asked(goal, result.formula) if goal.kind == "action" else ""
-    return "; ".join(filter(None, (message.removesuffix(f" [{goal.text}]"), asked)))
-
-
-def _asked(goal: Condition, formula: str) -> str:
-    """The action with its objects, if the formula names them."""
-    variables = set(_VARIABLE.findall(formula))
-    actions = {
-        f"{name}({objects})": None
-        for name, objects in _ACTION.findall(formula)
-        if name in _NAME.findall(goal.text) and variables.isdisjoint(objects.split(", "))
-    }
-    return f"the formula asks for {' or '.join(actions)}" if actions else ""

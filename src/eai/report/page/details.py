@@ -11,11 +11,11 @@ from eai.diagnosis.result import Result
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.registry import suite as find_suite
-from eai.report.explanation import execution_of, steps_of, suite_of, with_evidence
+from eai.report.explanation import steps_of, suite_of, trajectory_of, with_evidence
 from eai.report.record import Record
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
 from eai.task import Task
+from eai.world.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from eai.report.report import Report
@@ -100,14 +100,14 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         try:
             task = task_of(record.task)
             record = with_evidence(record, task, suite, semantics)
-            execution = execution_of(record, task, suite, semantics)
+            trajectory = trajectory_of(record, task, suite, semantics)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
         return Details(
             task.instruction,
-            tuple(Change(each.added, each.deleted) for each in steps_of(record, execution)),
-            *_truth(record, execution),
+            tuple(Change(each.added, each.deleted) for each in steps_of(record, trajectory)),
+            *_truth(record, trajectory),
             repair=_repair(record, task) if repairs else None,
             result=record.result,
         )
@@ -150,12 +150,11 @@ def reader_at_hand(report: Report) -> Reader | None:
 
 
 def _truth(
-    record: Record, execution: Execution | None
+    record: Record, trajectory: Trajectory | None
 ) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
     """The truth of the evaluated goal conditions at every position."""
-    if execution is None:
+    if trajectory is None:
         return (), ()
-    trajectory = execution.trajectory
     evaluation = Evaluation(trajectory)
     rows = []
     for goal in record.result.goals:
