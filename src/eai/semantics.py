@@ -18,7 +18,7 @@ from typing import NamedTuple
 from eai.budget import Budget
 from eai.errors import InputError, UnknownNameError
 
-__all__ = ["Quirk", "Semantics"]
+__all__ = ["Quirk", "Semantics", "hooked"]
 
 
 class Quirk(NamedTuple):
@@ -26,11 +26,19 @@ class Quirk(NamedTuple):
 
     Args:
         strict: What the definitions say, with the section of the paper.
+        hook: What it changes: ``"reading"`` of answers, meaning of ``"names"``, the ``"world"``,
+            kinds of ``"errors"``, ``"scoring"`` and the like.
     """
 
     name: str
     official: str
     strict: str
+    hook: str = ""
+
+
+def hooked(hook: str, *quirks: Quirk) -> dict[str, Quirk]:
+    """Return quirks that change the same thing, by name."""
+    return {quirk.name: quirk._replace(hook=hook) for quirk in quirks}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
-from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, Beside, PlanReading, unread
+from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, Beside, PlanReading, shorten, unread
 from eai.errors import nearest
 from eai.task import Vocabulary
 
@@ -18,6 +18,8 @@ __all__ = [
     "likely_actions",
     "likely_objects",
     "loose",
+    "no_action",
+    "no_object",
     "overlooked",
     "split_id",
 ]
@@ -38,6 +40,22 @@ def split_id(name: str) -> tuple[str, str] | None:
     bare = name.removesuffix(")")
     stem = bare.rstrip("0123456789")
     return (stem.rstrip(" \t._-#(<>"), bare[len(stem) :]) if stem != bare else None
+
+
+def no_action(name: str, known: Iterable[str]) -> str:
+    """Say that a name is not one of the known actions, and which ones are like it."""
+    near = likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
+    return f"{shorten(name)} is not an action{_nearest(near)}"
+
+
+def no_object(name: str, known: Iterable[str]) -> str:
+    """Say that a name is not one of the known objects, and which ones are like it."""
+    near = nearest(name, known) if len(name) <= LONGEST_NAME else ()
+    return f"{shorten(name)} is not an object of this task{_nearest(near)}"
+
+
+def _nearest(names: Sequence[str]) -> str:
+    return f"; nearest: {', '.join(names)}" if names else ""
 
 
 class NameIndex:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -32,16 +32,16 @@ from eai.suites.documents import (
     read_lines,
 )
 from eai.suites.homes import Home, expand_home
-from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
+from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask
+from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import Goal, Task, Vocabulary
 from eai.world.action import Action
 from eai.world.state import State
 
 __all__ = ["Household", "samples"]
 
-_WORLD = DYNAMICS | {"executor_order", "recorded_preconditions"}
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
 
@@ -74,7 +74,9 @@ class Household(HomeSuite):
         SchemaError: If the manifest or a line of the tasks has the wrong form.
     """
 
-    quirks: Mapping[str, Quirk] = {name: quirk for name, quirk in QUIRKS.items() if name in _WORLD}
+    quirks: Mapping[str, Quirk] = {
+        name: quirk for name, quirk in QUIRKS.items() if quirk.hook in ("world", "errors")
+    }
     abilities: Mapping[str, Ability] = {
         name: HOME_ABILITIES[name]
         for name in ("action_sequencing", "goal_interpretation", "interaction")
@@ -175,30 +177,12 @@ class Household(HomeSuite):
         return home, VirtualHomeSimulator().world.state(home.objects, home.atoms)
 
 
-@cache
-def _actions() -> Mapping[str, int]:
-    """Operator name to the number of objects that a plan gives it: all but the agent."""
-    operators = virtualhome_domain().operators
-    return {name: len(operators[name].parameters) - 1 for name in operators}
-
-
-@cache
-def _predicates() -> Mapping[str, int]:
-    """Predicate name to arity: no derived ones, and not what the world remembers for itself."""
-    domain = virtualhome_domain()
-    return {
-        name: predicate.arity
-        for name, predicate in domain.predicates.items()
-        if name not in domain.derived and not name.startswith("from_")
-    }
-
-
 def _vocabulary(home: Home) -> Vocabulary:
     classes: dict[str, tuple[str, ...]] = {}
     for name in home.objects:
         kind = object_class(name)
         classes[kind] = (*classes.get(kind, ()), name)
-    return Vocabulary(_actions(), _predicates(), frozenset(home.objects), classes)
+    return Vocabulary(action_arities(), predicate_arities(), frozenset(home.objects), classes)
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from eai.semantics import Quirk
-from eai.simulators.behavior import VARIATIONS
+from eai.semantics import Quirk, hooked
 
 __all__ = ["DYNAMICS", "GOAL_INTERPRETATION_QUIRKS", "OFFICIAL_VERSION", "QUIRKS", "SUBGOAL_QUIRKS"]
 
 OFFICIAL_VERSION = "eai-eval 1.0.5"
 
-
-_ALL = (
-    # ---- reading the answer
+_READING = hooked(
+    "reading",
     Quirk(
         "first_bracket",
         "Takes what stands between the first `[` and the first `]` for a Python expression and "
@@ -26,7 +24,10 @@ _ALL = (
         "numbers of objects; the first grammar error is the only one.",
         "Letter case does not matter, and every name and number is looked at.",
     ),
-    # ---- goals
+)
+
+_SCORING = hooked(
+    "scoring",
     Quirk(
         "success_without_execution",
         "The goal is tested on the state that was reached, also after a step failed.",
@@ -52,7 +53,10 @@ _ALL = (
         "The goal is that of the task's definition, which models are shown: sorting mail asks "
         "that things are on top of each other.",
     ),
-    # ---- kinds of runtime error
+)
+
+_ERRORS = hooked(
+    "errors",
     Quirk(
         "executor_order",
         "The first test that fails in the executor decides the kind of error; full hands and "
@@ -75,7 +79,10 @@ _ALL = (
         "Transferring moves the first content and fails with an error of no kind.",
         "All contents are moved (N.1, Table 27).",
     ),
-    # ---- what the world does
+)
+
+_WORLD = hooked(
+    "world",
     Quirk(
         "one_relation_a_pair",
         "Of two objects only the newest of the relations next to, under and on the floor is kept.",
@@ -119,18 +126,13 @@ _ALL = (
     ),
 )
 
+QUIRKS = _READING | _SCORING | _ERRORS | _WORLD
 
-QUIRKS = {quirk.name: quirk for quirk in _ALL}
-
-
-DYNAMICS = frozenset(VARIATIONS)
-
-
+DYNAMICS = frozenset(_WORLD)
 """Quirks that are variations of the simulated world."""
 
-
-_INTERPRETATION = (
-    # ---- reading the answer
+_GOAL_READING = hooked(
+    "reading",
     Quirk(
         "goals_in_first_braces",
         "Takes the first pair of braces without braces in it, in lower case and with single "
@@ -154,7 +156,10 @@ _INTERPRETATION = (
         "neither, and wrong in the overall count only.",
         "The number of objects decides (D.1).",
     ),
-    # ---- comparing
+)
+
+_GOAL_COUNTING = hooked(
+    "counting",
     Quirk(
         "published_goal_options",
         "The options of each condition are those of a list, which for three activities was made "
@@ -175,12 +180,10 @@ _INTERPRETATION = (
     ),
 )
 
+GOAL_INTERPRETATION_QUIRKS = _GOAL_READING | _GOAL_COUNTING
 
-GOAL_INTERPRETATION_QUIRKS = {quirk.name: quirk for quirk in _INTERPRETATION}
-
-
-_OF_SUBGOALS = (
-    # ---- reading the answer
+_SUBGOAL_READING = hooked(
+    "reading",
     Quirk(
         "subgoal_pattern_reader",
         "Takes the first pair of braces without braces in it, after replacing `toggled.on` and "
@@ -206,14 +209,20 @@ _OF_SUBGOALS = (
         "categories, in exactly one spelling; some known names make an answer unparseable.",
         "All predicates of the world are known, in any letter case.",
     ),
-    # ---- from subgoals to actions
+)
+
+_SUBGOAL_ACTIONS = hooked(
+    "actions",
     Quirk(
         "subgoal_templates",
         "Each literal becomes one fixed list of actions, or none; the right hand is emptied "
         "where a hand is needed and none is free. Nothing is searched.",
         "Actions that reach a subgoal are searched breadth-first in the world (2.4, D.3).",
     ),
-    # ---- the verdict
+)
+
+_SUBGOAL_SCORING = hooked(
+    "scoring",
     Quirk(
         "wrong_order_before_affordance",
         "A step that has several kinds of error has a wrong order rather than an affordance error.",
@@ -232,5 +241,4 @@ _OF_SUBGOALS = (
     ),
 )
 
-
-SUBGOAL_QUIRKS = {quirk.name: quirk for quirk in _OF_SUBGOALS}
+SUBGOAL_QUIRKS = _SUBGOAL_READING | _SUBGOAL_ACTIONS | _SUBGOAL_SCORING

@@ -10,15 +10,14 @@ from __future__ import annotations
 import ast
 import json
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
-from eai.answers import Binder, BoundPlan, PlanReading, ReadStep, read_plan
-from eai.answers.names import LONGEST_NAME, likely_actions
+from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_plan
+from eai.answers.names import LONGEST_NAME, no_action, no_object
 from eai.answers.plan import AnswerProblem, shorten
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import nearest
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import UNEXECUTABLE
 from eai.task import Vocabulary
@@ -43,15 +42,14 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
     """
     if "first_bracket" in semantics:
         steps = _first_list(answer)
-        if "exact_names" in semantics:
-            return _exact(steps, known, semantics)
-        reading = _reading(steps)
+        read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
+        reading = PlanReading(read, () if read else (AnswerProblem(_NOTHING),))
     else:
         reading = read_plan(answer)
-        if "exact_names" in semantics and not reading.problems:
-            steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
-            return _exact(steps, known, semantics)
-    return Binder(known).bind(reading)
+        steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
+    if "exact_names" in semantics and ("first_bracket" in semantics or not reading.problems):
+        return _exact(steps, known, semantics)
+    return bind(reading, known)
 
 
 def _first_list(text: str) -> list[_Written]:
@@ -84,12 +82,6 @@ def _literal(text: str) -> object:
         return None
 
 
-def _reading(steps: Iterable[_Written]) -> PlanReading:
-    read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
-    problems = () if read else (AnswerProblem(_NOTHING),)
-    return PlanReading(read, problems)
-
-
 _NOTHING = "there is no list of actions behind the first bracket"
 
 
@@ -105,64 +97,46 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
     # Other rules than the published executors' have no use for names without executor.
     if {"no_executor", "executor_order"} <= semantics.quirks:
         known |= {name.upper() for name in UNEXECUTABLE}
-    numbered = list(enumerate(steps, start=1))
-    findings = chain(
-        (_unknown(step, number, known, vocabulary) for number, step in numbered),
-        (_unfit(step, number, vocabulary) for number, step in numbered),
+    written = tuple(f"{name}({target})" for name, target in steps)
+    written = tuple(
+        text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..." for text in written
     )
-    first = next((finding for finding in findings if finding is not None), None)
-    written = tuple(_written(step) for step in steps)
-    if first is not None:
-        return BoundPlan((), (first,), written=written)
+    wrong = chain(
+        (_unknown(name, target, known, vocabulary) for name, target in steps),
+        (_unfit(str(name), _names(target), vocabulary) for name, target in steps),
+    )
+    for place, found in enumerate(wrong):
+        if found is not None:
+            at = place % len(steps)
+            finding = Finding(*found, step=at + 1, action=written[at])
+            return BoundPlan((), (finding,), written=written)
     return BoundPlan(
         tuple(Action(str(name).lower(), tuple(_names(target))) for name, target in steps)
     )
 
 
-def _unknown(
-    step: _Written, number: int, known: set[str], vocabulary: Vocabulary
-) -> Finding | None:
-    name, target = step
+_Wrong = tuple[ErrorKind, str] | None
+
+
+def _unknown(name: object, target: object, known: set[str], vocabulary: Vocabulary) -> _Wrong:
     if not isinstance(name, str):
         # A dictionary cannot be looked up in a set; anything else is just not in it.
         kind = ErrorKind.UNSCORABLE if isinstance(name, dict) else ErrorKind.ACTION_HALLUCINATION
-        return _finding(kind, f"{shorten(str(name))} is not the name of an action", step, number)
+        return kind, f"{shorten(str(name))} is not the name of an action"
     if name not in known:
-        near = likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
-        message = f"{shorten(name)} is not an action{_listed(near)}"
-        return _finding(ErrorKind.ACTION_HALLUCINATION, message, step, number)
+        return ErrorKind.ACTION_HALLUCINATION, no_action(name, known)
     if not isinstance(target, str):
         message = "objects must be given as text: the published evaluator stops here"
-        return _finding(ErrorKind.UNSCORABLE, message, step, number)
-    for each in _names(target):
-        if each not in vocabulary.objects:
-            hint = _hint(each, vocabulary.objects)
-            message = f"{shorten(each)} is not an object of this task{hint}"
-            return _finding(ErrorKind.OBJECT_HALLUCINATION, message, step, number)
-    return None
-
-
-def _unfit(step: _Written, number: int, vocabulary: Vocabulary) -> Finding | None:
-    name, given = str(step[0]), len(_names(step[1]))
-    arity = vocabulary.actions.get(name.lower(), 1)
-    if given == arity:
+        return ErrorKind.UNSCORABLE, message
+    unknown = next((each for each in _names(target) if each not in vocabulary.objects), None)
+    if unknown is None:
         return None
-    message = f"{name} takes {arity} object{'s' * (arity != 1)}, not {given}"
-    return _finding(ErrorKind.ARGUMENT_NUMBER, message, step, number)
+    return ErrorKind.OBJECT_HALLUCINATION, no_object(unknown, vocabulary.objects)
 
 
-def _finding(kind: ErrorKind, message: str, step: _Written, number: int) -> Finding:
-    return Finding(kind, message, step=number, action=_written(step))
-
-
-def _written(step: _Written) -> str:
-    text = f"{step[0]}({step[1]})"
-    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    return _listed(nearest(name, known) if len(name) <= LONGEST_NAME else ())
-
-
-def _listed(near: Sequence[str]) -> str:
-    return f"; nearest: {', '.join(near)}" if near else ""
+def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
+    arity = vocabulary.actions.get(name.lower(), 1)
+    if len(objects) == arity:
+        return None
+    message = f"{name} takes {arity} object{'s' * (arity != 1)}, not {len(objects)}"
+    return ErrorKind.ARGUMENT_NUMBER, message

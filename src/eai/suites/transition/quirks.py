@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from eai.semantics import Quirk
+from eai.semantics import Quirk, hooked
 
 __all__ = ["TRANSITION_QUIRKS"]
 
-_ALL = (
-    # ---- reading the answer
+_READING = hooked(
+    "reading",
     Quirk(
         "operators_by_pattern",
         "Takes every `(:action NAME` out of the answer by a pattern: a name ends at a hyphen, an "
@@ -22,7 +22,10 @@ _ALL = (
         "that does not end, is left out of every count.",
         "It has no operators: all are missing, and there is no plan.",
     ),
-    # ---- the logic form
+)
+
+_COUNTING = hooked(
+    "counting",
     Quirk(
         "clauses_as_written",
         "Formulas that the pattern found are compared as text: names and letter case of "
@@ -71,7 +74,10 @@ _ALL = (
         "conjunction makes one count as matched, the evaluator stops with a KeyError.",
         "It is a false positive like any other (E.4.3, property hallucination).",
     ),
-    # ---- the planner
+)
+
+_PLANNER = hooked(
+    "planner",
     Quirk(
         "gold_operators_filled_in",
         "The planner gets every annotated operator that the answer does not have, so an empty "
@@ -86,4 +92,4 @@ _ALL = (
     ),
 )
 
-TRANSITION_QUIRKS = {quirk.name: quirk for quirk in _ALL}
+TRANSITION_QUIRKS = _READING | _COUNTING | _PLANNER

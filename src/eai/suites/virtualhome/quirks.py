@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from eai.semantics import Quirk
+from eai.semantics import Quirk, hooked
 
 __all__ = ["DYNAMICS", "GOAL_INTERPRETATION_QUIRKS", "OFFICIAL_VERSION", "QUIRKS", "SUBGOAL_QUIRKS"]
 
 OFFICIAL_VERSION = "eai-eval 1.0.5"
 
-
-_ALL = (
-    # ---- reading the answer
+_READING = hooked(
+    "reading",
     Quirk(
         "pattern_reader",
         'Takes every `"WORD": [text]` out of the answer by a pattern: truncated, nested or '
@@ -46,7 +45,10 @@ _ALL = (
         "An action name that is not in upper case passes the vocabulary and then stops the run.",
         "Letter case does not matter.",
     ),
-    # ---- which tasks count, and how
+)
+
+_SCORING = hooked(
+    "scoring",
     Quirk(
         "gold_shortcut",
         "An answer equal to the annotated plan counts as executable and is not run: it is never "
@@ -85,7 +87,10 @@ _ALL = (
         "alternative that is named first is taken wherever it occurs.",
         "An action goal is met by a step whose action is one of the alternatives.",
     ),
-    # ---- kinds of runtime error
+)
+
+_ERRORS = hooked(
+    "errors",
     Quirk(
         "executor_order",
         "The first test that fails in the executor decides the kind of error; nearness is tested "
@@ -100,7 +105,10 @@ _ALL = (
         "nothing at all for a full seat or a missing knife.",
         "It is looked up for the precondition that failed (Figure 19).",
     ),
-    # ---- what the world does
+)
+
+_WORLD = hooked(
+    "world",
     Quirk(
         "held_left_behind",
         "Objects in the hands stay inside the room that the character leaves.",
@@ -136,27 +144,13 @@ _ALL = (
     ),
 )
 
+QUIRKS = _READING | _SCORING | _ERRORS | _WORLD
 
-QUIRKS = {quirk.name: quirk for quirk in _ALL}
-
-
-DYNAMICS = frozenset(
-    {
-        "held_left_behind",
-        "first_neighbour",
-        "first_room",
-        "grab_memory",
-        "standing_keeps_seat",
-        "silent_putobjback",
-    }
-)
-
-
+DYNAMICS = frozenset(_WORLD)
 """Quirks that are variations of the simulated world."""
 
-
-_INTERPRETATION = (
-    # ---- reading the answer
+_GOAL_READING = hooked(
+    "reading",
     Quirk(
         "goals_as_json",
         "The answer must be one JSON object, but for a code fence in front, line breaks and "
@@ -173,7 +167,10 @@ _INTERPRETATION = (
         "JSON of another form (a list, null for a goal, an action that is not text) stops the run.",
         "It is an answer with wrong goals, or without any.",
     ),
-    # ---- what the goals mean
+)
+
+_GOAL_NAMES = hooked(
+    "names",
     Quirk(
         "goal_names_exact",
         "Names are compared letter by letter, only classes are names of objects; a state, a "
@@ -189,7 +186,10 @@ _INTERPRETATION = (
         "A name without id can mean any object of its class; as many goals are found as can be, "
         "each by a goal of its own (2.3).",
     ),
-    # ---- counting
+)
+
+_GOAL_COUNTING = hooked(
+    "counting",
     Quirk(
         "unusable_goals_ignored",
         "A goal that lacks a key or names an unknown object is not counted.",
@@ -214,12 +214,10 @@ _INTERPRETATION = (
     ),
 )
 
+GOAL_INTERPRETATION_QUIRKS = _GOAL_READING | _GOAL_NAMES | _GOAL_COUNTING
 
-GOAL_INTERPRETATION_QUIRKS = {quirk.name: quirk for quirk in _INTERPRETATION}
-
-
-_OF_SUBGOALS = (
-    # ---- reading the answer
+_SUBGOAL_READING = hooked(
+    "reading",
     Quirk(
         "subgoal_pattern_reader",
         "Takes the first pair of braces without braces in it, reads it as JSON, and drops the "
@@ -250,14 +248,20 @@ _OF_SUBGOALS = (
         "used the answer is not parseable.",
         "A name without id means an object of that class.",
     ),
-    # ---- from subgoals to actions
+)
+
+_SUBGOAL_ACTIONS = hooked(
+    "actions",
     Quirk(
         "subgoal_templates",
         "Each literal becomes one or two fixed lists of actions, or none; nothing is searched. "
         "Negations, quantifiers and crashes of an executor make the answer unparseable.",
         "Actions that reach a subgoal are searched breadth-first in the world (2.4, D.3).",
     ),
-    # ---- the verdict
+)
+
+_SUBGOAL_SCORING = hooked(
+    "scoring",
     Quirk(
         "success_by_formula",
         "The task is solved if the goal formula holds on the trajectory, so a state may be lost "
@@ -277,5 +281,4 @@ _OF_SUBGOALS = (
     ),
 )
 
-
-SUBGOAL_QUIRKS = {quirk.name: quirk for quirk in _OF_SUBGOALS}
+SUBGOAL_QUIRKS = _SUBGOAL_READING | _SUBGOAL_ACTIONS | _SUBGOAL_SCORING

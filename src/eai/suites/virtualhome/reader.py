@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from eai.answers import BoundPlan
-from eai.answers.names import LONGEST_NAME, likely_actions
+from eai.answers.names import LONGEST_NAME, no_action, no_object
 from eai.answers.plan import shorten
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import nearest
 from eai.semantics import Semantics
 from eai.simulators.virtualhome import object_class
 from eai.suites.virtualhome.executors import UNEXECUTABLE
@@ -78,8 +78,14 @@ def official_plan(
         preferred: Names of the relevant objects, if the vocabulary has others, too: a class name
             means one of those only where no relevant object is of that class.
     """
+    text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
+    text = _SPACE.sub(" ", text.strip())
+    # Without this cut, each list that is never closed would be searched to the end of the text.
+    text = text[: text.rfind("]") + 1]
     try:
-        lists = _collect(text)
+        lists: list[tuple[str, list[object]]] = [
+            (name, json.loads(value)) for name, value in _PAIR.findall(text)
+        ]
     except (ValueError, RecursionError) as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         message = f"a list of objects is not JSON: {error}"
@@ -91,49 +97,91 @@ def official_plan(
     objects = _keyed(known.objects)
     if "ids_required" in semantics:
         steps = [_Step(name, entries, _pairs(entries)) for name, entries in lists]
-        finding = _odd(steps)
-        if finding is not None:
-            return _failed(finding)
     else:
         last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
         steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
-    return _bind(steps, known, objects, semantics)
+    for check in _Checks(known, objects, semantics).all():
+        for number, step in enumerate(steps, start=1):
+            wrong = check(step)
+            if wrong is not None:
+                return _failed(step.finding(*wrong, number))
+    actions = tuple(
+        Action(step.operator, tuple(objects[key] for _, key in step.objects)) for step in steps
+    )
+    literal = all(
+        step.name.lower() == step.operator
+        and [name for name, _ in step.objects] == list(map(object_class, action.arguments))
+        for step, action in zip(steps, actions, strict=True)
+    )
+    return BoundPlan(actions, (), () if literal else (UNLIKE,))
 
 
-def _collect(text: str) -> list[tuple[str, list[object]]]:
-    text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
-    text = _SPACE.sub(" ", text.strip())
-    # Without this cut, each list that is never closed would be searched to the end of the text.
-    text = text[: text.rfind("]") + 1]
-    return [(name, json.loads(value)) for name, value in _PAIR.findall(text)]
-
-
-def _failed(*findings: Finding) -> BoundPlan:
-    return BoundPlan((), findings, ())
+def _failed(finding: Finding) -> BoundPlan:
+    return BoundPlan((), (finding,), ())
 
 
 def _keyed(objects: Iterable[str]) -> dict[str, str]:
     return {name.replace(".", "_"): name for name in objects}
 
 
-def _key(name: object, number: object) -> str:
-    return f"{name}_{number}"
-
-
 def _pairs(entries: list[object]) -> list[tuple[object, str]]:
-    names = entries[::2]
-    return list(zip(names, map(_key, names, entries[1::2]), strict=False))
+    pairs = zip(entries[::2], entries[1::2], strict=False)
+    return [(name, f"{name}_{number}") for name, number in pairs]
 
 
-def _odd(steps: list[_Step]) -> Finding | None:
-    for number, step in enumerate(steps, start=1):
-        if len(step.entries) % 2:
-            message = (
-                f"{shorten(step.name)} has {len(step.entries)} entries; "
-                "objects must be given as name, id"
-            )
-            return step.finding(ErrorKind.PARSING, message, number)
-    return None
+_Wrong = tuple[ErrorKind, str] | None
+
+
+class _Checks(NamedTuple):
+    """What is looked at, one after the other in all steps; the first mistake is the only one."""
+
+    vocabulary: Vocabulary
+    known: Mapping[str, str]
+    semantics: Semantics
+
+    def all(self) -> Iterator[Callable[[_Step], _Wrong]]:
+        """Yield the checks in their order."""
+        if "ids_required" in self.semantics:
+            yield self.odd
+        yield from (self.action, self.objects, self.fit)
+
+    def odd(self, step: _Step) -> _Wrong:
+        """Whether an id is missing."""
+        if len(step.entries) % 2 == 0:
+            return None
+        message = f"has {len(step.entries)} entries; objects must be given as name, id"
+        return ErrorKind.PARSING, f"{shorten(step.name)} {message}"
+
+    def action(self, step: _Step) -> _Wrong:
+        """Whether the action is unknown."""
+        known = step.operator in self.vocabulary.actions
+        # Other rules than the published executors' have no use for names without executor.
+        known = known or (step.operator in UNEXECUTABLE and "executor_order" in self.semantics)
+        if not known:
+            message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
+        elif step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
+            message = f"{shorten(step.name)} is not an action"
+        else:
+            return None
+        return ErrorKind.ACTION_HALLUCINATION, message
+
+    def objects(self, step: _Step) -> _Wrong:
+        """Whether an object is unknown."""
+        for name, key in step.objects:
+            if key not in self.known:
+                return ErrorKind.OBJECT_HALLUCINATION, no_object(key or str(name), self.known)
+        return None
+
+    def fit(self, step: _Step) -> _Wrong:
+        """Whether there are too many or too few objects, or the run stops at the name."""
+        name, given = shorten(step.name), len(step.objects)
+        if step.name != step.name.upper() and "lower_case_crash" in self.semantics:
+            message = f"{name} is not in upper case: the published evaluator stops here"
+            return ErrorKind.UNSCORABLE, message
+        arity = self.vocabulary.actions.get(step.operator, 1)
+        if given != arity:
+            return ErrorKind.ARGUMENT_NUMBER, f"{name} takes {arity} objects, not {given}"
+        return None
 
 
 def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
@@ -156,7 +204,7 @@ def _singles(
     at = 0
     while at < len(entries):
         entry, *following = entries[at : at + 2]
-        joined = _key(entry, following[0]) if following else ""
+        joined = f"{entry}_{following[0]}" if following else ""
         if joined in known:
             objects.append((entry, joined))
             at += 2
@@ -164,76 +212,3 @@ def _singles(
             objects.append((entry, last.get(entry, "") if isinstance(entry, str) else ""))
             at += 1
     return objects
-
-
-def _bind(
-    steps: list[_Step], vocabulary: Vocabulary, known: Mapping[str, str], semantics: Semantics
-) -> BoundPlan:
-    finding = _unknown_action(steps, vocabulary, semantics) or _unknown_object(steps, known)
-    if finding is not None:
-        return _failed(finding)
-    actions: list[Action] = []
-    literal = True
-    for number, step in enumerate(steps, start=1):
-        finding = _unfit(step, number, vocabulary, semantics)
-        if finding is not None:
-            return _failed(finding)
-        objects = tuple(known[key] for _, key in step.objects)
-        actions.append(Action(step.operator, objects))
-        classes = [name for name, _ in step.objects]
-        literal = literal and classes == list(map(object_class, objects))
-        literal = literal and step.name.lower() == step.operator
-    return BoundPlan(tuple(actions), (), () if literal else (UNLIKE,))
-
-
-def _unknown_action(
-    steps: list[_Step], vocabulary: Vocabulary, semantics: Semantics
-) -> Finding | None:
-    refused = _REJECTED if "plug_actions_rejected" in semantics else frozenset()
-    # Other rules than the published executors' have no use for names without executor.
-    unexecutable = UNEXECUTABLE if "executor_order" in semantics else frozenset()
-    for number, step in enumerate(steps, start=1):
-        known = step.operator in vocabulary.actions or step.operator in unexecutable
-        if known and step.name.upper() not in refused:
-            continue
-        near = () if known else _meant(step.name, (name.upper() for name in vocabulary.actions))
-        message = f"{shorten(step.name)} is not an action{_hint(near)}"
-        return step.finding(ErrorKind.ACTION_HALLUCINATION, message, number)
-    return None
-
-
-def _unknown_object(steps: list[_Step], known: Mapping[str, str]) -> Finding | None:
-    for number, step in enumerate(steps, start=1):
-        for name, key in step.objects:
-            if key not in known:
-                written = key or str(name)
-                hint = _hint(_near(written, known))
-                message = f"{shorten(written)} is not an object of this task{hint}"
-                return step.finding(ErrorKind.OBJECT_HALLUCINATION, message, number)
-    return None
-
-
-def _unfit(
-    step: _Step, number: int, vocabulary: Vocabulary, semantics: Semantics
-) -> Finding | None:
-    name, given = shorten(step.name), len(step.objects)
-    if step.name != step.name.upper() and "lower_case_crash" in semantics:
-        message = f"{name} is not in upper case: the published evaluator stops here"
-        return step.finding(ErrorKind.UNSCORABLE, message, number)
-    arity = vocabulary.actions.get(step.operator, 1)
-    if given != arity:
-        message = f"{name} takes {arity} objects, not {given}"
-        return step.finding(ErrorKind.ARGUMENT_NUMBER, message, number)
-    return None
-
-
-def _near(name: str, known: Iterable[str]) -> Sequence[str]:
-    return nearest(name, known) if len(name) <= LONGEST_NAME else ()
-
-
-def _meant(name: str, known: Iterable[str]) -> Sequence[str]:
-    return likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
-
-
-def _hint(near: Sequence[str]) -> str:
-    return f"; nearest: {', '.join(near)}" if near else ""
