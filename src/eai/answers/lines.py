@@ -93,17 +93,13 @@ def resembles_step(line: str) -> bool:
     a call with something around it; a tag or the row of a table with words; or "and so on".
     """
     bare = line[lead_of(line)[2] :].strip(" \t\r`*")
-    if bare.startswith("[") or goes_on(bare) or _is_row(bare):
+    row = bare.startswith(("<", "|")) and any(map(str.isalnum, _TAG.sub("", bare)))
+    if row or bare.startswith("[") or goes_on(bare):
         return True
     if resembles_call(line) or _begins_with_call(line):
         return True
     label, colon, _ = bare.partition(":")
     return (bool(colon) and label.lower() in ACTION_KEYS) or _begins_like_step(bare)
-
-
-def _is_row(bare: str) -> bool:
-    """Whether it is the row of a table, or stands in tags, and has words."""
-    return bare.startswith(("<", "|")) and any(map(str.isalnum, _TAG.sub("", bare)))
 
 
 def _begins_like_step(bare: str) -> bool:
@@ -164,6 +160,12 @@ class _Line:
         begin = self.text.lstrip().startswith(("[", *ELLIPSES))
         return begin or bool(self.text[: lead_of(self.text)[2]].strip())
 
+    @property
+    def ends_early(self) -> bool:
+        """Whether it is a call that is not closed."""
+        rest = self.text[lead_of(self.text)[2] :]
+        return len(self.text) <= LONGEST and _UNFINISHED.fullmatch(rest) is not None
+
     def follows(self, other: _Line) -> bool:
         """Whether it is the item of a list that comes behind another one."""
         bullet, number, _ = lead_of(self.text)
@@ -192,7 +194,13 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         have been meant as one is a problem.
     """
     found = _LINE.finditer(text, start, end)
-    lines = _lines(itertools.islice(found, MOST_LINES))
+    lines: list[_Line] = []
+    before = -1
+    for match in itertools.islice(found, MOST_LINES):
+        written, at = match.group(), match.start()
+        if not written.isspace():
+            lines.append(_Line(written, at, at > before + 1, read_line(written, at)))
+            before = match.end()
     places = [place for place, line in enumerate(lines) if line.steps]
     if not places:
         return PlanReading()
@@ -202,32 +210,16 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
     problems = [no_step(line.text.strip(), line.at) for line in lines if line.doubtful]
     if next(found, None) is not None:
         problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
-    elif _ends_early(lines[-1].text):
+    elif lines[-1].ends_early:
         problems = [problem for problem in problems if problem.position != lines[-1].at]
         problems.append(AnswerProblem("the answer ends in the middle of a step", end))
-    steps = (step for line in lines for step in line.steps)
-    return PlanReading(tuple(steps), tuple(problems), tuple(_notes(lines)))
-
-
-def _notes(lines: list[_Line]) -> Iterator[str]:
+    notes = []
     if any(not (line.steps or line.doubtful) for line in lines):
-        yield "text around the steps"
+        notes.append("text around the steps")
     if any(line.steps and ("#" in line.text or "//" in line.text) for line in lines):
-        yield "comments"
-
-
-def _lines(found: itertools.islice[re.Match[str]]) -> list[_Line]:
-    lines: list[_Line] = []
-    before = -1
-    for match in found:
-        if match.group().isspace():
-            continue
-        apart = match.start() > before + 1
-        lines.append(
-            _Line(match.group(), match.start(), apart, read_line(match.group(), match.start()))
-        )
-        before = match.end()
-    return lines
+        notes.append("comments")
+    steps = tuple(step for line in lines for step in line.steps)
+    return PlanReading(steps, tuple(problems), tuple(notes))
 
 
 def _settle(lines: list[_Line], first: int, last: int) -> None:
@@ -244,10 +236,6 @@ def _settle(lines: list[_Line], first: int, last: int) -> None:
         titled = not (listed or _DIGIT.search(line.text))
         if titled or not ((listed or not behind.apart) and line.settle(listed=listed)):
             break
-
-
-def _ends_early(line: str) -> bool:
-    return len(line) <= LONGEST and _UNFINISHED.fullmatch(line[lead_of(line)[2] :]) is not None
 
 
 def steps_beside(
@@ -275,16 +263,13 @@ def steps_beside(
     beside: list[Beside] = []
     for line, at in lines_around(text, start, end, others):
         cut = at >= end and _OPEN_CALL.fullmatch(line.strip()) is not None
-        if cut or is_call(line) or goes_on(line) or _is_new(line, steps):
+        new = may_be_step(line) and not (calls_in(line) and told_again(line, steps))
+        if cut or new or is_call(line) or goes_on(line):
             problems.append(unread(line.strip(), at))
         else:
             found = read_line(line.strip(" \t\r,;"), at, meant=True)
             beside += (Beside(step, plain=True) for step in found if _DIGIT.search(str(step)))
     return problems, beside
-
-
-def _is_new(line: str, steps: Sequence[ReadStep]) -> bool:
-    return may_be_step(line) and not (calls_in(line) and told_again(line, steps))
 
 
 def lines_around(
@@ -302,29 +287,22 @@ def lines_around(
         The rest of its first and last line, and the next lines with words on either side, fences
         aside, each with its offset.
     """
-    for line, at in _lines_around(text, start, end):
-        place = at + len(line) - len(line.lstrip())
-        if not any(begin <= place < behind for begin, behind in others):
-            yield line, at
-
-
-def _lines_around(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last
-    yield text[first:start], first
     rest = text[end:last].lstrip(" \t,;")
-    yield rest, last - len(rest)
+    lines = [(text[first:start], first), (rest, last - len(rest))]
     while first > 0:
         behind, first = first - 1, text.rfind("\n", 0, first - 1) + 1
         if _has_words(text[first:behind]):
-            yield text[first:behind], first
+            lines.append((text[first:behind], first))
             break
-    following = next(
-        (line for line in _LINE.finditer(text, last) if _has_words(line.group())), None
-    )
-    if following is not None:
-        yield following.group(), following.start()
+    following = (line for line in _LINE.finditer(text, last) if _has_words(line.group()))
+    lines += [(line.group(), line.start()) for line in itertools.islice(following, 1)]
+    for line, at in lines:
+        place = at + len(line) - len(line.lstrip())
+        if not any(begin <= place < behind for begin, behind in others):
+            yield line, at
 
 
 def _has_words(line: str) -> bool:
@@ -335,9 +313,7 @@ def _has_words(line: str) -> bool:
 def tells_steps(text: str, start: int, end: int) -> bool:
     """Whether some line outside a part of an answer is a call or a line of a script."""
     outside = itertools.chain(_LINE.finditer(text, 0, start), _LINE.finditer(text, end))
-    return any(map(_may_be_step, outside))
-
-
-def _may_be_step(match: re.Match[str]) -> bool:
-    line = match.group()
-    return len(line) <= LONGEST and (may_be_step(line) or bool(read_line(line, 0)))
+    lines = (match.group() for match in outside)
+    return any(
+        len(line) <= LONGEST and (may_be_step(line) or bool(read_line(line, 0))) for line in lines
+    )

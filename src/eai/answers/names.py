@@ -18,6 +18,7 @@ __all__ = [
     "likely_actions",
     "likely_objects",
     "loose",
+    "near_hint",
     "no_action",
     "no_object",
     "overlooked",
@@ -45,16 +46,17 @@ def split_id(name: str) -> tuple[str, str] | None:
 def no_action(name: str, known: Iterable[str]) -> str:
     """Say that a name is not one of the known actions, and which ones are like it."""
     near = likely_actions(name, known) if len(name) <= LONGEST_NAME else ()
-    return f"{shorten(name)} is not an action{_nearest(near)}"
+    return f"{shorten(name)} is not an action{near_hint(near)}"
 
 
 def no_object(name: str, known: Iterable[str]) -> str:
     """Say that a name is not one of the known objects, and which ones are like it."""
     near = nearest(name, known) if len(name) <= LONGEST_NAME else ()
-    return f"{shorten(name)} is not an object of this task{_nearest(near)}"
+    return f"{shorten(name)} is not an object of this task{near_hint(near)}"
 
 
-def _nearest(names: Sequence[str]) -> str:
+def near_hint(names: Sequence[str]) -> str:
+    """Say which names are like an unknown one, to stand behind a message."""
     return f"; nearest: {', '.join(names)}" if names else ""
 
 

@@ -196,15 +196,6 @@ class _Search:
         )
 
 
-def _chosen(candidates: list[_Candidate]) -> _Candidate | None:
-    """The value that is the plan, by the rules at the top of this module."""
-    pool = [candidate for candidate in candidates if candidate.steps]
-    pool = [candidate for candidate in pool if candidate.fenced] or pool
-    pool = [candidate for candidate in pool if candidate.certain] or pool
-    pool = [candidate for candidate in pool if not candidate.problems] or pool
-    return pool[-1] if pool else None
-
-
 def _lines(cleaned: Cleaned) -> PlanReading | None:
     """The plan that is written as lines: in the last fence that has one, or anywhere."""
     text = cleaned.text
@@ -217,33 +208,6 @@ def _lines(cleaned: Cleaned) -> PlanReading | None:
             return PlanReading(fenced.steps, problems, notes, tuple(around))
     reading = read_lines(text, 0, end=len(text))
     return reading if reading.steps else None
-
-
-def _empty(candidates: list[_Candidate], cleaned: Cleaned) -> bool:
-    """Whether the answer is a plan without steps: ``[]`` or ``{}`` and no text behind it."""
-    last = candidates[-1] if candidates else None
-    return (
-        last is not None
-        and last.empty
-        and not last.problems
-        and (last.fenced or not any(map(str.isalnum, cleaned.text[last.end :])))
-    )
-
-
-def _nothing(candidates: list[_Candidate], cleaned: Cleaned) -> list[AnswerProblem]:
-    """Why there is no plan."""
-    problems = [problem for candidate in candidates for problem in candidate.problems]
-    if not cleaned.text.strip():
-        return [AnswerProblem(EMPTY)]
-    return problems or [AnswerProblem(NO_PLAN, written=cleaned.text.strip().partition("\n")[0])]
-
-
-def _surroundings(cleaned: Cleaned, start: int, end: int) -> list[str]:
-    """Notes about the text before and behind the plan."""
-    around = cleaned.text[:start] + cleaned.text[end:]
-    notes = ["code fence"] if "```" in around else []
-    prose = re.sub(r"```\w*", "", around)
-    return [*notes, "text around the plan"] if any(map(str.isalnum, prose)) else notes
 
 
 def search_plan(text: str, *, depth: int = 0) -> PlanReading:
@@ -259,35 +223,55 @@ def search_plan(text: str, *, depth: int = 0) -> PlanReading:
     cleaned = clean(text)
     search = _Search(cleaned, depth)
     candidates = search.candidates()
-    chosen = _chosen(candidates)
-    lines = None if chosen is not None and chosen.certain else _lines(cleaned)
-    reading = PlanReading()
-    if lines is not None:
-        reading = lines
-    elif chosen is not None:
-        others = [(each.at, each.end) for each in candidates if each is not chosen]
-        reading = _with_surroundings(chosen, cleaned, others)
-        if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
-            reading = replace(reading, notes=(*reading.notes, SEVERAL))
-    elif _empty(candidates, cleaned):
-        reading = PlanReading((), (), tuple(candidates[-1].notes), tuple(candidates[-1].beside))
-    elif not cleaned.problems:
-        reading = PlanReading((), tuple(_nothing(candidates, cleaned)))
+    # The last value with steps; better one in a fence, better one that can be nothing else.
+    pool = [candidate for candidate in candidates if candidate.steps]
+    pool = [candidate for candidate in pool if candidate.fenced] or pool
+    pool = [candidate for candidate in pool if candidate.certain] or pool
+    pool = [candidate for candidate in pool if not candidate.problems] or pool
+    chosen = pool[-1] if pool else None
+    reading = None if chosen is not None and chosen.certain else _lines(cleaned)
+    if reading is None and chosen is not None:
+        reading = _with_surroundings(chosen, candidates, cleaned)
+    reading = reading or _without_steps(candidates, cleaned)
     if search.too_much is not None and not reading.problems:
         reading = replace(reading, problems=(search.too_much,))
     return _finished(cleaned, reading)
 
 
 def _with_surroundings(
-    chosen: _Candidate, cleaned: Cleaned, others: list[tuple[int, int]]
+    chosen: _Candidate, candidates: list[_Candidate], cleaned: Cleaned
 ) -> PlanReading:
     """The plan in a value, and what stands around the value."""
-    told, around = steps_beside(cleaned.text, chosen.at, chosen.end, chosen.steps, others)
-    notes = dict.fromkeys((*chosen.notes, *_surroundings(cleaned, chosen.at, chosen.end)))
-    if not told and tells_steps(cleaned.text, chosen.at, chosen.end):
+    text, start, end = cleaned.text, chosen.at, chosen.end
+    others = [(each.at, each.end) for each in candidates if each is not chosen]
+    told, around = steps_beside(text, start, end, chosen.steps, others)
+    notes = dict(chosen.notes)
+    outside = text[:start] + text[end:]
+    if "```" in outside:
+        notes["code fence"] = None
+    if any(map(str.isalnum, _FENCE.sub("", outside))):
+        notes["text around the plan"] = None
+    if not told and tells_steps(text, start, end):
         notes["steps in the text around the plan were not read"] = None
+    if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
+        notes[SEVERAL] = None
     problems = (*chosen.problems, *told)
     return PlanReading(tuple(chosen.steps), problems, tuple(notes), (*chosen.beside, *around))
+
+
+def _without_steps(candidates: list[_Candidate], cleaned: Cleaned) -> PlanReading:
+    """A plan without steps (``[]`` or ``{}`` and no text behind it), or why there is no plan."""
+    last = candidates[-1] if candidates else None
+    ends = last is not None and (last.fenced or not any(map(str.isalnum, cleaned.text[last.end :])))
+    if last is not None and ends and last.empty and not last.problems:
+        return PlanReading((), (), tuple(last.notes), tuple(last.beside))
+    if cleaned.problems:
+        return PlanReading()
+    if not cleaned.text.strip():
+        return PlanReading((), (AnswerProblem(EMPTY),))
+    problems = tuple(problem for candidate in candidates for problem in candidate.problems)
+    nothing = AnswerProblem(NO_PLAN, written=cleaned.text.strip().partition("\n")[0])
+    return PlanReading((), problems or (nothing,))
 
 
 def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
@@ -314,6 +298,8 @@ _QUOTE = re.compile("[\"'<(:]")
 _BRACKET = re.compile(r"[\[{<(]")
 _CAPITALS = re.compile("[A-Z][A-Z]")
 _DIGIT = re.compile("[0-9]")
+_GOING_ON = re.compile(r"\.\.\.|[eE]tc|epeat|nd so")
+"""A plan goes on in the text behind it."""
 _WRAPPED = ("a wrapper around the plan",)
 _LONGEST_CLEAN = 200_000
 
@@ -384,14 +370,9 @@ def _text_around(before: str, behind: str) -> tuple[str, ...] | None:
     bare = before + " " + behind
     bare = _FENCE.sub("", bare) if "```" in bare else bare
     fenced = ("code fence",) if "```" in before or "```" in behind else ()
-    if _DIGIT.search(bare) or _CAPITALS.search(bare) or _goes_on(bare):
+    if _DIGIT.search(bare) or _CAPITALS.search(bare) or _GOING_ON.search(bare):
         return None
     return (*fenced, "text around the plan") if any(map(str.isalnum, bare)) else fenced
-
-
-def _goes_on(text: str) -> bool:
-    """Whether there may be "...", "etc.", "repeat" or "and so on" in a text."""
-    return "..." in text or "etc" in text or "Etc" in text or "epeat" in text or "nd so" in text
 
 
 def _clean_steps(value: object, text: str, start: int, end: int) -> list[ReadStep] | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
 
 from eai.abilities.goal_interpretation.reader import ReadGoal
-from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, split_id
+from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, near_hint, split_id
 from eai.answers.plan import shorten
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
@@ -98,14 +98,21 @@ class GoalNames:
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal about the final state means, and what is wrong with it."""
-        problem = self._problem(goal)
-        if problem is not None:
-            kind, message = problem
-            return PredictedGoal.unusable(goal), (Finding(kind, message, position=goal.position),)
-        terms = tuple(self.objects(name) for name in goal.arguments)
-        predicate = self._predicates[loose(goal.name), len(terms)]
-        kind_of_goal = "state" if len(terms) == 1 else "relation"
-        return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), ()
+        unknown = next((name for name in goal.arguments if not self.objects(name)), None)
+        if not goal.name:
+            kind, message = ErrorKind.PARSING, f"{goal} is not a goal"
+        elif (loose(goal.name), len(goal.arguments)) not in self._predicates:
+            kind, message = self._unknown_predicate(goal)
+        elif unknown is not None:
+            near = near_hint(self._hints.near_objects(unknown))
+            kind, message = ErrorKind.OBJECT_HALLUCINATION, f"{shorten(unknown)} is not an object"
+            message += near
+        else:
+            terms = tuple(map(self.objects, goal.arguments))
+            predicate = self._predicates[loose(goal.name), len(terms)]
+            kind_of_goal = "state" if len(terms) == 1 else "relation"
+            return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), ()
+        return PredictedGoal.unusable(goal), (Finding(kind, message, position=goal.position),)
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands, and what is wrong with it."""
@@ -115,7 +122,7 @@ class GoalNames:
         known, _ = self.index.action(goal.name)
         if known is not None:
             return known, ()
-        near = _hint(self._hints.near_actions(goal.name))
+        near = near_hint(self._hints.near_actions(goal.name))
         message = f"{shorten(goal.name)} is not an action{near}"
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
         return goal.name, (finding,)
@@ -137,17 +144,6 @@ class GoalNames:
         known = index.joined(*parts) if parts else None
         return () if known is None else (known[0],)
 
-    def _problem(self, goal: ReadGoal) -> tuple[ErrorKind, str] | None:
-        if not goal.name:
-            return ErrorKind.PARSING, f"{goal} is not a goal"
-        if (loose(goal.name), len(goal.arguments)) not in self._predicates:
-            return self._unknown_predicate(goal)
-        unknown = next((name for name in goal.arguments if not self.objects(name)), None)
-        if unknown is None:
-            return None
-        near = _hint(self._hints.near_objects(unknown))
-        return ErrorKind.OBJECT_HALLUCINATION, f"{shorten(unknown)} is not an object{near}"
-
     def _unknown_predicate(self, goal: ReadGoal) -> tuple[ErrorKind, str]:
         name = loose(goal.name)
         takes = sorted(arity for known, arity in self._predicates if known == name)
@@ -155,14 +151,7 @@ class GoalNames:
             wanted = " or ".join(map(str, takes))
             message = f"{shorten(str(goal))} has {len(goal.arguments)} objects instead of {wanted}"
             return ErrorKind.ARGUMENT_NUMBER, message
-        near = _hint(_near(goal.name, self._predicates.values()))
+        known = sorted({*self._predicates.values()}) if len(goal.name) <= LONGEST_NAME else ()
+        near = near_hint(nearest(goal.name, known))
         message = f"{shorten(goal.name)} is not a state or a relation{near}"
         return ErrorKind.PREDICATE_HALLUCINATION, message
-
-
-def _near(name: str, known: Iterable[str]) -> list[str]:
-    return nearest(name, sorted(set(known))) if len(name) <= LONGEST_NAME else []
-
-
-def _hint(near: list[str]) -> str:
-    return f"; nearest: {', '.join(near)}" if near else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from eai.answers.names import near_hint
 from eai.answers.plan import shorten
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
@@ -70,10 +72,10 @@ class _Reader:
         return self._joined(at, "then", self._disjunction, Then)
 
     def _disjunction(self, at: int) -> _Read | None:
-        return self._joined(at, "or", self._conjunction, Or)
+        def conjunction(at: int) -> _Read | None:
+            return self._joined(at, "and", self._unary, And)
 
-    def _conjunction(self, at: int) -> _Read | None:
-        return self._joined(at, "and", self._unary, And)
+        return self._joined(at, "or", conjunction, Or)
 
     def _joined(
         self,
@@ -94,28 +96,16 @@ class _Reader:
         return (parts[0] if len(parts) == 1 else join(tuple(parts))), at
 
     def _unary(self, at: int) -> _Read | None:
-        for way in (self._negation, self._enclosed, self._primitive):
-            found = way(at)
-            if found is not None:
-                return found
-        return None
-
-    def _negation(self, at: int) -> _Read | None:
         begin = self._past("not", at)
-        found = None if begin is None else self._unary(begin)
-        return None if found is None else (Not(found[0]), found[1])
-
-    def _enclosed(self, at: int) -> _Read | None:
+        if begin is not None and (found := self._unary(begin)):
+            return Not(found[0]), found[1]
         begin = self._past("(", at)
-        found = None if begin is None else self.sequence(begin)
-        end = None if found is None else self._past(")", found[1])
-        return None if found is None or end is None else (found[0], end)
-
-    def _primitive(self, at: int) -> _Read | None:
-        found = _PRIMITIVE.match(self._text, self.behind(at))
-        if found is None:
-            return None
-        return Atom(found[1], tuple(_OBJECT.findall(found[2]))), found.end()
+        if begin is not None and (found := self.sequence(begin)):
+            end = self._past(")", found[1])
+            if end is not None:
+                return found[0], end
+        match = _PRIMITIVE.match(self._text, self.behind(at))
+        return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
     def _past(self, word: str, at: int) -> int | None:
         at = self.behind(at)
@@ -148,23 +138,21 @@ class Names:
 
     def check(self, formula: Formula) -> Finding | None:
         """The first unknown primitive, else mixed ``and``, else number of objects, else object."""
-        primitives = list(_primitives(formula))
+        primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
-        first = next(filter(None, map(self._unknown, primitives)), None) or _mixed(formula)
-        if first is not None:
-            return first
-        for look in (self._unfit, self._absent):
-            found = next(filter(None, map(look, primitives)), None)
-            if found is not None:
-                return found
-        return None
+        checks = (
+            *(partial(self._unknown, atom) for atom in primitives),
+            partial(_mixed, formula),
+            *(partial(self._unfit, atom) for atom in primitives),
+            *(partial(self._absent, atom) for atom in primitives),
+        )
+        return next((found for check in checks if (found := check()) is not None), None)
 
     def _unknown(self, atom: Atom) -> Finding | None:
         if self.key(atom.predicate) in self.arities:
             return None
-        near = nearest(atom.predicate, self.arities)
-        hint = f"; nearest: {', '.join(near)}" if near else ""
-        message = f"{shorten(atom.predicate)} is not a predicate or action of subgoals{hint}"
+        near = near_hint(nearest(atom.predicate, self.arities))
+        message = f"{shorten(atom.predicate)} is not a predicate or action of subgoals{near}"
         return _of(atom, ErrorKind.ACTION_HALLUCINATION, message)
 
     def _unfit(self, atom: Atom) -> Finding | None:
@@ -177,11 +165,11 @@ class Names:
         return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
 
     def _absent(self, atom: Atom) -> Finding | None:
-        for term in atom.terms:
-            if isinstance(term, str) and self.object_of(term) is None:
-                message = f"{shorten(term)} is not an object of the scene"
-                return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
-        return None
+        absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
+        if not absent:
+            return None
+        message = f"{shorten(absent[0])} is not an object of the scene"
+        return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
 
 
 def listed_entries(answer: str) -> list[str] | Finding:
@@ -210,11 +198,23 @@ def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
 
     The published evaluator draws an operand at random.
     """
-    literals = tuple(_literals(formula))
-    odd = next((literal for literal in literals if not _is_literal(literal)), None)
-    if odd is not None:
-        return unparseable(f"{format_formula(odd)} has no literals")
-    return literals
+    literals: list[Formula] = []
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        denied = part.operand if isinstance(part, Not) else None
+        if isinstance(part, (And, Then)):
+            pending += reversed(part.operands)
+        elif isinstance(part, Or):
+            pending.append(part.operands[0])
+        elif isinstance(denied, Not) and isinstance(denied.operand, Not):
+            # "not p" of "not not not p"; of an even number of negations there are no literals.
+            pending.append(denied.operand)
+        elif isinstance(part if denied is None else denied, Atom):
+            literals.append(part)
+        else:
+            return unparseable(f"{format_formula(part)} has no literals")
+    return tuple(literals)
 
 
 def unparseable(message: str) -> Finding:
@@ -228,36 +228,6 @@ def _mixed(formula: Formula) -> Finding | None:
         if isinstance(part, And) and len({operand.has_then for operand in part.operands}) > 1:
             return unparseable("'and' joins what is a sequence with what is none")
     return None
-
-
-def _literals(formula: Formula) -> Iterator[Formula]:
-    pending = [formula]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, (And, Then)):
-            pending += reversed(part.operands)
-        elif isinstance(part, Or):
-            pending.append(part.operands[0])
-        elif (inner := _denied_twice(part)) is not None:
-            pending.append(inner)
-        else:
-            yield part
-
-
-def _denied_twice(formula: Formula) -> Formula | None:
-    """``not p`` of ``not not not p``; of an even number of negations there are no literals."""
-    denied = formula.operand if isinstance(formula, Not) else None
-    inner = denied.operand if isinstance(denied, Not) else None
-    return inner if isinstance(inner, Not) else None
-
-
-def _is_literal(formula: Formula) -> bool:
-    atom = formula.operand if isinstance(formula, Not) else formula
-    return isinstance(atom, Atom)
-
-
-def _primitives(formula: Formula) -> Iterator[Atom]:
-    return (atom for atom in atoms(formula) if isinstance(atom, Atom))
 
 
 def _of(atom: Atom, kind: ErrorKind, message: str) -> Finding:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
+from typing import NamedTuple
 
 from eai.answers.cleaning import Cleaned, clean
 from eai.answers.lines import lines_around, may_be_step, resembles_step, told_again
 from eai.answers.plan import EXPLAINING, STATES, AnswerProblem, ReadStep, shorten, words_of
-from eai.answers.values import Block, Group, Item, Node, Pair, Text, scan_block
+from eai.answers.values import Block, Group, Node, Pair, Text, scan_block
 from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ParseError
-from eai.logic import FormulaProblem, LogicVocabulary, check_formula, parse_formula
+from eai.logic import LogicVocabulary, check_formula, parse_formula
 from eai.logic.formula import Formula, Or, Then, Variable, generalize, objects_of
 from eai.task import Vocabulary
 
@@ -47,19 +48,10 @@ _KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
 _ASKED = ("necessity_to_use_action", "actions_to_include")
 """Keys beside the list that the published prompts ask for."""
 _ASIDE = EXPLAINING | STATES
-_SEVERAL = "several lists, of which the last complete one was read"
 
 
-@dataclass(slots=True)
-class _List:
-    """A list that may be the subgoals.
-
-    Args:
-        group: The list.
-        at: Offset of the value in which it stands.
-        end: Offset behind that value.
-        beside: What stands in the value beside the list.
-    """
+class _List(NamedTuple):
+    """A list that may be the subgoals, in a value from ``at`` to ``end``, and what is beside it."""
 
     group: Group
     at: int
@@ -105,12 +97,20 @@ def read_subgoals(text: str) -> SubgoalReading:
     """
     cleaned = clean(text)
     lists = list(_lists(cleaned))
-    complete = [found for found in lists if not found.group.cut]
-    if complete:
-        cleaned.notes.update({_SEVERAL: None} if len(lists) > 1 else {})
-        subgoals = [_written(item, cleaned) for item in complete[-1].group.items]
-        others = [(found.at, found.end) for found in lists if found is not complete[-1]]
-        return _reading(subgoals, cleaned, _unread(complete[-1], subgoals, cleaned, others))
+    chosen = next((found for found in reversed(lists) if not found.group.cut), None)
+    if chosen is not None:
+        if len(lists) > 1:
+            cleaned.notes["several lists, of which the last complete one was read"] = None
+        subgoals = [
+            WrittenSubgoal(
+                item.value.strip() if isinstance(item, Text) else cleaned.text[item.at : item.end],
+                cleaned.offset + item.at,
+            )
+            for item in chosen.group.items
+            if not isinstance(item, Pair)
+        ]
+        others = [(found.at, found.end) for found in lists if found is not chosen]
+        return _reading(subgoals, cleaned, _unread(chosen, subgoals, cleaned, others))
     if lists:
         at = cleaned.offset + lists[-1].group.at
         problem = AnswerProblem("the list of subgoals is cut off", at)
@@ -119,7 +119,7 @@ def read_subgoals(text: str) -> SubgoalReading:
 
 
 def _lines(cleaned: Cleaned) -> SubgoalReading:
-    """Subgoals in lines of their own; amid them, other items of the list are problems."""
+    """Subgoals in lines of their own; other items amid or right behind them are problems."""
     lines = list(_subgoal_lines(cleaned.text))
     subgoals = [
         WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + start) for start, _, text in lines
@@ -127,7 +127,15 @@ def _lines(cleaned: Cleaned) -> SubgoalReading:
     if not lines:
         return _reading(subgoals, cleaned, [])
     cleaned.notes["lines in place of a list"] = None
-    return _reading(subgoals, cleaned, list(_amid(cleaned, lines[0][0], lines[-1][1])))
+    amid: list[AnswerProblem] = []
+    for line in _ANY.finditer(cleaned.text, lines[0][0]):
+        item = _ITEM.match(line.group())
+        if line.start() > lines[-1][1] and item is None:
+            break
+        unread = item is not None or resembles_step(line.group())
+        if unread and not any(_subgoal_lines(line.group())):
+            amid.append(_beside(line.group().strip(), cleaned.offset + line.start()))
+    return _reading(subgoals, cleaned, amid)
 
 
 def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
@@ -142,17 +150,6 @@ def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
         opening = _OPENING.search(text, start, line.end())
         if opening and text.rfind(")", opening.end(), line.end()) >= 0:
             yield start, line.end(), text[start : line.end()].rstrip(" \t,;")
-
-
-def _amid(cleaned: Cleaned, start: int, end: int) -> Iterator[AnswerProblem]:
-    """Items of the list that are no subgoals: amid the others, or right behind the last one."""
-    for line in _ANY.finditer(cleaned.text, start):
-        item = _ITEM.match(line.group())
-        if line.start() > end and item is None:
-            return
-        amid = item is not None or resembles_step(line.group())
-        if amid and not any(_subgoal_lines(line.group())):
-            yield _beside(line.group().strip(), cleaned.offset + line.start())
 
 
 def _unread(
@@ -242,7 +239,10 @@ def _inside(block: Block) -> _List | None:
     at, end = group.at, group.end
     for _ in range(3):
         if group.kind == "list":
-            return _List(group, at, end, beside) if _is_list(group) else None
+            plain = all(
+                isinstance(i, Text) or getattr(i, "kind", "") == "call" for i in group.items
+            )
+            return _List(group, at, end, beside) if plain else None
         pairs = [item for item in group.items if isinstance(item, Pair)]
         lists = {pair.key.value.lower(): pair for pair in pairs if isinstance(pair.value, Group)}
         chosen = next((lists[key] for key in _KEYS if key in lists), None)
@@ -252,20 +252,6 @@ def _inside(block: Block) -> _List | None:
         chosen.value.cut = chosen.value.cut or group.cut
         group = chosen.value
     return None
-
-
-def _is_list(group: Group) -> bool:
-    return all(
-        isinstance(item, Text) or (isinstance(item, Group) and item.kind == "call")
-        for item in group.items
-    )
-
-
-def _written(item: Item, cleaned: Cleaned) -> WrittenSubgoal:
-    if isinstance(item, Text):
-        return WrittenSubgoal(item.value.strip(), cleaned.offset + item.at)
-    at, end = (item.key.at, item.key.end) if isinstance(item, Pair) else (item.at, item.end)
-    return WrittenSubgoal(cleaned.text[at:end], cleaned.offset + at)
 
 
 MOST_WAYS = 100
@@ -355,7 +341,7 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
         InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
             there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
     """
-    if _is_deep(formula):
+    if formula.depth >= DEEPEST:
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
     if formula.has_linear:
         raise InputError("operators of linear temporal logic cannot be searched for")
@@ -365,13 +351,6 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
     if any(len(way) > MOST_WAYS for way in ways):
         raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
     return ways
-
-
-def _is_deep(formula: Formula) -> bool:
-    level: list[Formula] = [formula]
-    for _ in range(DEEPEST):
-        level = [part for node in level for part in node.operands]
-    return bool(level)
 
 
 def _ways(formula: Formula) -> Iterator[Way]:
@@ -403,7 +382,7 @@ class _Binder:
         """The subgoal with its names looked up, or what is wrong with it."""
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
-            ways = tuple(self._identified(ways_of(formula)))
+            ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
         except ParseError as error:
             return self._findings(subgoal, error)
         except InputError as error:
@@ -415,12 +394,16 @@ class _Binder:
             problems = check_formula(subgoal.text, self._names)
         except ParseError:
             problems = []
-        found = [_problem(problem, subgoal) for problem in problems if problem.is_error]
-        return found or [_finding(ErrorKind.PARSING, error.what, subgoal, error.position)]
-
-    def _identified(self, ways: Iterable[Way]) -> Iterator[Way]:
-        for way in ways:
-            yield tuple(self._with_ids(condition) for condition in way)
+        return [
+            _finding(
+                _KINDS.get(problem.kind, ErrorKind.PARSING),
+                str(problem).partition(": ")[2] or problem.message,
+                subgoal,
+                problem.position,
+            )
+            for problem in problems
+            if problem.is_error
+        ] or [_finding(ErrorKind.PARSING, error.what, subgoal, error.position)]
 
     def _with_ids(self, condition: Formula) -> Formula:
         mentioned = sorted(objects_of(condition))
@@ -433,13 +416,6 @@ class _Binder:
         chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
         lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
         return lifted.substitute({f"?{name}": chosen[name] for name in bare})
-
-
-def _problem(problem: FormulaProblem, subgoal: WrittenSubgoal) -> Finding:
-    kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
-    return _finding(
-        kind, str(problem).partition(": ")[2] or problem.message, subgoal, problem.position
-    )
 
 
 def _finding(
