@@ -5,12 +5,13 @@
 
 Answers are drawn for every suite, ability and semantics: reference plans that were damaged, deep
 and long nesting, unbound and many variables, nested quantifiers, characters that nobody sees,
-numbers and names of any size, JSON of other shapes. Each is evaluated in a process that may take
-500 MB more than at its start and 10 s; it is killed beyond. For every suite, ability and semantics
-it prints how many answers there were, the longest and the 99.9th percentile of CPU seconds, how
-many took over 1 s, the memory that came on top, and a hash of all verdicts: two runs with the same
-seed print the same hashes, however busy the machine is. It exits with 1 if an exception escaped, a
-process was killed, or an answer took over 1 s; `--dump` writes these answers as lines of JSON.
+numbers and names of any size, JSON of other shapes, up to a million characters. Each is evaluated
+in a process that is killed after 10 s. For every suite, ability and semantics it prints how many
+answers there were, the longest and the 99.9th percentile of CPU seconds, how many took over 1 s,
+the most memory that one of them added, and a hash of all verdicts: two runs with the same seed
+print the same hashes, however busy the machine is. It exits with 1 if an exception escaped, a
+process was killed, or an answer took over 1 s or 500 MB; `--dump` writes these answers as lines of
+JSON.
 
 Suites whose data were not fetched (`eai data fetch eai`) are left out, and named.
 """
@@ -37,9 +38,11 @@ SUITES = ("household", "virtualhome", "behavior", "asgardbench")
 SLOW = 1.0
 """CPU seconds beyond which an answer counts as slow."""
 MEMORY = 500_000_000
-"""Bytes that a process may take on top of what it has at its start."""
+"""Bytes beyond which an answer takes too much."""
 KILLED = 10
 """CPU seconds after which an answer is given up."""
+LONGEST = 1_000_000
+"""Characters of the longest answer."""
 CHUNK = 250
 """Answers that one process evaluates."""
 
@@ -186,7 +189,7 @@ def drawn(dice: random.Random, target: Target, task: eai.Task) -> str:
         text = f"```json\n{text}\n```"
     if dice.random() < 0.2 and text:
         text = text[: dice.randrange(len(text))]
-    return text
+    return text[:LONGEST]
 
 
 # -- evaluating them ------------------------------------------------------------------------
@@ -205,7 +208,7 @@ def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
     suite = eai.suite(target.suite)
     semantics, tasks = suite.semantics(target.semantics), suite.task_ids()
     suite.task(tasks[0])
-    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     for number in range(first, first + CHUNK):
         dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
         task = suite.task(tasks[dice.randrange(len(tasks))])
@@ -220,8 +223,10 @@ def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
             verdict = repr((result.status, result.success, result.outcome, kinds))
         except Exception as error:  # noqa: BLE001 - this is what is looked for
             verdict = f"ESCAPED {type(error).__name__}: {error}"[:500]
-        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - start
-        pipe.send(Outcome(verdict, time.process_time() - before, used))
+        seconds = time.process_time() - before
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        pipe.send(Outcome(verdict, seconds, after - most))
+        most = after
     pipe.close()
 
 

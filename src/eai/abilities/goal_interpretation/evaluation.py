@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation.fit import Fit, settled
@@ -159,12 +160,13 @@ def look_up(
     predicted: list[PredictedGoal] = []
     actions: list[str] = []
     findings = [] if reading.problem is None else [reading.problem]
+    known = lru_cache(maxsize=1024)(names.look_up)
     for goal in reading.goals:
         if goal.kind == "action":
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meant, wrong = names.look_up(goal)
+            meant, wrong = known(goal)
             predicted.append(meant)
         findings += wrong
     return predicted, actions, findings

@@ -42,7 +42,7 @@ _OPENER = re.compile(r"[\[{]")
 _BULLET = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])?")
 _OPENING = re.compile(r"\w[ \t]*\(")
 _ITEM = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])[ \t]+\S")
-_ANY = re.compile(r"[^\n]*\S[^\n]*")
+_ANY = re.compile(r"^.*\S.*", re.MULTILINE)
 _CONNECTIVES = re.compile(r"\b(?:not|and|or|then|forall|exists)\b")
 _KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
 _ASKED = ("necessity_to_use_action", "actions_to_include")
@@ -121,16 +121,14 @@ def read_subgoals(text: str) -> SubgoalReading:
 def _lines(cleaned: Cleaned) -> SubgoalReading:
     """Subgoals in lines of their own; other items amid or right behind them are problems."""
     lines = list(_subgoal_lines(cleaned.text))
-    subgoals = [
-        WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + start) for start, _, text in lines
-    ]
+    subgoals = [WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + at) for _, at, text in lines]
     if not lines:
         return _reading(subgoals, cleaned, [])
     cleaned.notes["lines in place of a list"] = None
     amid: list[AnswerProblem] = []
     for line in _ANY.finditer(cleaned.text, lines[0][0]):
         item = _ITEM.match(line.group())
-        if line.start() > lines[-1][1] and item is None:
+        if line.start() > lines[-1][0] and item is None:
             break
         unread = item is not None or resembles_step(line.group())
         if unread and not any(_subgoal_lines(line.group())):
@@ -139,7 +137,7 @@ def _lines(cleaned: Cleaned) -> SubgoalReading:
 
 
 def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Lines with something in brackets behind a name: where they start and end, without bullets.
+    """Lines with something in brackets behind a name: where they start, and what follows a bullet.
 
     One pattern for all of it would look at a long line without a closing bracket once for each
     of its opening ones.
@@ -149,7 +147,7 @@ def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
         start = bullet.end() if bullet else line.start()
         opening = _OPENING.search(text, start, line.end())
         if opening and text.rfind(")", opening.end(), line.end()) >= 0:
-            yield start, line.end(), text[start : line.end()].rstrip(" \t,;")
+            yield line.start(), start, text[start : line.end()].rstrip(" \t,;")
 
 
 def _unread(

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from eai.abilities.goal_interpretation import (
@@ -61,7 +62,8 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
     except (ValueError, RecursionError) as error:
         return _unusable(ErrorKind.PARSING, f"the first pair of braces is not JSON: {error}")
     try:
-        return GoalReading(tuple(_goal(entry) for part in content.values() for entry in part))
+        entries = (entry for part in content.values() for entry in part)
+        return GoalReading(tuple(_word(e) if isinstance(e, str) else _goal(e) for e in entries))
     except _STRANGE:
         if "unusual_goals_crash" in semantics:
             message = "the JSON has another form: the published evaluator stops here"
@@ -83,6 +85,9 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     rest = map(json.dumps, entry[2:]) if negated else ()
     return ReadEntry("", name, tuple(arguments), negated, json.dumps(entry), rest=tuple(rest))
 
+
+_word = lru_cache(maxsize=1024)(_goal)
+"""Where a text stands in place of a list, each of its letters is an entry."""
 
 _Option = Collection[Formula]
 
