@@ -110,12 +110,31 @@ def options_of(task: Task) -> GoalOptions:
     """The simple goals of a task: its actions, then what its final state shall be.
 
     Atoms that no action changes are not asked for where they are part of a larger condition;
-    they are as they are at the start.
+    they are as they are at the start. The options of the last tasks are kept, since finding them
+    can take a second.
     """
+    return _options(_Same(task))
+
+
+class _Same:
+    """A task that equals only itself: comparing what is in it takes longer than finding options."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.task is other.task
+
+    def __hash__(self) -> int:
+        return id(self.task)
+
+
+@lru_cache(maxsize=128)
+def _options(same: _Same) -> GoalOptions:
     from eai.logic.options import GoalOptions
 
-    start = task.start
-    asked = {literal for option in task.goal.final for _, literal in option}
+    start, goal = same.task.start, same.task.goal
+    asked = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
@@ -124,7 +143,7 @@ def options_of(task: Task) -> GoalOptions:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    return GoalOptions(_simple(task.goal), start.universe.of_types, known=known)
+    return GoalOptions(_simple(goal), start.universe.of_types, known=known)
 
 
 def unanswered(result: Result) -> Result:
