@@ -182,8 +182,8 @@ def main() -> None:
                 if chosen.kill:
                     output = folder / f"killed {way}"
                     first = watched(folder, output, way, chosen.kill)
-                    left = (output / "records.jsonl").stat().st_size
-                    print(f"killed after {first[0]:.1f} s: {left / 1e6:,.0f} MB of records")
+                    left = (output / ".journal.sqlite3").stat().st_size
+                    print(f"killed after {first[0]:.1f} s: {left / 1e6:,.0f} MB of journal")
                     show(plans, way, watched(folder, output, way), output)
 
 

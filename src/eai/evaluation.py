@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.budget import Budget
-from eai.contract import PLANS, chosen_ability
+from eai.contract import chosen_ability
 from eai.errors import InputError
-from eai.predictions import load_all, size_of
 from eai.registry import given_suite, suites
-from eai.report.metrics import view_of
-from eai.report.report import Report, Setting
+from eai.report.report import Report
 from eai.runs.evaluator import Evaluator
-from eai.runs.matching import Choice, add_hints, chosen_tasks, fit, refuse_others, remarks, several
+from eai.runs.matching import chosen_tasks, refuse_others, several
+from eai.runs.run import Progress, run
+from eai.runs.workers import checked_workers, reference_to
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from eai.contract import Suite
-    from eai.report.page import Reader
-    from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
 
 __all__ = ["evaluate"]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of evaluated answers and the number of all."""
-
-_LARGE = 1 << 28
-"""Files of predictions with more bytes are not read into memory."""
 
 
 def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the front door
@@ -75,17 +66,16 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
-        progress: Called after every evaluated answer, or with workers after every shard.
-        workers: How many processes evaluate, or a :class:`concurrent.futures.Executor` whose
-            workers see the same files (Dask's: ``client.get_executor()``). Answers and records
-            then stay on disk: memory does not grow with them (see ``docs/scale.md``). By default
-            that is so, in this process, if the files of predictions have more than 256 MB.
+        progress: Called after every evaluated answer.
+        workers: How many processes evaluate (by default this one), or a
+            :class:`concurrent.futures.Executor` (Dask's: ``client.get_executor()``). Memory does
+            not grow with the number of answers, whoever evaluates them (see ``docs/scale.md``).
 
     Returns:
         The report. Tasks without a prediction count as failures; tasks whose description has a
         mistake are excluded. These, predictions that belong to no task, and whatever else was
-        left out, are named in its notes. More than 20,000 records of a run with workers are read
-        from disk when the report is asked for them.
+        left out, are named in its notes. More than 20,000 records are read from disk when the
+        report is asked for them.
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
@@ -96,9 +86,9 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
-    if workers is None and size_of(predictions) > _LARGE:
-        workers = 1
-    reference = "" if workers is None else _reference(suite, workers)
+    several_processes = workers is not None and checked_workers(workers) != 1
+    # Made before the suite is used, when it remembers little.
+    reference = reference_to(suite) if several_processes else ""
     chosen = _chosen_suite(suite, predictions)
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
@@ -112,19 +102,14 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
-    evaluator = Evaluator(chosen, named, meaning, corrected=corrected)
-    if workers is None:
-        return _in_memory(
-            evaluator, predictions, choice, output=output, force=force, progress=progress
-        )
-    return _on_disk(
-        evaluator,
+    return run(
+        Evaluator(chosen, named, meaning, corrected=corrected),
         predictions,
         choice,
         output=output,
         force=force,
         progress=progress,
-        workers=workers,
+        workers=workers or 1,
         reference=reference,
     )
 
@@ -136,114 +121,3 @@ def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:
         if isinstance(predictions, str) and suites().announces(predictions):
             error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
         raise
-
-
-def _reference(suite: str | Suite, workers: int | Executor) -> str | bytes:
-    """What workers find the suite by; made before it is used, when it remembers little."""
-    from eai.runs.shards import checked_workers, reference_to
-
-    return "" if checked_workers(workers) == 1 else reference_to(suite)
-
-
-def _setting(evaluator: Evaluator) -> Setting:
-    suite = evaluator.suite
-    return Setting(suite.name, suite.version, evaluator.ability, str(evaluator.semantics))
-
-
-def _in_memory(
-    evaluator: Evaluator,
-    predictions: object,
-    choice: Choice,
-    *,
-    output: str | os.PathLike[str] | None,
-    force: bool,
-    progress: Progress | None,
-) -> Report:
-    suite, ids = evaluator.suite, evaluator.ids
-    tasks = frozenset(ids)
-    found = load_all(predictions, is_task=lambda name: suite.canonical_id(name) in tasks)
-    fits = {of.model: fit(suite, of.items, tasks) for of in found}
-    notes = remarks(suite, found, [each for _, each in fits.values()])
-    if choice.name:
-        there = {task for known, _ in fits.values() for task in known}
-        answered = {place for place, task in enumerate(ids) if task in there}
-        evaluator.ids = [ids[place] for place in choice.places(ids, answered)]
-    answers = {model: known for model, (known, _) in fits.items()}
-    folder = (
-        None if output is None else _folder(evaluator, choice, output, tuple(fits), force=force)
-    )
-    with nullcontext() if folder is None else closing(folder):
-        records = evaluator.records(answers, folder=folder, progress=progress)
-        notes += evaluator.mistakes(records)
-        view = view_of(evaluator.ability, suite)
-        report = Report(records, notes, setting=_setting(evaluator), view=view)
-        add_hints(report, suite, answered=choice.answered)
-        if folder is not None:
-            folder.finish(report, _reader(evaluator))
-    return report
-
-
-def _folder(
-    evaluator: Evaluator,
-    choice: Choice,
-    output: str | os.PathLike[str],
-    models: Sequence[str],
-    *,
-    force: bool,
-) -> RunFolder:
-    """Where the records of these models are written one by one."""
-    from eai.runs.folder import RunFolder
-
-    return RunFolder(
-        output,
-        _setting(evaluator),
-        evaluator.semantics,
-        models=models,
-        tasks=evaluator.ids if choice.name else None,
-        count=len(evaluator.ids) * len(models),
-        force=force,
-    )
-
-
-def _on_disk(
-    evaluator: Evaluator,
-    predictions: object,
-    choice: Choice,
-    *,
-    output: str | os.PathLike[str] | None,
-    force: bool,
-    progress: Progress | None,
-    workers: int | Executor,
-    reference: str | bytes,
-) -> Report:
-    import shutil
-    import tempfile
-    import weakref
-
-    from eai.runs.folder import Folder
-    from eai.runs.streaming import StreamedRun
-
-    path = tempfile.mkdtemp(prefix="eai-") if output is None else output
-    with closing(Folder(path, _setting(evaluator), evaluator.semantics, force=force)) as folder:
-        run = StreamedRun(evaluator, folder, reference, choice)
-        try:
-            report = run.report(predictions, workers=workers, progress=progress)
-            add_hints(report, evaluator.suite, answered=choice.answered)
-        except BaseException:
-            if output is None:
-                shutil.rmtree(path, ignore_errors=True)
-            raise
-        if output is None:
-            weakref.finalize(report, shutil.rmtree, path, ignore_errors=True)
-        else:
-            folder.finish(report, _reader(evaluator))
-    return report
-
-
-def _reader(evaluator: Evaluator) -> Reader | None:
-    """What finds the changes of each step; only answers that are plans are run again."""
-    if evaluator.ability != PLANS:
-        return None
-    from eai.report.page import details_reader
-
-    return details_reader(evaluator.suite, evaluator.semantics)

@@ -189,10 +189,21 @@ def test_the_question_which_record_comes_with_an_answer(hostile_run: Path) -> No
     assert b"to mend it: eai explain " in done.stderr
 
 
-_MAIN = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    "from eai.cli import main; main()"
-)
+_MAIN = """
+import signal, time
+from eai.cli import main
+from eai.suites.household import Household
+
+evaluate = Household.evaluate
+
+def slowly(*given):
+    time.sleep(0.002)
+    return evaluate(*given)
+
+Household.evaluate = slowly
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -215,8 +226,12 @@ def test_a_run_that_was_stopped_goes_on(
     run = tmp_path / "run"
     command = ["evaluate", "household", str(answers), "-o", str(run), "-q"]
     process = subprocess.Popen([sys.executable, "-c", _MAIN, *command], stderr=subprocess.PIPE)
-    records = run / "records.jsonl"
-    while not records.exists() or records.stat().st_size < 1000:
+    while not (run / "run.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    journal = run / ".journal.sqlite3"
+    before = journal.stat().st_size
+    while journal.stat().st_size < before + 50_000:  # it grows by records now
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(kind)
@@ -224,7 +239,7 @@ def test_a_run_that_was_stopped_goes_on(
     assert process.returncode == (130 if kind == signal.SIGINT else -kind)
     if kind == signal.SIGINT:
         assert said == b"eai: interrupted; the same command goes on where it stopped\n"
-    before = records.read_bytes()
-    assert 0 < len(before) < len(whole["records.jsonl"])
+        assert 0 < len((run / "records.jsonl").read_bytes()) < len(whole["records.jsonl"])
+    assert not json.loads((run / "run.json").read_text())["complete"]
     assert call(*command).returncode == 0
     assert {path.name: path.read_bytes() for path in run.iterdir()} == whole

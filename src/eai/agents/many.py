@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -28,6 +28,7 @@ from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, writing_to
 from eai.prompts import Prompt
 from eai.report.record import Record
+from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report, Setting
 from eai.runs.folder import RunFolder
 from eai.semantics import Semantics
@@ -280,9 +281,8 @@ def interact_all(
         raise InputError("there is no task to act in", expected="at least one task")
     setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
     records, failures, row = list[Record](), dict[str, str](), 0
-    with _run(output, setting, model, semantics, force=force) as (run, write):
-        before = {} if run is None else run.before
-        other = next((task for _, task in before if task not in tasks), None)
+    with _run(output, setting, model, semantics, force=force) as (run, before, write):
+        other = next((task for task in before if task not in tasks), None)
         if other is not None:
             raise InputError(
                 f"the run that was interrupted there was also about the task {other!r}",
@@ -291,7 +291,7 @@ def interact_all(
                 mend="name the same tasks, or start over (force=True, --force)",
             )
         for done, task in enumerate(tasks, start=1):
-            record = before.get((model, task))
+            record = before.get(task)
             if record is None:
                 found = act(task)
                 if found.episode.end == End.AGENT_FAILURE:
@@ -308,6 +308,7 @@ def interact_all(
                 break
         report = Report(records, setting=setting)
         if run is not None and not failures:
+            run.save(run.journal.lines())
             run.finish(report)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
 
@@ -320,16 +321,17 @@ def _run(
     semantics: Semantics,
     *,
     force: bool,
-) -> Iterator[tuple[RunFolder | None, Callable[[Record, str], None]]]:
-    """The folder of a run, if there is one, and what writes a record and a transcript there."""
+) -> Iterator[tuple[RunFolder | None, Mapping[str, Record], Callable[[Record, str], None]]]:
+    """The folder of a run, what an interrupted one left there, and what writes an episode there."""
     if output is None:
-        yield None, lambda _record, _transcript: None
+        yield None, {}, lambda _record, _transcript: None
         return
-    run = RunFolder(output, setting, semantics, models=[model], force=force)
-    path = run.path / TRANSCRIPTS
-    try:
+    with closing(RunFolder(output, setting, semantics, force=force)) as run, run.journal:
+        run.begin([model])
+        before = {record.task: record for record in map(record_from_json, run.journal.lines())}
+        path = run.path / TRANSCRIPTS
         with writing_to(path):
-            kept = _transcripts(path, {task for _, task in run.before})
+            kept = _transcripts(path, before)
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:
             stream.writelines(kept)
@@ -338,11 +340,10 @@ def _run(
                 with writing_to(path):
                     stream.write(f"{transcript}\n")
                     stream.flush()
-                run.write(record)
+                line = record_to_json(record)
+                run.journal.put(record.task, record.model, b"", line, wait=False)
 
-            yield run, write
-    finally:
-        run.close()
+            yield run, before, write
 
 
 def _transcripts(path: Path, tasks: Container[str]) -> list[str]:

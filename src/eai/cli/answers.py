@@ -85,7 +85,7 @@ def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
     lines = path.is_dir() or ".jsonl" in path.suffixes
     if not lines and not any(is_task(name) for each in found for name in each.items):
         return None
-    return {each.model: fit(suite, each.items, tasks)[0] for each in found}
+    return {each.model: fit(suite, each.items.items(), tasks)[0] for each in found}
 
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
@@ -99,7 +99,7 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
         InputError: If it cannot be read, has several models, or no answer to a task of the suite.
     """
     found = load_predictions(path)
-    known, fits = fit(suite, found.items, frozenset(suite.task_ids()))
+    known, fits = fit(suite, found.items.items(), frozenset(suite.task_ids()))
     for note in remarks(suite, [found], [fits]):
         warn(note)
     return known

@@ -13,7 +13,6 @@ from eai.predictions.loading import (
     is_prediction_file,
     load_all,
     load_predictions,
-    size_of,
 )
 
 __all__ = [
@@ -22,5 +21,4 @@ __all__ = [
     "is_prediction_file",
     "load_all",
     "load_predictions",
-    "size_of",
 ]

@@ -9,11 +9,10 @@ from collections.abc import (
     Collection,
     Iterable,
     Iterator,
-    Mapping,
     MutableMapping,
     Sequence,
 )
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -54,7 +53,6 @@ __all__ = [
     "load_predictions",
     "others_in",
     "reading",
-    "size_of",
     "stem_of",
 ]
 
@@ -316,21 +314,6 @@ class _LeftOut:
 def _tell(found: Sequence[Predictions], problems: Sequence[PredictionProblem]) -> None:
     for predictions in found:
         predictions.problems = [*predictions.problems, *problems]
-
-
-def size_of(sources: object) -> int:
-    """Return the number of bytes of files of predictions; values in memory count nothing.
-
-    Args:
-        sources: What :func:`load_all` takes.
-    """
-    if isinstance(sources, (str, os.PathLike)):
-        with suppress(InputError, OSError):  # reading them will say what is wrong
-            return sum(file.stat().st_size for file in files_of(sources) if file.is_file())
-        return 0
-    if isinstance(sources, Mapping):
-        sources = [source for source in sources.values() if isinstance(source, os.PathLike)]
-    return sum(map(size_of, sources)) if isinstance(sources, (list, tuple)) else 0
 
 
 def _load(

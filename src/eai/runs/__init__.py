@@ -1,3 +1,3 @@
-"""Runs: answers are evaluated, in memory or shard by shard, and a folder keeps what came of it."""
+"""Runs: answers are evaluated, here or by workers, and a folder keeps what came of it."""
 
 __all__: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ from eai.report.record import Record
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.runs.folder import RunFolder
     from eai.semantics import Semantics
     from eai.task import Task
 
@@ -79,61 +78,6 @@ class Evaluator:
             result,
             time.perf_counter() - begun,
         )
-
-    def records(
-        self,
-        answers: Mapping[str, Mapping[str, str]],
-        *,
-        folder: RunFolder | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> list[Record]:
-        """Evaluate the answers of models to all tasks; return the records, model by model.
-
-        Args:
-            answers: Model to task to answer.
-            folder: Where every record is written, unless an interrupted run left it there.
-            progress: Called with the number of evaluated answers and of all, after each.
-
-        Raises:
-            InputError: If an answer changed since the run was interrupted, or if a record cannot
-                be written.
-        """
-        total, done = len(self.ids) * len(answers), 0
-        found: dict[str, list[Record]] = {model: [] for model in answers}
-        # Task by task, so that each task is loaded once however many models there are.
-        for task_id in self.ids:
-            for model, of_model in answers.items():
-                found[model].append(self._kept(model, task_id, of_model.get(task_id), folder))
-                done += 1
-                if progress is not None:
-                    progress(done, total)
-        return [record for of_model in found.values() for record in of_model]
-
-    def _kept(
-        self, model: str, task_id: str, answer: str | None, folder: RunFolder | None
-    ) -> Record:
-        """The record of an answer, from the folder if it is there already, else put there."""
-        if folder is None:
-            return self.record(model, task_id, answer)
-        record = folder.left(model, task_id, answer or "")
-        if record is None:
-            record = self.record(model, task_id, answer)
-            folder.write(record)
-        return record
-
-    def mistakes(self, records: Iterable[Record]) -> list[str]:
-        """Say which tasks could not be used.
-
-        Args:
-            records: What became of all answers.
-
-        Raises:
-            InputError: If none could be used: what is wrong with the first.
-        """
-        found = {record.task: note for record in records if (note := mistake(record)) is not None}
-        if self.first_mistake is not None and len(found) == len(self.ids):
-            raise self.first_mistake
-        return [f"task {task} left out: {note}" for task, note in found.items()]
 
     def _evaluated(self, task_id: str, answer: str | None) -> tuple[str, Result]:
         """Name of the task and the result; a task with a mistake is nobody's failure."""

@@ -1,80 +1,28 @@
-"""Claiming a folder, so that two processes do not write to it at once.
-
-The operating system holds the claim and drops it when the process ends, however it ends.
-"""
+"""The folder of a run: what lies in it, and what may be written there."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import shutil
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.errors import InputError, OutputExistsError, SchemaError
+from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
-from eai.report.record import Record
-from eai.report.records import RecordWriter
 from eai.report.report import Report, Setting
+from eai.runs.journal import Journal
 
 if TYPE_CHECKING:
     from eai.report.page import Reader
     from eai.semantics import Semantics
 
-__all__ = ["Claim", "Folder", "RunFolder", "changed_answer", "made_folder", "refuse_file_name"]
+__all__ = ["RunFolder", "made_folder", "refuse_file_name"]
 
-if sys.platform != "win32":
-    import fcntl
-
-
-class Claim:
-    """The right to write to a folder.
-
-    Where the operating system cannot lock a folder (Windows, some network file systems), every
-    claim is granted.
-
-    Args:
-        folder: The folder; it exists.
-
-    Raises:
-        InputError: If somebody else has it.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._handle = _locked(folder)
-
-    def release(self) -> None:
-        """Give the folder back; a second call does nothing."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
-
-
-def _locked(folder: Path) -> int | None:
-    if sys.platform == "win32":
-        return None
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise InputError(
-            "another run is writing to this folder",
-            where=str(folder),
-            expected="a folder for each run",
-            mend="wait until it has ended, or choose another folder",
-        ) from None
-    except OSError:
-        os.close(handle)
-        return None
-    return handle
+_JOURNAL = ".journal.sqlite3"
 
 
 _EXPECTED = "the path of a folder, which need not exist"
@@ -82,8 +30,8 @@ _EXPECTED = "the path of a folder, which need not exist"
 _OF_FILES = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
 
 
-def made_folder(given: str | os.PathLike[str]) -> Path:
-    """Return the folder that a caller gave for a run; it is made if it is not there.
+def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
+    """Return the folder that a caller gave for a run, and whether it was made for it.
 
     Raises:
         InputError: If it is no path, is empty, has the name of a file, or cannot be made.
@@ -96,11 +44,12 @@ def made_folder(given: str | os.PathLike[str]) -> Path:
             mend="check that the variable that holds it is set",
         )
     refuse_file_name(path)
+    there = os.path.isdir(path)  # noqa: PTH112  # may not look
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise _no_folder(path, error) from error
-    return path
+    return path, not there
 
 
 def refuse_file_name(path: Path) -> None:
@@ -138,12 +87,7 @@ def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
     )
 
 
-_MOMENT = 0.02
-"""Seconds for which records may wait for others; to write each by itself takes longer than to
-make it."""
-
-
-class Folder:
+class RunFolder:
     """The folder of a run: nobody else writes to it, and no other run lies in it.
 
     Args:
@@ -154,8 +98,8 @@ class Folder:
 
     Attributes:
         path: The folder.
-        setting: What is run.
-        resumes: Whether an interrupted run lies there, which goes on.
+        records: The record file, which is written when the run ends, complete or not.
+        journal: Where the records are as they come.
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
@@ -171,8 +115,9 @@ class Folder:
         *,
         force: bool = False,
     ) -> None:
-        self.path = made_folder(path)
-        self.setting = setting
+        self.path, self._made = made_folder(path)
+        self.records = self.path / "records.jsonl"
+        self._force = force
         self._manifest: dict[str, object] = {
             "suite": setting.suite,
             "version": setting.version,
@@ -181,22 +126,9 @@ class Folder:
             "quirks": sorted(semantics.quirks),
             "budget": asdict(semantics.budget),
         }
-        self._claim = Claim(self.path)
-        try:
-            self.resumes = not force and self._resumable()
-        except BaseException:
-            self._claim.release()
-            raise
-
-    @property
-    def records(self) -> Path:
-        """The record file."""
-        return self.path / "records.jsonl"
-
-    @property
-    def work(self) -> Path:
-        """Where the parts of a run lie until it is complete."""
-        return self.path / ".parts"
+        self._begun = self._finished = False
+        self._refuse_others()
+        self.journal = Journal(self.path / _JOURNAL, fresh=force)
 
     def begin(
         self, models: Sequence[str], tasks: Sequence[str] | None = None, *, count: int | None = None
@@ -215,26 +147,26 @@ class Folder:
         self._manifest["models"] = list(models)
         if tasks is not None:
             self._manifest["tasks"] = list(tasks)
-        if self.resumes:
-            self._resumable()
+        self._refuse_others()
         self._write_manifest(complete=False, count=count)
+        self._begun = True
 
-    def _resumable(self) -> bool:
+    def _refuse_others(self) -> None:
         there = [name for name in FILES if (self.path / name).exists()]
-        if not there:
-            return False
-        found = self._read_manifest()
-        complete = found.get("complete")
-        if complete and self._is_cut(found.get("records")):
-            complete = False
-        if complete is False and self._manifest.items() <= found.items():
-            return True
-        what = "a complete run" if complete else "something of another run"
-        raise OutputExistsError(
-            f"there is {what} in the folder ({', '.join(there)})",
-            where=str(self.path),
-            mend="choose another folder, or allow overwriting (force=True, --force)",
-        )
+        if self._force or not there:
+            return
+        found: object = None
+        with suppress(OSError, ValueError, RecursionError):
+            found = json.loads((self.path / "run.json").read_text("utf-8"))
+        before = found if isinstance(found, dict) else {}
+        complete = bool(before.get("complete")) and not self._is_cut(before.get("records"))
+        if complete or "complete" not in before or not self._manifest.items() <= before.items():
+            what = "a complete run" if complete else "something of another run"
+            raise OutputExistsError(
+                f"there is {what} in the folder ({', '.join(there)})",
+                where=str(self.path),
+                mend="choose another folder, or allow overwriting (force=True, --force)",
+            )
 
     def _is_cut(self, count: object) -> bool:
         """Whether there are fewer records than there were when the run was complete."""
@@ -245,13 +177,6 @@ class Folder:
             there = 0
         return isinstance(count, int) and there < count
 
-    def _read_manifest(self) -> dict[str, object]:
-        try:
-            found = json.loads((self.path / "run.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
-
     def _write_manifest(
         self, *, complete: bool, count: int | None, notes: Sequence[str] = ()
     ) -> None:
@@ -260,12 +185,17 @@ class Folder:
             json.dump(content, stream, indent=1)
             stream.write("\n")
 
-    def close(self) -> None:
-        """Let others write here; a second call does nothing."""
-        self._claim.release()
+    def save(self, lines: Iterable[bytes]) -> None:
+        """Write the record file.
+
+        Raises:
+            InputError: If it cannot be written.
+        """
+        with replacing(self.records, force=True) as stream:
+            stream.writelines(f"{line.decode('ascii')}\n" for line in lines)
 
     def finish(self, report: Report, reader: Reader | None = None) -> None:
-        """Write the tables and the page, and mark the run as complete.
+        """Write the tables and the page, and mark the run as complete; the records are saved.
 
         Args:
             report: All records.
@@ -275,93 +205,14 @@ class Folder:
         report.to_latex(self.path / "table.tex", force=True)
         report.to_html(self.path / "report.html", force=True, reader=reader)
         self._write_manifest(complete=True, count=len(report.records), notes=report.notes)
-        shutil.rmtree(self.work, ignore_errors=True)
-
-
-def changed_answer(path: Path, model: str, task: str) -> InputError:
-    """Make the error that says that a run cannot go on with another answer.
-
-    Args:
-        path: The folder of the run, or its record file.
-        model: Whose answer it is.
-        task: Identifier of the task.
-    """
-    return InputError(
-        f"the answer of {model!r} to task {task} changed since the run stopped",
-        where=str(path),
-        mend="start over (force=True, --force)",
-    )
-
-
-class RunFolder(Folder):
-    """The folder of a run whose records are written one by one.
-
-    Args:
-        path: The folder; it is made if it is not there.
-        setting: What is run.
-        semantics: Under which semantics: its quirks and all limits of its budget are written down.
-        models: Names of the models whose answers are evaluated.
-        tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
-        count: How many records there will be, if that is known.
-        force: Whether the files of another run in it may be replaced.
-
-    Attributes:
-        before: Records that an interrupted run left, by model and task.
-
-    Raises:
-        OutputExistsError: If there is another or a complete run and ``force`` is off.
-        InputError: If the folder cannot be made or written, has the name of a file, or another
-            process writes there.
-    """
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        setting: Setting,
-        semantics: Semantics,
-        *,
-        models: Sequence[str] = (),
-        tasks: Sequence[str] | None = None,
-        count: int | None = None,
-        force: bool = False,
-    ) -> None:
-        super().__init__(path, setting, semantics, force=force)
-        try:
-            self.begin(models, tasks, count=count)
-            self._writer = self._open()
-        except BaseException:
-            super().close()
-            raise
-        self.before: dict[tuple[str, str], Record] = {
-            (record.model, record.task): record for record in self._writer.before
-        }
-
-    def _open(self) -> RecordWriter:
-        resume = self.resumes
-        try:
-            return RecordWriter(self.records, force=not resume, resume=resume, wait=_MOMENT)
-        except SchemaError as error:
-            error.mend = error.mend or "start over (force=True, --force)"
-            raise
-
-    def left(self, model: str, task: str, output: str) -> Record | None:
-        """Return the record of an answer that an interrupted run left; None if there is none.
-
-        Raises:
-            InputError: If that was another answer.
-        """
-        record = self.before.get((model, task))
-        if record is not None and record.output != output:
-            raise changed_answer(self.path, model, task)
-        return record
-
-    def write(self, record: Record) -> None:
-        """Append one record."""
-        self._writer.write(record)
+        self._finished = True
 
     def close(self) -> None:
-        """Close the record file and let others write here; a second call does nothing."""
-        try:
-            self._writer.close()
-        finally:
-            super().close()
+        """Save the records of a run that was interrupted, and let others write here."""
+        if self._begun and not self._finished:
+            with self.journal:
+                self.save(self.journal.lines())
+        self.journal.close(remove=self._finished or not self._begun)
+        if self._made and not self._begun:
+            with suppress(OSError):  # somebody else wrote to it meanwhile
+                self.path.rmdir()

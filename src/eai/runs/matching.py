@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.contract import PLANS
 from eai.diagnosis.taxonomy import ErrorKind
@@ -127,6 +127,9 @@ _ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
 """A path ends so, and a plan does not."""
 
 
+_Answer = TypeVar("_Answer")
+
+
 class Fit(NamedTuple):
     """How the answers of one model fit the tasks of a suite.
 
@@ -142,19 +145,19 @@ class Fit(NamedTuple):
 
 
 def fit(
-    suite: Suite, answers: Mapping[str, str], tasks: Container[str]
-) -> tuple[dict[str, str], Fit]:
+    suite: Suite, answers: Iterable[tuple[str, _Answer]], tasks: Container[str]
+) -> tuple[dict[str, _Answer], Fit]:
     """Return task to answer, and how the answers fit; the first answer to a task counts.
 
     Args:
         suite: The suite, which knows how else its tasks are called.
-        answers: Identifier to answer, as they were given.
+        answers: Each identifier, as it was given, and its answer (or what stands for it).
         tasks: Identifiers of the tasks that are evaluated.
     """
-    known: dict[str, str] = {}
+    known: dict[str, _Answer] = {}
     second: list[str] = []
     strange: list[str] = []
-    for raw, text in answers.items():
+    for raw, text in answers:
         task = suite.canonical_id(raw)
         if task not in tasks:
             strange.append(raw)

@@ -9,7 +9,7 @@ import pytest
 
 import eai
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import InputError, OutputExistsError, UnknownNameError
+from eai.errors import OutputExistsError, UnknownNameError
 from eai.suites.household import Household, samples
 
 
@@ -121,7 +121,9 @@ def test_an_interrupted_run_of_something_else_is_kept(suite: Household, tmp_path
         eai.evaluate(suite, samples(), output=tmp_path, semantics="official")
 
 
-def test_answers_that_changed_do_not_resume(suite: Household, tmp_path: Path) -> None:
+def test_only_answers_that_changed_are_evaluated_again(
+    suite: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answers = _reference(suite)
 
     def stop(done: int, _total: int) -> None:
@@ -129,10 +131,24 @@ def test_answers_that_changed_do_not_resume(suite: Household, tmp_path: Path) ->
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        eai.evaluate(suite, answers, output=tmp_path, progress=stop)
+        eai.evaluate(suite, answers, output=tmp_path / "run", progress=stop)
     answers[suite.task_ids()[1]] = "[]"
-    with pytest.raises(InputError, match="changed since the run stopped"):
-        eai.evaluate(suite, answers, output=tmp_path)
+    evaluated: list[str] = []
+    evaluate = Household.evaluate
+
+    def counting(self: Household, ability: str, task: eai.Task, *rest: object) -> object:
+        evaluated.append(task.id)
+        return evaluate(self, ability, task, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Household, "evaluate", counting)
+    seen: list[int] = []  # the page, made afterwards, evaluates stored answers for its words
+    eai.evaluate(
+        suite, answers, output=tmp_path / "run", progress=lambda *_: seen.append(len(evaluated))
+    )
+    assert seen[-1] == len(suite.task_ids()) - 2
+    eai.evaluate(suite, answers, output=tmp_path / "whole")
+    for path in sorted((tmp_path / "whole").iterdir()):
+        assert path.read_bytes() == (tmp_path / "run" / path.name).read_bytes(), path.name
 
 
 def test_every_kind_of_error_occurs_in_the_samples(suite: Household) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import eai
 from eai.errors import EaiError, InputError, OutputExistsError, UnknownNameError
+from eai.runs import journal
 from eai.suites.household import Household, samples
 
 PLAN = '[{"WALK": ["light", "34"]}]'
@@ -284,18 +285,17 @@ def test_a_run_of_other_models_does_not_resume(suite: Household, tmp_path: Path)
         eai.evaluate(suite, {"llama": {"studio-01": PLAN}}, output=tmp_path)
 
 
-def test_records_that_were_damaged_do_not_resume(suite: Household, tmp_path: Path) -> None:
-    def stop(done: int, _total: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
+def test_what_is_damaged_does_not_resume(suite: Household, tmp_path: Path) -> None:
+    def stop(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, progress=stop)
-    records = tmp_path / "records.jsonl"
-    records.write_text("oops\n" + records.read_text())
-    with pytest.raises(InputError, match="line is not JSON") as caught:
+    (tmp_path / ".journal.sqlite3").write_text("oops")
+    with pytest.raises(InputError, match="what an interrupted run left is damaged") as caught:
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "start over" in str(caught.value.mend)
+    assert eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True).records
 
 
 def test_files_of_somebody_else_are_kept(suite: Household, tmp_path: Path) -> None:
@@ -312,10 +312,12 @@ def test_what_cannot_be_a_folder(suite: Household, output: str) -> None:
     assert caught.value.mend
 
 
-def test_a_full_disk_is_told(suite: Household, tmp_path: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
-    (tmp_path / "records.jsonl").symlink_to("/dev/full")
-    with pytest.raises(InputError, match="No space left on device") as caught:
-        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True)
+def test_a_full_disk_is_told(
+    suite: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_TABLES", f"{journal._TABLES}PRAGMA max_page_count = 12;")
+    with pytest.raises(InputError, match="disk is full") as caught:
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "free some space" in str(caught.value.mend)
+    monkeypatch.undo()
+    assert eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path).records

@@ -1,4 +1,4 @@
-"""A run whose shards are evaluated by a cluster of Dask."""
+"""A run whose answers are evaluated by a cluster of Dask."""
 
 from __future__ import annotations
 

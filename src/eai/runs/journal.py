@@ -1,0 +1,223 @@
+"""The journal of a run: answers as they were read and records as they come, in an sqlite3 file.
+
+One process reads and writes it: workers get answers and give back records. A record is there when
+it is committed, so whatever ends a run, at most what was evaluated in the last moment is lost. The
+file is locked as long as it is open, so two runs cannot write to one folder. It keeps a rollback
+journal: a write-ahead log needs memory that processes share, which network file systems lack.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from pathlib import Path
+
+from eai.errors import InputError
+
+__all__ = ["Answers", "Journal"]
+
+_MOMENT = 0.2
+"""Seconds for which records may wait for others: to commit takes some thousandths of one."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS records (
+    task BLOB, model BLOB, key BLOB, line BLOB, UNIQUE (task, model) ON CONFLICT REPLACE
+);
+DROP TABLE IF EXISTS answers;
+CREATE TABLE answers (
+    number INTEGER PRIMARY KEY, model INTEGER, id BLOB, text BLOB, UNIQUE (model, id)
+);
+"""
+
+
+class Journal:
+    """Answers and records; use it in a ``with`` block.
+
+    Args:
+        path: The file; it is made if it is not there. By default a temporary one, of which small
+            ones stay in memory.
+        fresh: Whether the records that are there are thrown away.
+
+    Raises:
+        InputError: If another run has it open, if it is damaged, or cannot be written.
+    """
+
+    def __init__(self, path: Path | None = None, *, fresh: bool = False) -> None:
+        self.path = path
+        self._models = 0
+        self._committed = time.monotonic()
+        try:
+            try:
+                self._file = _opened(path)
+            except sqlite3.DatabaseError as error:
+                if not fresh or path is None or "locked" in str(error):
+                    raise
+                path.unlink()
+                self._file = _opened(path)
+            if fresh:
+                self._file.execute("DELETE FROM records")
+        except (sqlite3.Error, OSError) as error:
+            raise self._told(error) from error
+
+    def __enter__(self) -> Journal:  # noqa: PYI034  # typing.Self needs Python 3.11
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
+        if isinstance(error, sqlite3.Error):
+            raise self._told(error) from error
+
+    def _told(self, error: sqlite3.Error | OSError) -> InputError:
+        """What the user is told of an error of the database."""
+        where = "temporary files" if self.path is None else str(self.path.parent)
+        said = str(error)
+        if "locked" in said and self.path is not None:
+            return InputError(
+                "another run is writing to this folder",
+                where=where,
+                expected="a folder for each run",
+                mend="wait until it has ended, or choose another folder",
+            )
+        if "malformed" in said or "not a database" in said:
+            return InputError(
+                "what an interrupted run left is damaged",
+                where=str(self.path),
+                mend="start over (force=True, --force)",
+            )
+        mend = "choose a place where you may write"
+        if "full" in said:
+            mend = "free some space, then call it again: a run goes on where it stopped"
+        return InputError(f"cannot be written: {said}", where=where, mend=mend)
+
+    def answers(self) -> Answers:
+        """Return what holds the answers of one more model."""
+        self._models += 1
+        return Answers(self._file, self._models)
+
+    def answer(self, number: int) -> str:
+        """Return the answer with this number."""
+        [[text]] = self._file.execute("SELECT text FROM answers WHERE number = ?", (number,))
+        return _text(text)
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of all records, in the order in which they came."""
+        return (line for [line] in self._file.execute("SELECT line FROM records ORDER BY rowid"))
+
+    def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
+        """Return for each model with a record of a task the key and the line of it."""
+        rows = self._file.execute(
+            "SELECT model, key, line FROM records WHERE task = ?", (_bytes(task),)
+        )
+        return {_text(model): (key, line) for model, key, line in rows}
+
+    def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
+        """Keep the line of a record, in place of one that is there.
+
+        Args:
+            task: Identifier of the task.
+            model: Name of the model.
+            key: A hash of all that the record was made of.
+            line: The record.
+            wait: Whether it may wait a moment for others before it is on the disk.
+        """
+        row = (_bytes(task), _bytes(model), key, line.encode("ascii"))
+        self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?)", row)
+        now = time.monotonic()
+        if not wait or now - self._committed > _MOMENT:
+            self._file.commit()
+            self._committed = now
+
+    def close(self, *, remove: bool = False) -> None:
+        """Close the file; a second call does nothing.
+
+        Args:
+            remove: Whether to delete it.
+        """
+        with suppress(sqlite3.Error):
+            if not remove:
+                self._file.commit()
+        self._file.close()
+        if remove and self.path is not None:
+            self.path.unlink(missing_ok=True)
+            self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
+
+
+class Answers(MutableMapping[str, str]):
+    """The answers of one model: identifier to text, in the order in which they came.
+
+    Args:
+        file: Where they are.
+        model: Number of the model.
+    """
+
+    def __init__(self, file: sqlite3.Connection, model: int) -> None:
+        self._file = file
+        self._model = model
+
+    def numbers(self) -> Iterator[tuple[str, int]]:
+        """Yield each identifier with the number of its answer."""
+        rows = self._file.execute(
+            "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (self._model,)
+        )
+        return ((_text(name), number) for name, number in rows)
+
+    def __setitem__(self, name: str, text: str) -> None:
+        self._file.execute(
+            "INSERT INTO answers (model, id, text) VALUES (?, ?, ?)"
+            " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text",
+            (self._model, _bytes(name), _bytes(text)),
+        )
+
+    def __getitem__(self, name: str) -> str:
+        found = self._file.execute(
+            "SELECT text FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
+        ).fetchone()
+        if found is None:
+            raise KeyError(name)
+        return _text(found[0])
+
+    def __delitem__(self, name: str) -> None:
+        self[name]  # which says so if there is none
+        self._file.execute(
+            "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.numbers())
+
+    def __len__(self) -> int:
+        [[count]] = self._file.execute(
+            "SELECT count(*) FROM answers WHERE model = ?", (self._model,)
+        )
+        return int(count)
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    """Open a file; without locks where the file system has none (as some clusters')."""
+    address = "" if path is None else path.absolute().as_uri()
+    for options in ("", "?nolock=1"):
+        # A report may be made in one thread and dropped in another.
+        file = sqlite3.connect(f"{address}{options}", timeout=0, uri=True, check_same_thread=False)
+        try:
+            for each in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=NORMAL"):
+                file.execute(f"PRAGMA {each}")
+            file.executescript(_TABLES)
+        except sqlite3.Error as error:
+            file.close()
+            if options or not any(word in str(error) for word in ("disk I/O", "locking protocol")):
+                raise
+        else:
+            return file
+    raise AssertionError("unreachable")
+
+
+# Answers may hold lone surrogates, which are no text for a database.
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")

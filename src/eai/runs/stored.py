@@ -1,0 +1,129 @@
+"""Reports whose records stay on disk."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from eai.report.aggregate import Tally
+from eai.report.metrics import View
+from eai.report.record import Record
+from eai.report.records import record_from_json
+from eai.report.report import Report, Setting
+
+__all__ = ["StoredRecords", "StoredReport"]
+
+_EVERY = 8
+"""The place of every so many-th line is remembered."""
+
+
+class StoredRecords(Sequence[Record]):
+    """Records of a file in which they stand task by task, in the order model by model.
+
+    Args:
+        path: The file; it may not change any more.
+        tasks: Number of the tasks.
+        models: Number of the models.
+    """
+
+    def __init__(self, path: Path, *, tasks: int, models: int) -> None:
+        self.path = path
+        self._tasks = tasks
+        self._models = models
+        self._chosen = range(tasks * models)
+        self._places = array("Q")
+        place = 0
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream):
+                if number % _EVERY == 0:
+                    self._places.append(place)
+                place += len(line)
+
+    def model(self, number: int) -> StoredRecords:
+        """Return the records of one model."""
+        return self._part(range(number * self._tasks, (number + 1) * self._tasks))
+
+    def _part(self, chosen: range) -> StoredRecords:
+        part = copy(self)
+        part._chosen = chosen  # noqa: SLF001  # a copy of this
+        return part
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._read(self._chosen)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> StoredRecords: ...
+
+    def __getitem__(self, index: int | slice) -> Record | StoredRecords:
+        if isinstance(index, slice):
+            return self._part(self._chosen[index])
+        return next(self._read((self._chosen[index],)))
+
+    def _read(self, places: Iterable[int]) -> Iterator[Record]:
+        following = -1
+        with self.path.open("rb") as stream:
+            for place in places:
+                model, task = divmod(place, self._tasks)
+                number = task * self._models + model
+                if number != following:
+                    stream.seek(self._places[number // _EVERY])
+                    for _ in range(number % _EVERY):
+                        stream.readline()
+                yield record_from_json(stream.readline(), where=str(self.path))
+                following = number + 1
+
+
+class StoredReport(Report):
+    """A report whose records stay on disk.
+
+    Args:
+        records: The records.
+        tallies: The counts of every model.
+        notes: Remarks on the run.
+        setting: What was run.
+        view: How the ability is reported.
+
+    Attributes:
+        path: The file of the records.
+    """
+
+    def __init__(
+        self,
+        records: StoredRecords,
+        tallies: Mapping[str, Tally],
+        notes: Iterable[str] = (),
+        *,
+        setting: Setting,
+        view: View | None = None,
+    ) -> None:
+        super().__init__((), notes, setting=setting, view=view)
+        self.records = self._stored = records
+        self.path = records.path
+        self._counts = dict(tallies)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in their order."""
+        return tuple(self._counts)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._stored.model(self.models.index(self._known(model)))
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return self._counts

@@ -1,0 +1,210 @@
+"""Evaluating batches of answers in other processes, wherever they are."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from eai.errors import InputError
+from eai.registry import checked_suite, suite as find_suite
+from eai.report.records import record_to_json
+from eai.runs.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from eai.contract import Suite
+    from eai.semantics import Semantics
+
+__all__ = ["Item", "Job", "checked_workers", "evaluate_batch", "evaluated", "reference_to"]
+
+
+class Item(NamedTuple):
+    """One answer to evaluate.
+
+    Args:
+        model: Name of the model.
+        task: Identifier of the task.
+        answer: The answer; None if there is none.
+    """
+
+    model: str
+    task: str
+    answer: str | None
+
+
+class Job(NamedTuple):
+    """What all batches of a run have in common.
+
+    Args:
+        suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
+        ability: Which ability the answers are about.
+        semantics: Under which semantics.
+        corrected: Whether tasks whose own annotation is faulty are left out.
+        token: Of this run alone: no worker takes it for one that it remembers.
+    """
+
+    suite: str | bytes
+    ability: str
+    semantics: Semantics
+    corrected: bool
+    token: str
+
+
+def reference_to(suite: str | Suite) -> str | bytes:
+    """Return what another process finds a suite by.
+
+    Args:
+        suite: Its name, or the suite, before it was used (it may remember what it loaded).
+
+    Raises:
+        InputError: If the suite is an object that cannot be sent to another process.
+    """
+    if isinstance(suite, str):
+        return suite
+    try:
+        return pickle.dumps(suite)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise InputError(
+            f"the suite cannot be sent to another process: {error}",
+            expected="the name of a suite, module:attribute, or an object that can be pickled",
+            mend="define it in a module and name it module:attribute",
+        ) from error
+
+
+def checked_workers(workers: object) -> int | Executor:
+    """Return a number of processes, or an executor.
+
+    Raises:
+        InputError: If it is neither.
+    """
+    if isinstance(workers, Executor):
+        return workers
+    if isinstance(workers, int) and not isinstance(workers, bool) and workers > 0:
+        return workers
+    shown = workers if isinstance(workers, int) else f"a value of type {type(workers).__name__}"
+    raise InputError(
+        f"{shown} is no number of workers",
+        expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
+        mend="leave it out to evaluate in this process"
+        if isinstance(workers, int)
+        else "of Dask's client, give client.get_executor()",
+    )
+
+
+def evaluate_batch(job: Job, batch: Sequence[Item]) -> list[str]:
+    """Evaluate answers; return the lines of their records."""
+    evaluator = _evaluator(job)
+    return [record_to_json(evaluator.record(*item)) for item in batch]
+
+
+@lru_cache(maxsize=1)
+def _evaluator(job: Job) -> Evaluator:
+    """Each process loads the suite once."""
+    if isinstance(job.suite, str):
+        suite = find_suite(job.suite)
+    else:
+        suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
+    return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected)
+
+
+_LEAST, _MOST, _PARTS = 16, 512, 256
+"""Answers of a batch: at least, at most; in between a run has about so many batches."""
+
+_AHEAD = 64
+"""So many batches are handed out at once: enough to keep workers busy, and few lie around."""
+
+
+def evaluated(
+    job: Job, items: Iterable[Item], *, count: int, workers: int | Executor
+) -> Iterator[tuple[Sequence[Item], list[str]]]:
+    """Evaluate answers in other processes; yield batches of them with the lines of their records.
+
+    Args:
+        job: What is run.
+        items: The answers; they are asked for as they are needed.
+        count: How many there are, at most.
+        workers: Number of processes, or an executor.
+
+    Raises:
+        InputError: If a worker ended.
+    """
+    size, rest = max(_LEAST, min(_MOST, count // _PARTS)), iter(items)
+    waiting: deque[tuple[tuple[Item, ...], Future[list[str]]]] = deque()
+    with _executor(workers) as executor:
+        try:
+            while True:
+                while len(waiting) < _AHEAD and (batch := tuple(islice(rest, size))):
+                    waiting.append((batch, executor.submit(evaluate_batch, job, batch)))
+                if not waiting:
+                    return
+                batch, future = waiting.popleft()
+                yield batch, future.result()
+        except BrokenExecutor as error:
+            raise InputError(
+                "a worker ended before its work was done",
+                expected="memory for all of them; in a script, the call behind "
+                "`if __name__ == '__main__':`",
+                mend="call it again, with fewer workers: a run goes on where it stopped",
+            ) from error
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+@contextmanager
+def _executor(workers: int | Executor) -> Iterator[Executor]:
+    if isinstance(workers, Executor):
+        yield workers
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Processes that share nothing with this one: no threads, no locks, no open journal.
+    server = "forkserver" in multiprocessing.get_all_start_methods()
+    if server:
+        _start_server()
+    context = multiprocessing.get_context("forkserver" if server else "spawn")
+    with ProcessPoolExecutor(workers, context, initializer=_prepare) as pool:
+        yield pool
+
+
+def _start_server() -> None:
+    """Start the process that workers are forked from in an empty folder.
+
+    Python runs a command with the current folder as the first one to take modules from: a file
+    `re.py` there would be executed. Workers go back to the folder of this process, with its path.
+    """
+    from multiprocessing import forkserver
+
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="eai-") as empty:
+        os.chdir(empty)
+        try:
+            forkserver.ensure_running()
+        finally:
+            os.chdir(here)
+
+
+def _prepare() -> None:
+    """See that a worker ends when it should: with its parent, even if that is killed."""
+    import multiprocessing
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def wait() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=wait, daemon=True).start()
