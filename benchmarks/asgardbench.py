@@ -27,8 +27,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eai.acting.environment import StepResult
 from eai.diagnosis.goals import GoalStatus
+from eai.simulators.environment import StepResult
 from eai.simulators.thor.scenes import engine_accepts, load_scene
 from eai.simulators.thor.world import Fits, PutOutcome
 from eai.suites.asgardbench.environment import AsgardEnvironment

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.acting.environment import StepResult
 from eai.semantics import Semantics
+from eai.simulators.environment import StepResult
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.placement import placed

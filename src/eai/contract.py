@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eai.abilities.action_sequencing import Plans
-    from eai.acting.environment import Agent, Environment
+    from eai.acting.replies import Agent
     from eai.acting.turns import EpisodeRules
     from eai.diagnosis.result import Result
     from eai.simulators.base import Execution
+    from eai.simulators.environment import Environment
     from eai.task import Task
 
 __all__ = [

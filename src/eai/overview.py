@@ -21,6 +21,7 @@ from eai.registry import given_suite
 from eai.report.report import Report
 from eai.runs.folder import refuse_file_name
 from eai.runs.matching import several
+from eai.suites import DEFAULT
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 
@@ -257,7 +258,7 @@ def _models_in(root: Path, abilities: Mapping[str, Sequence[str]]) -> list[str]:
 def _refuse(
     root: Path, suites: Sequence[Suite], models: tuple[str, ...], skipped: Sequence[str]
 ) -> None:
-    example = suites[0].name if suites else "virtualhome"
+    example = suites[0].name if suites else DEFAULT
     of_models = f" of {', '.join(models)}" if models else ""
     raise InputError(
         f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",

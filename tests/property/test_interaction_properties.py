@@ -7,7 +7,6 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from eai.acting.environment import Observation, SeenObject, StepResult, SymbolicEnvironment
 from eai.acting.episode import (
     ConsecutiveFailures,
     HardLimit,
@@ -30,6 +29,7 @@ from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, Sa
 from eai.agents.agents import RandomAgent
 from eai.answers.plan import NOTHING
 from eai.diagnosis.runtime import Run
+from eai.simulators.environment import Observation, SeenObject, StepResult, SymbolicEnvironment
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment

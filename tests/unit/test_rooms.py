@@ -16,14 +16,6 @@ SOURCE = Path(eai.__file__).parent
 BENCHMARK = re.compile(
     r"virtualhome|(?<!no)behavior(?!al)|asgard|household|alfred|\bthor\b|ai2thor", re.IGNORECASE
 )
-# What is left, each with what it waits for.
-LEFT = {
-    "integrations/pytest_plugin.py": "the suite that is meant by default",
-    "perturbation/perturb.py": "the suite that is meant by default",
-    "rewards/reward.py": "the suite that is meant by default",
-    "acting/thor.py": "AI2-THOR's environment belongs to its simulator",
-    "overview.py": "an example in a hint",
-}
 
 
 def modules() -> Iterator[Path]:
@@ -66,8 +58,7 @@ def test_no_benchmark_is_named_outside_of_its_suite() -> None:
         for path in modules()
         if any(BENCHMARK.search(word) for word in words(parsed(path)))
     }
-    assert named - LEFT.keys() == set()
-    assert LEFT.keys() - named == set(), "take these off the list"
+    assert named == set()
 
 
 @pytest.mark.parametrize("name", [origin.name for origin in suites().origins()])

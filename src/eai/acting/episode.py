@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol, get_args
 
-from eai.acting.environment import Observation, StepResult
 from eai.acting.replies import Reply
 from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.result import Measure
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError
+from eai.simulators.environment import Observation, StepResult
 
 __all__ = [
     "FEEDBACK",

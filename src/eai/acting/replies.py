@@ -8,17 +8,48 @@ code: the turn is a failure.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eai.acting.environment import checked_answer
 from eai.answers.names import likely_actions
 from eai.answers.plan import shorten, tokens_of
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.errors import nearest
+from eai.errors import InputError, nearest
 from eai.world.action import Action
 
-__all__ = ["Reply", "action_lines", "format_action", "read_reply", "reply_reader"]
+__all__ = [
+    "Agent",
+    "Message",
+    "Reply",
+    "action_lines",
+    "checked_answer",
+    "format_action",
+    "read_reply",
+    "reply_reader",
+]
+
+Message = dict[str, str]
+"""One message: ``role`` (``"user"`` or ``"assistant"``) and ``content``."""
+
+Agent = Callable[[Sequence[Message]], str]
+"""Answers a list of messages."""
+
+
+def checked_answer(answer: object) -> str:
+    """Return what an agent answered, if it is text.
+
+    Args:
+        answer: What came back.
+
+    Raises:
+        InputError: If it is something else: the agent is none.
+    """
+    if isinstance(answer, str):
+        return answer
+    raise InputError(
+        f"an answer is {type(answer).__name__}, not text",
+        expected="an agent that returns what it answers as str",
+    )
 
 
 @dataclass(frozen=True, slots=True)

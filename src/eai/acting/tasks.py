@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eai.acting.environment import Environment, Message, StepResult, SymbolicEnvironment
 from eai.acting.episode import ConsecutiveFailures, HardLimit, Limit, Repeats, history
-from eai.acting.replies import Reply, read_reply
+from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import View, describe
 from eai.answers import Binder, PlanReading, ReadStep
@@ -21,6 +20,7 @@ from eai.errors import InputError
 from eai.logic import evaluate, format_formula
 from eai.logic.formula import Then
 from eai.simulators.base import Execution
+from eai.simulators.environment import Environment, StepResult, SymbolicEnvironment
 from eai.task import Task, Vocabulary
 from eai.world.action import Action
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from eai.acting.environment import Agent, Environment, Message, Observation, StepResult
 from eai.acting.episode import End, Episode, Feedback, Limit, Turn, check_feedback, episode_measures
-from eai.acting.replies import Reply, action_lines, format_action
+from eai.acting.replies import Agent, Message, Reply, action_lines, format_action
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis.goals import GoalStatus, unmet_goals
 from eai.diagnosis.result import Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ModelError
+from eai.simulators.environment import Environment, Observation, StepResult
 from eai.world.action import Action
 
 __all__ = [

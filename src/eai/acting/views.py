@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from eai.acting.environment import Capabilities, Environment, Observation, SeenObject, StepResult
+from eai.simulators.environment import (
+    Capabilities,
+    Environment,
+    Observation,
+    SeenObject,
+    StepResult,
+)
 from eai.world.action import Action
 from eai.world.state import State
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from eai.acting.environment import Agent, Environment, Message
-from eai.acting.replies import format_action
+from eai.acting.replies import Agent, Message, format_action
 from eai.errors import InputError, ModelError, told
+from eai.simulators.environment import Environment
 from eai.world.action import Action
 from eai.world.state import State
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Union
 
-from eai.acting.environment import Agent, Environment, Observation
 from eai.acting.episode import Episode, Feedback, Turn, check_feedback
+from eai.acting.replies import Agent
 from eai.acting.turns import EpisodeRules, evaluate_episode, replay, run_episode, write_answers
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
@@ -18,6 +18,7 @@ from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
 from eai.report.record import Record
 from eai.semantics import Semantics
+from eai.simulators.environment import Environment, Observation
 from eai.task import Task
 
 __all__ = [

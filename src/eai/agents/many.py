@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from eai.acting.environment import checked_answer
 from eai.acting.episode import End
+from eai.acting.replies import checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
-from eai.acting.environment import checked_answer
+from eai.acting.replies import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without

@@ -34,9 +34,10 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
     ``@pytest.mark.parametrize("eai_suite", ["virtualhome"], indirect=True)`` chooses another one.
     """
     from eai.registry import suite
+    from eai.suites import SAMPLES
 
     named = getattr(request, "param", None) or request.config.getini("eai_suite")
-    return suite(cast("str", named or "household"))
+    return suite(cast("str", named or SAMPLES))
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +63,7 @@ def assert_plan_works(
     task: str | Task,
     plan: Plan,
     *,
-    suite: str | Suite = "household",
+    suite: str | Suite | None = None,
     semantics: str | None = None,
 ) -> Result:
     """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
@@ -70,7 +71,7 @@ def assert_plan_works(
     Args:
         task: The task, or its identifier.
         plan: The raw answer of a model, or the steps.
-        suite: The suite of the task, or its name.
+        suite: The suite of the task, or its name; by default the one that needs no data.
         semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
 
     Returns:
@@ -83,8 +84,9 @@ def assert_plan_works(
     __tracebackhide__ = True
     from eai.contract import PLANS
     from eai.registry import given_suite
+    from eai.suites import SAMPLES
 
-    chosen = given_suite(suite)
+    chosen = given_suite(suite or SAMPLES)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     known, answer = _task(chosen, task), _text(plan)
     result = chosen.evaluate(PLANS, known, answer, meaning)

@@ -17,6 +17,7 @@ from eai.planning.ordering.orders import Dice
 from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
 from eai.semantics import Semantics
+from eai.suites import DEFAULT
 from eai.task import Task
 from eai.world.action import Action
 
@@ -307,7 +308,7 @@ def perturb(
     plan: PlanLike | None = None,
     kind: str = "drop",
     *,
-    suite: str | Suite = "virtualhome",
+    suite: str | Suite = DEFAULT,
     seed: int = 0,
     harmful: bool = True,
     semantics: str | Semantics = "strict",

@@ -11,13 +11,14 @@ from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
 from eai.rewards.progress import Attempt, Course, Weights, course
 from eai.semantics import Semantics
+from eai.suites import DEFAULT, SAMPLES
 
 __all__ = ["KINDS", "Reward", "reward"]
 
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
 
-_ANOTHER = "or name another suite, such as suite='household', which needs no data"
+_ANOTHER = f"or name another suite, such as suite={SAMPLES!r}, which needs no data"
 
 
 class Reward:
@@ -210,7 +211,7 @@ def reward(
     tasks: str | Iterable[str],
     completions: Iterable[object],
     *,
-    suite: str | Suite = "virtualhome",
+    suite: str | Suite = DEFAULT,
     ability: str | None = None,
     kind: str = "graded",
     semantics: str | Semantics = "strict",
@@ -243,6 +244,6 @@ def reward(
     except (DataMissingError, UnknownNameError) as error:
         name = getattr(made.suite, "name", made.suite)
         error.what += f"; the suite is {name!r}"  # the caller may not have named one
-        if name != "household":
+        if name != SAMPLES:
             error.mend = f"{error.mend}; {_ANOTHER}"
         raise

@@ -1,6 +1,6 @@
 """Benchmarks that come with the package, each in a folder of its own."""
 
-__all__ = ["SAMPLES", "SUITES"]
+__all__ = ["DEFAULT", "SAMPLES", "SUITES"]
 
 SUITES = {
     "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
@@ -12,3 +12,6 @@ SUITES = {
 
 SAMPLES = "household"
 """Name of the suite that needs no data and has sample answers, for examples and as a default."""
+
+DEFAULT = "virtualhome"
+"""Name of the suite that is meant in Python where none is named."""

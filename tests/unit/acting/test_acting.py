@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from eai.acting.environment import Message, SymbolicEnvironment
 from eai.acting.episode import ConsecutiveFailures, End, HardLimit
+from eai.acting.replies import Message
 from eai.acting.turns import (
     Acting,
     EpisodeRules,
@@ -24,6 +24,7 @@ from eai.acting.views import ClosedHidden
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.semantics import Semantics
+from eai.simulators.environment import SymbolicEnvironment
 from eai.suites.virtualhome.interaction import environment, episode_rules
 from small_virtualhome import small_task
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from eai.acting.environment import Observation, StepResult
 from eai.acting.episode import (
     ConsecutiveFailures,
     HardLimit,
@@ -19,6 +18,7 @@ from eai.acting.episode import (
 )
 from eai.acting.replies import Reply
 from eai.errors import InputError
+from eai.simulators.environment import Observation, StepResult
 from eai.world.action import Action
 
 

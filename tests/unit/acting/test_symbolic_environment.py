@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from eai.acting.environment import Environment, Observation, SeenObject, SymbolicEnvironment
 from eai.acting.tasks import PlanGoal
 from eai.acting.views import Viewed
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators.behavior import BehaviorSimulator
-from eai.suites.behavior.interaction import LENS as SCENE
+from eai.simulators.environment import Environment, Observation, SeenObject, SymbolicEnvironment
+from eai.suites.behavior.interaction import OBSERVED as SCENE
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
@@ -137,7 +137,7 @@ def test_an_object_that_is_irrelevant_is_observed_if_something_is_in_it() -> Non
 
 def test_parts_are_there_once_something_is_sliced() -> None:
     task = task_in(kitchen())
-    world = SymbolicEnvironment(task, BehaviorSimulator(), lens=SCENE, present="present")
+    world = SymbolicEnvironment(task, BehaviorSimulator(), observed=SCENE, present="present")
     parts = {name for name in task.start.universe.names if "_part_" in name}
     assert parts
     assert not parts & seen(world.reset()).keys()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from eai.acting.environment import Environment, Observation, SeenObject
-from eai.acting.thor import (
+from eai.simulators.environment import Environment, Observation, SeenObject
+from eai.simulators.thor.environment import (
     GO_TO,
     ThorEnvironment,
     controller_environment,

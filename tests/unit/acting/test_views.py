@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.acting.environment import Capabilities, Observation, SeenObject, StepResult
 from eai.acting.views import (
     ClosedHidden,
     HiddenUntilLooked,
@@ -14,6 +13,7 @@ from eai.acting.views import (
     View,
     Viewed,
 )
+from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
 from eai.world.action import Action
 from eai.world.state import State
 

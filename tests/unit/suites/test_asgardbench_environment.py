@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asgardbench_rooms import COFFEE, EGG, SLICES, acted, kitchen, said, take
-from eai.acting.environment import Observation
 from eai.errors import UnknownNameError
+from eai.simulators.environment import Observation
 from eai.simulators.thor.scenes import load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance

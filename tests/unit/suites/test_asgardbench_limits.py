@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from eai.acting.environment import Observation, StepResult
 from eai.acting.episode import Turn
 from eai.acting.replies import Reply
 from eai.semantics import Semantics
+from eai.simulators.environment import Observation, StepResult
 from eai.suites.asgardbench.episodes import episode_limits, hard_limit, soft_limit
 from eai.suites.asgardbench.quirks import SCORING
 from eai.world.action import Action

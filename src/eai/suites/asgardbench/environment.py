@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eai.acting.environment import Capabilities, Observation, SeenObject, StepResult
-from eai.acting.thor import RoomEngine
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
+from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
+from eai.simulators.thor.environment import RoomEngine
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, Pose

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.acting.environment import Message, Observation, SeenObject
 from eai.acting.episode import (
     ConsecutiveFailures,
     HardLimit,
@@ -22,7 +21,7 @@ from eai.acting.episode import (
     SoftLimit,
     history,
 )
-from eai.acting.replies import reply_reader
+from eai.acting.replies import Message, reply_reader
 from eai.acting.tasks import carried_over
 from eai.acting.turns import EpisodeRules, Situation, evaluate_answers
 from eai.acting.views import Memory
@@ -31,6 +30,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
+from eai.simulators.environment import Observation, SeenObject
 from eai.simulators.thor.engine import Failure
 from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment

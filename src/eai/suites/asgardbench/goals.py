@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.acting.environment import Environment, StepResult
 from eai.diagnosis.goals import GoalStatus
 from eai.diagnosis.result import Condition
 from eai.errors import InputError
@@ -31,6 +30,7 @@ from eai.logic.formula import (
     conjuncts,
 )
 from eai.semantics import Semantics
+from eai.simulators.environment import Environment, StepResult
 from eai.simulators.thor.world import pddl_type
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, rules

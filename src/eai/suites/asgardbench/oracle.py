@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.acting.environment import Environment, Message
-from eai.acting.replies import format_action
+from eai.acting.replies import Message, format_action
 from eai.diagnosis.goals import GoalStatus
 from eai.errors import InputError
 from eai.semantics import Semantics
+from eai.simulators.environment import Environment
 from eai.suites.asgardbench.chores import Chores, Handling
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.goals import AsgardGoal

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from eai.acting.thor import RoomEngine
 from eai.errors import UnknownNameError
 from eai.simulators.thor.engine import Engine
+from eai.simulators.thor.environment import RoomEngine
 from eai.simulators.thor.scenes import Scene, SceneObject, engine_accepts
 from eai.simulators.thor.world import AGENT, ThorWorld, recorded_fits
 from eai.suites.asgardbench.instances import rules

@@ -18,8 +18,9 @@ from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting.environment import Agent, Environment
+    from eai.acting.replies import Agent
     from eai.acting.turns import EpisodeRules
+    from eai.simulators.environment import Environment
 
 __all__ = [
     "CONDITION",

@@ -6,18 +6,18 @@ whole answers have no meaning here.
 
 from __future__ import annotations
 
-from eai.acting.environment import Lens, Shown, SymbolicEnvironment
 from eai.acting.tasks import task_rules
 from eai.acting.turns import EpisodeRules, evaluate_answers
 from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
 from eai.diagnosis.result import Result
 from eai.semantics import Semantics
+from eai.simulators.environment import ObservationModel, Shown, SymbolicEnvironment
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.task import Task
 
-__all__ = ["LENS", "environment", "episode_rules", "evaluate"]
+__all__ = ["OBSERVED", "environment", "episode_rules", "evaluate"]
 
-LENS = Lens(
+OBSERVED = ObservationModel(
     properties={
         "open": Shown("open", having="openable"),
         "toggled_on": Shown("toggled_on", having="toggleable"),
@@ -41,7 +41,7 @@ _CLOSE_UP = frozenset({"dusty", "stained", "soaked", "cooked", "frozen", "burnt"
 
 def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
     """Set up the environment of a task; the parts of something are there once it is sliced."""
-    return SymbolicEnvironment(task, simulator(semantics), lens=LENS, present="present")
+    return SymbolicEnvironment(task, simulator(semantics), observed=OBSERVED, present="present")
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:

@@ -17,8 +17,8 @@ from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting.environment import Environment
     from eai.acting.turns import EpisodeRules
+    from eai.simulators.environment import Environment
     from eai.suites.behavior.plans import BehaviorPlans
 
 __all__ = ["Behavior"]

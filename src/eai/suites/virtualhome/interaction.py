@@ -6,18 +6,18 @@ whole answers have no meaning here.
 
 from __future__ import annotations
 
-from eai.acting.environment import Lens, Shown, SymbolicEnvironment
 from eai.acting.tasks import task_rules
 from eai.acting.turns import EpisodeRules, evaluate_answers
 from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
 from eai.diagnosis.result import Result
 from eai.semantics import Semantics
+from eai.simulators.environment import ObservationModel, Shown, SymbolicEnvironment
 from eai.suites.virtualhome.plans import VirtualHomePlans, simulator
 from eai.task import Task
 
-__all__ = ["LENS", "environment", "episode_rules", "evaluate"]
+__all__ = ["OBSERVED", "environment", "episode_rules", "evaluate"]
 
-LENS = Lens(
+OBSERVED = ObservationModel(
     properties={
         "open": Shown("open", no="closed"),
         "on": Shown("on", no="off"),
@@ -36,7 +36,7 @@ LENS = Lens(
 
 def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
     """Set up the environment of a task."""
-    return SymbolicEnvironment(task, simulator(semantics), lens=LENS)
+    return SymbolicEnvironment(task, simulator(semantics), observed=OBSERVED)
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:

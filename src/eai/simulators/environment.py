@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,41 +18,15 @@ from eai.world.bits import bits
 from eai.world.state import State
 
 __all__ = [
-    "Agent",
     "Capabilities",
     "Environment",
-    "Lens",
-    "Message",
     "Observation",
+    "ObservationModel",
     "SeenObject",
     "Shown",
     "StepResult",
     "SymbolicEnvironment",
-    "checked_answer",
 ]
-
-Message = dict[str, str]
-"""One message: ``role`` (``"user"`` or ``"assistant"``) and ``content``."""
-
-Agent = Callable[[Sequence[Message]], str]
-"""Answers a list of messages."""
-
-
-def checked_answer(answer: object) -> str:
-    """Return what an agent answered, if it is text.
-
-    Args:
-        answer: What came back.
-
-    Raises:
-        InputError: If it is something else: the agent is none.
-    """
-    if isinstance(answer, str):
-        return answer
-    raise InputError(
-        f"an answer is {type(answer).__name__}, not text",
-        expected="an agent that returns what it answers as str",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +152,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Lens:
+class ObservationModel:
     """What is observed of the states of one domain.
 
     No predicate may be a derived one.
@@ -307,12 +281,14 @@ class SymbolicEnvironment:
         present: A predicate of the objects that are there at all; empty if all are.
     """
 
-    def __init__(self, task: Task, simulator: Simulator, *, lens: Lens, present: str = "") -> None:
+    def __init__(
+        self, task: Task, simulator: Simulator, *, observed: ObservationModel, present: str = ""
+    ) -> None:
         self.task = task
         self.simulator = simulator
-        self.lens = lens
+        self.observed = observed
         self._present = present
-        self._names = lens.around(task.start, task.vocabulary.objects)
+        self._names = observed.around(task.start, task.vocabulary.objects)
         self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._begin()
 
@@ -356,7 +332,7 @@ class SymbolicEnvironment:
 
     def _look(self, action: Action) -> None:
         """The agent looks at what it acted on last, unless it carries that."""
-        held = self.lens.holding(self._run.state, self.task.agent)
+        held = self.observed.holding(self._run.state, self.task.agent)
         self._focus = next(
             (name for name in reversed(action.arguments) if name not in held), self._focus
         )
@@ -374,8 +350,8 @@ class SymbolicEnvironment:
             return world.holds(state, Atom(self._present, (name,)))
 
         if not self._present:
-            return self.lens.observe(state, task.agent, names=self._names, focus=self._focus)
-        return self.lens.observe(
+            return self.observed.observe(state, task.agent, names=self._names, focus=self._focus)
+        return self.observed.observe(
             state, task.agent, names=self._names, focus=self._focus, there=there
         )
 

@@ -6,8 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from eai.acting.environment import Capabilities, Lens, Observation, Shown, StepResult
 from eai.logic.formula import Atom
+from eai.simulators.environment import (
+    Capabilities,
+    Observation,
+    ObservationModel,
+    Shown,
+    StepResult,
+)
 from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, EngineResult, Failure
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld
@@ -17,7 +23,7 @@ from eai.world.state import State
 
 __all__ = [
     "GO_TO",
-    "LENS",
+    "OBSERVED",
     "RoomEngine",
     "ThorEnvironment",
     "controller_environment",
@@ -27,7 +33,7 @@ __all__ = [
 GO_TO = "GoTo"
 """The action that takes the agent to an object and turns it there."""
 
-LENS = Lens(
+OBSERVED = ObservationModel(
     properties={
         "open": Shown("open", having="openable"),
         "on": Shown("on", having="toggleable"),
@@ -130,7 +136,9 @@ class ThorEnvironment:
             return seen is None or name in seen
 
         names = frozenset((*self._types, *LIQUIDS))
-        whole = LENS.observe(self._engine.state, AGENT, names=names, focus=self._focus, there=there)
+        whole = OBSERVED.observe(
+            self._engine.state, AGENT, names=names, focus=self._focus, there=there
+        )
         objects = (replace(one, type=self._types[one.name]) for one in whole.objects)
         return replace(whole, objects=tuple(objects))
 
