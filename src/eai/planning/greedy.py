@@ -133,15 +133,7 @@ _BOOST = 1000
 def search_greedily(task: Task, limits: Limits) -> Search:
     """Search for a plan, greedily by the relaxed-plan heuristic and by open goals.
 
-    Args:
-        task: The task.
-        limits: What may be used up; what it raises goes to who runs the search.
-
-    Yields:
-        Nothing, after each expanded state.
-
-    Returns:
-        The plan; None if every state from which the relaxed goal can be reached was seen.
+    If there is none, every state from which the relaxed goal can be reached is seen.
     """
     successors, relaxation, queues = Successors(task), Relaxation(task, limits), _Queues()
     parents: Parents = {task.initial: None}

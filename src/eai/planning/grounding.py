@@ -23,11 +23,11 @@ from eai.planning.conditions import (
     literals_of,
     size_of,
 )
-from eai.planning.lifting import Binding, Ground, Lifter, Vocabulary
+from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.limits import Limits
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
-from eai.world.bits import bits
+from eai.world.bits import bits, union
 from eai.world.derived import components
 
 __all__ = ["compress", "define", "ground"]
@@ -69,26 +69,22 @@ class _Definition:
         return found
 
     def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
+        """The body of a rule, by the arguments of its head; None if they are of other types."""
         head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
         places = lifter.bind(head)
         body = lifter.condition(axiom.body, wanted=wanted)
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
-        return _applied(lifter.start, places, ranges, body)
 
+        def apply(arguments: tuple[str, ...]) -> Condition | None:
+            binding = lifter.start[:]
+            for place, among, name in zip(places, ranges, arguments, strict=True):
+                if name not in among:
+                    return None
+                binding[place] = name
+            return body(binding)
 
-def _applied(
-    start: Binding, places: list[int], ranges: list[frozenset[str]], body: Ground
-) -> Callable[[tuple[str, ...]], Condition | None]:
-    def apply(arguments: tuple[str, ...]) -> Condition | None:
-        binding = start[:]
-        for place, among, name in zip(places, ranges, arguments, strict=True):
-            if name not in among:
-                return None
-            binding[place] = name
-        return body(binding)
-
-    return apply
+        return apply
 
 
 def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
@@ -208,77 +204,54 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
         for group in _layers(axioms)
     ]
-    return _reduced(_Draft(vocabulary, goal, actions, strata))
+    for predicate, arguments in vocabulary.initial:
+        if predicate in vocabulary.tables:
+            vocabulary.enter(predicate, arguments)
+    given = vocabulary.initial
+    true = "".join(["01" if atom in given else "10" for atom in reversed(vocabulary.atoms)])
+    draft = Task(
+        atoms=tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms]),
+        positive=even(len(vocabulary.atoms)),
+        initial=int(true or "0", 2),
+        goal=goal,
+        actions=tuple(actions),
+        needed=0,
+        strata=tuple(map(tuple, strata)),
+        derived=union([rule.head for stratum in strata for rule in stratum]),
+    )
+    return _reduced(draft, count)
 
 
-class _Draft:
-    """Everything that was grounded, before it is cut down."""
-
-    def __init__(
-        self,
-        vocabulary: Vocabulary,
-        goal: Condition,
-        actions: Sequence[GroundAction],
-        strata: Sequence[Sequence[Rule]],
-    ) -> None:
-        for predicate, arguments in vocabulary.initial:
-            if predicate in vocabulary.tables:
-                vocabulary.enter(predicate, arguments)
-        self._count = vocabulary.count
-        self.atoms = tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms])
-        self.positive = even(len(self.atoms))
-        self.goal = goal
-        self.actions = actions
-        self.strata = tuple([tuple(stratum) for stratum in strata])
-        self.derived = 0
-        for stratum in strata:
-            for rule in stratum:
-                self.derived |= rule.head
-        given = vocabulary.initial
-        true = "".join(["01" if atom in given else "10" for atom in reversed(vocabulary.atoms)])
-        self.initial = int(true or "0", 2)
-
-    def watched(self, items: Sequence[_T], size: Callable[[_T], int]) -> Iterator[_T]:
-        """The items one by one, counted by their sizes before they are looked at."""
-        for first in range(0, len(items), 64):
-            part = items[first : first + 64]
-            self._count(sum(map(size, part)))
-            yield from part
-
-    def task(
-        self, goal: Condition, actions: Iterable[GroundAction], needed: int, *, reachable: bool
-    ) -> Task:
-        return Task(
-            atoms=self.atoms,
-            positive=self.positive,
-            initial=self.initial,
-            goal=goal,
-            actions=tuple(actions),
-            needed=needed,
-            strata=self.strata,
-            derived=self.derived,
-            reachable=reachable,
-        )
+_Count = Callable[[int], None]
 
 
-def _reduced(draft: _Draft) -> Task:
-    start = draft.task(draft.goal, (), 0, reachable=True)
-    draft.initial = deductions(start, draft.initial) if draft.strata else draft.initial
-    reached, actions = _reach(draft)
+def _watched(items: Sequence[_T], size: Callable[[_T], int], count: _Count) -> Iterator[_T]:
+    """The items one by one, counted by their sizes before they are looked at."""
+    for first in range(0, len(items), 64):
+        part = items[first : first + 64]
+        count(sum(map(size, part)))
+        yield from part
+
+
+def _reduced(draft: Task, count: _Count) -> Task:
+    """Leave out what cannot be reached, and what the goal cannot depend on."""
+    if draft.strata:
+        draft = replace(draft, initial=deductions(draft, draft.initial))
+    reached, actions = _reach(draft, count)
     if not holds(draft.goal, reached):
-        return draft.task(IMPOSSIBLE, (), 0, reachable=False)
-    every = draft.positive * 3
-    never = every & ~reached
+        return replace(draft, goal=IMPOSSIBLE, actions=(), reachable=False)
+    never = draft.positive * 3 & ~reached
     always = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always, never).simplify
     goal = simplify(draft.goal)
-    smaller = [_simplified(action, simplify) for action in draft.watched(actions, _size)]
-    needed = _relevant(draft, goal, smaller)
-    task = draft.task(goal, _kept(draft, smaller, needed), needed, reachable=True)
-    return compress(task, actions=draft.watched(task.actions, _size))
+    smaller = [_simplified(action, simplify) for action in _watched(actions, _size, count)]
+    needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count)
+    kept = tuple(_kept(draft.positive, smaller, needed, count))
+    task = replace(draft, goal=goal, actions=kept, needed=needed)
+    return compress(task, actions=_watched(kept, _size, count))
 
 
-def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
+def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
     """Find the literals and actions that the relaxation without deletions reaches."""
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
@@ -290,7 +263,7 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
     while before != reached:
         before = reached
         left = []
-        for entry in draft.watched(waiting, itemgetter(2)):
+        for entry in _watched(waiting, itemgetter(2), count):
             number, action, _ = entry
             if holds(action.condition, reached):
                 applicable[number] = action
@@ -300,7 +273,7 @@ def _reach(draft: _Draft) -> tuple[int, list[GroundAction]]:
                 left.append(entry)
         waiting = left
         later = []
-        for effect in draft.watched(open_effects, lambda effect: size_of(effect[0])):
+        for effect in _watched(open_effects, lambda effect: size_of(effect[0]), count):
             if effect[1] & ~reached:
                 if holds(effect[0], reached):
                     reached |= effect[1]
@@ -338,22 +311,22 @@ def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]
     )
 
 
-def _relevant(draft: _Draft, goal: Condition, actions: Sequence[GroundAction]) -> int:
+def _relevant(task: Task, count: _Count) -> int:
     """Find the literals that the goal can depend on, going backwards."""
-    positive = draft.positive
-    needed, before = literals_of(goal), -1
+    positive = task.positive
+    needed, before = literals_of(task.goal), -1
     parts = [
         (
             literals_of(action.condition),
             action.effect,
             [(literals_of(condition), effect) for condition, effect in action.conditional],
         )
-        for action in draft.watched(actions, _size)
+        for action in _watched(task.actions, _size, count)
     ]
-    rules = [(literals_of(r.body), r.head) for stratum in draft.strata for r in stratum]
+    rules = [(literals_of(r.body), r.head) for stratum in task.strata for r in stratum]
     while before != needed:
         before = needed
-        for asked, effect, conditional in draft.watched(parts, lambda part: 1 + len(part[2])):
+        for asked, effect, conditional in _watched(parts, lambda part: 1 + len(part[2]), count):
             if not effect & needed and not any(e & needed for _, e in conditional):
                 continue
             needed |= asked
@@ -371,17 +344,19 @@ def _relevant(draft: _Draft, goal: Condition, actions: Sequence[GroundAction]) -
     return needed
 
 
-def _kept(draft: _Draft, actions: Sequence[GroundAction], needed: int) -> Iterable[GroundAction]:
+def _kept(
+    positive: int, actions: Sequence[GroundAction], needed: int, count: _Count
+) -> Iterable[GroundAction]:
     """Keep one action, the cheapest, of those that do the same to the literals that matter."""
-    kept = needed | complement(needed, draft.positive)
+    kept = needed | complement(needed, positive)
     found: dict[object, GroundAction] = {}
-    for action in draft.watched(actions, _size):
+    for action in _watched(actions, _size, count):
         conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
         effect = action.effect & kept
         if not effect & needed and not any(e & needed for _, e in conditional):
             continue
         if not conditional:
-            effect &= ~((effect & draft.positive) << 1)
+            effect &= ~((effect & positive) << 1)
         key = (action.condition, effect, conditional)
         known = found.get(key)
         if known is None or action.cost < known.cost:

@@ -37,7 +37,8 @@ class Limits:
     """What grounding and search may use up. One object counts for all that share it.
 
     The budget is counted, and the same on every machine. The clock is not: what it ends says
-    something about the machine, too.
+    something about the machine, too. All methods raise TimeLimitError, MemoryLimitError or
+    BeyondBudgetError when more is used than allowed.
 
     Args:
         time: Seconds of processor time of this thread, from now on; None for no limit.
@@ -67,14 +68,7 @@ class Limits:
         self.meter = budget if isinstance(budget, Meter) else (budget or Budget.unlimited()).meter()
 
     def count(self, instances: int) -> None:
-        """Count conditions and effects that will be looked at.
-
-        Args:
-            instances: How many.
-
-        Raises:
-            BeyondBudgetError: If they are more than the budget has.
-        """
+        """Count so many conditions and effects, before they are looked at."""
         self.meter.count_instances(instances * self._weight)
 
     def check(self, effects: int = 0, actions: int = 0, atoms: int = 0) -> None:
@@ -84,11 +78,6 @@ class Limits:
             effects: How many effects the ground actions have together.
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
-
-        Raises:
-            TimeLimitError: If the time is used up.
-            MemoryLimitError: If they take more memory than allowed.
-            BeyondBudgetError: If they take more bytes than the budget has.
         """
         if self._deadline is not None and _now() > self._deadline:
             raise TimeLimitError
@@ -99,27 +88,12 @@ class Limits:
             self._hold(self._task)
 
     def keep(self, mask: int) -> None:
-        """Say that a search keeps one more mask of this size in its tables.
-
-        Raises:
-            MemoryLimitError: If what is kept takes more memory than allowed.
-            BeyondBudgetError: If it takes more bytes than the budget has.
-        """
+        """Say that a search keeps one more mask of this size in its tables."""
         self._tables += sys.getsizeof(mask) + _NODE
         self._hold(self._task + self._tables)
 
     def expand(self, state: int, kept: int) -> None:
-        """Count one expanded state.
-
-        Args:
-            state: The state.
-            kept: How many states the search has in memory.
-
-        Raises:
-            TimeLimitError: If the time is used up.
-            MemoryLimitError: If what is kept takes more memory than allowed.
-            BeyondBudgetError: If the budget has no more states, or fewer bytes.
-        """
+        """Count one expanded state; ``kept`` states are in memory."""
         self.meter.count_states()
         if not self.meter.states & 63:
             self.check()

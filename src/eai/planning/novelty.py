@@ -64,15 +64,7 @@ class Novelty:
 def search_by_width(task: Task, limits: Limits) -> Search:
     """Search for a plan, best-first by novelty.
 
-    Args:
-        task: The task.
-        limits: What may be used up; what it raises goes to who runs the search.
-
-    Yields:
-        Nothing, after each expanded state.
-
-    Returns:
-        The plan; None if every reachable state was seen and none is a goal.
+    If there is none, every reachable state is seen.
     """
     successors, relaxation = Successors(task), Relaxation(task, limits)
     novelty = Novelty(task.needed, limits)

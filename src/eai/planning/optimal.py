@@ -17,18 +17,7 @@ __all__ = ["search_breadth_first", "search_by_cost"]
 
 
 def search_breadth_first(task: Task, limits: Limits) -> Search:
-    """Search for a plan with as few actions as possible.
-
-    Args:
-        task: The task.
-        limits: What may be used up; what it raises goes to who runs the search.
-
-    Yields:
-        Nothing, after each expanded state.
-
-    Returns:
-        The plan; None if every reachable state was seen.
-    """
+    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""
     successors, goal = Successors(task), task.goal
     parents: Parents = {task.initial: None}
     if holds(goal, task.initial):
@@ -51,18 +40,7 @@ def search_breadth_first(task: Task, limits: Limits) -> Search:
 
 
 def search_by_cost(task: Task, limits: Limits) -> Search:
-    """Search for a plan that costs as little as possible (uniform-cost search).
-
-    Args:
-        task: The task.
-        limits: What may be used up; what it raises goes to who runs the search.
-
-    Yields:
-        Nothing, after each expanded state.
-
-    Returns:
-        The plan; None if every reachable state was seen.
-    """
+    """Search for a plan that costs as little as possible: uniform-cost search."""
     successors = Successors(task)
     parents: Parents = {task.initial: None}
     costs: dict[int, float] = {task.initial: 0.0}

@@ -21,9 +21,8 @@ class ExcludedError(Exception):
 def excludes_goal(task: Task, limits: Limits) -> bool:
     """Whether pairs of literals prove that there is no plan.
 
-    Args:
-        task: A task. With derived predicates nothing is proved.
-        limits: What may be used up; what it raises goes to the caller.
+    They are those that can be reached two by two (Haslum & Geffner 2000). With derived predicates
+    nothing is proved.
     """
     if task.strata:
         return False
@@ -120,16 +119,6 @@ def search_in_turns(task: Task, limits: Limits) -> Search:
     Where no plan is found soon, pairs of literals may prove that there is none. Both searches see
     every state from which the goal may be reachable, so the end of either of them without a plan
     proves it, too.
-
-    Args:
-        task: The task.
-        limits: What may be used up; what it raises goes to who runs the search.
-
-    Yields:
-        Nothing, after each expanded state.
-
-    Returns:
-        The plan; None if every reachable state was seen.
 
     Raises:
         ExcludedError: If pairs of literals prove that there is no plan.

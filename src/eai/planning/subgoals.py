@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from operator import itemgetter
@@ -445,15 +445,9 @@ def reach(
     if world.holds(state, formula):
         return SubgoalSearch((), state, None, 0, ())
     names = None if actions is None else tuple(actions)
-    search = _Search(world, state, formula, agent=agent, bounds=limits, names=names)
-    search.meter = meter or search.meter
-    search.meter.count_instances(search.cost)
-    mask = _mask(state, {*objects_of(formula), *objects}) | 1 << state.universe.number(agent)
-    return search.rounds(mask)
-
-
-class _OutOfStatesError(Exception):
-    """So many states were expanded as are allowed."""
+    search = _Search(world, state, formula, agent, names, limits, meter)
+    about = map(state.universe.number, {*objects_of(formula), *objects, agent})
+    return search.rounds(mask_of(about))
 
 
 class _Search:
@@ -464,68 +458,54 @@ class _Search:
         world: World,
         state: State,
         formula: Formula,
-        *,
         agent: str,
-        bounds: Bounds,
         names: tuple[str, ...] | None,
+        bounds: Bounds,
+        meter: Meter | None,
     ) -> None:
         relevant = _relevance(world, formula, names)
         # Without a parameter an operator is no action of an agent.
         acting = [name for name in relevant.operators if world.domain.operators[name].parameters]
-        self.operators = without_doubles(world.domain, acting)
-        self.predicates = relevant.predicates
+        self.meter = meter or Budget.unlimited().meter()
+        self.steps = partial(
+            Steps,
+            world,
+            state,
+            state.universe.number(agent),
+            operators=without_doubles(world.domain, acting),
+            predicates=relevant.predicates,
+            meter=self.meter,
+        )
         self.test = world.test_of(formula, state.universe)
-        self.world = world
         self.start = state
-        self.agent = state.universe.number(agent)
         self.bounds = bounds
         self.expanded = 0
-        self.meter = Budget.unlimited().meter()
         self.cost = world.instances(formula, state.universe)
+        self.meter.count_instances(self.cost)
 
     def rounds(self, mask: int) -> SubgoalSearch:
         """Search over the objects of the mask and what they are related to, then over more."""
+        everything = self.start.universe.everything
         mask |= related(self.start, mask)
         while True:
-            try:
-                found, deeper = self._round(self._steps(mask))
-            except _OutOfStatesError:
-                return self._result(None, "states", mask)
-            if found is not None:
-                return self._result(found, None, mask)
-            if mask == self.start.universe.everything:
-                return self._result(None, "actions" if deeper else None, mask)
+            plan, state, bound = self._round(self.steps(mask=mask))
             wider = mask | related(self.start, mask)
             if wider == mask:
-                wider = self.start.universe.everything
-            if wider.bit_count() > self.bounds.objects:
-                return self._result(None, "objects", mask)
-            mask = wider
+                wider = everything
+            if plan is None and bound != "states" and mask != everything:
+                if wider.bit_count() <= self.bounds.objects:
+                    mask = wider
+                    continue
+                bound = "objects"
+            names = tuple([self.start.universe.names[i] for i in bits(mask)])
+            return SubgoalSearch(plan, state, bound, self.expanded, names)
 
-    def _result(
-        self,
-        found: tuple[tuple[Action, ...], State] | None,
-        bound: Literal["actions", "states", "objects"] | None,
-        mask: int,
-    ) -> SubgoalSearch:
-        plan, state = found or (None, None)
-        names = self.start.universe.names
-        return SubgoalSearch(plan, state, bound, self.expanded, tuple(names[i] for i in bits(mask)))
-
-    def _steps(self, mask: int) -> Steps:
-        """Actions of the agent over the objects of the mask."""
-        return Steps(
-            self.world,
-            self.start,
-            self.agent,
-            operators=self.operators,
-            mask=mask,
-            predicates=self.predicates,
-            meter=self.meter,
-        )
-
-    def _round(self, steps: Steps) -> tuple[tuple[tuple[Action, ...], State] | None, bool]:
-        """Search breadth-first; returns what was found, and whether longer plans were left out.
+    def _round(
+        self, steps: Steps
+    ) -> tuple[
+        tuple[Action, ...] | None, State | None, Literal["actions", "states", "objects"] | None
+    ]:
+        """Search breadth-first; returns a plan and where it leads, or the bound that ended it.
 
         A state stands for all that differ from the first one in the same atoms that matter.
         """
@@ -534,8 +514,10 @@ class _Search:
         while queue:
             differing, depth = queue.popleft()
             if depth == self.bounds.actions:
-                return None, True
-            self._count()
+                return None, None, "actions"
+            if self.expanded >= self.bounds.states:
+                return None, None, "states"
+            self.expanded += 1
             for step, changed in steps.following(differing):
                 key = differing ^ changed
                 if key in seen:
@@ -544,27 +526,15 @@ class _Search:
                 after = steps.state(key, differing, step)
                 self.meter.count_instances(self.cost)
                 if self.test(after):
-                    return (self._plan(key, seen), after), False
+                    plan: list[Step] = []
+                    while (before := seen[key]) is not None:
+                        key, step = before  # noqa: PLW2901 - the way back
+                        plan.append(step)
+                    return as_plan(reversed(plan), self.start), after, None
                 queue.append((key, depth + 1))
-        return None, False
-
-    def _count(self) -> None:
-        if self.expanded >= self.bounds.states:
-            raise _OutOfStatesError
-        self.expanded += 1
-
-    def _plan(self, key: int, seen: dict[int, tuple[int, Step] | None]) -> tuple[Action, ...]:
-        steps: list[Step] = []
-        while (before := seen[key]) is not None:
-            key, step = before
-            steps.append(step)
-        return as_plan(reversed(steps), self.start)
+        return None, None, None
 
 
 @lru_cache(maxsize=4096)
 def _relevance(world: World, formula: Formula, names: tuple[str, ...] | None) -> Relevance:
     return relevance(world.domain, [formula], operators=names)
-
-
-def _mask(state: State, names: Iterable[str]) -> int:
-    return mask_of(state.universe.number(name) for name in names)

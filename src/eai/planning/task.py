@@ -184,7 +184,7 @@ Plan = list[GroundAction]
 
 Search = Generator[None, None, Plan | None]
 """A search under way: it stops after each expanded state and returns the plan, or None if every
-reachable state was seen and none is a goal."""
+reachable state was seen and none is a goal. What its limits raise goes to who runs it."""
 
 Parents = dict[int, tuple[int, GroundAction] | None]
 """State to the state before it and the action between them; None for the first one."""
