@@ -83,12 +83,7 @@ class Achiever(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
-    """Return the effects of an operator, in reading order.
-
-    Args:
-        world: The world.
-        name: Name of the operator.
-    """
+    """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
     return tuple(
         Achiever(
@@ -104,13 +99,7 @@ def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
 
 @lru_cache(maxsize=4096)
 def achievers(world: World, sign: Sign, names: tuple[str, ...]) -> tuple[Achiever, ...]:
-    """Return the effects that make atoms of a predicate true, or false.
-
-    Args:
-        world: The world.
-        sign: The predicate, and whether its atoms are to become true.
-        names: Names of the operators that may be used.
-    """
+    """Return the effects that make atoms of a predicate true, or false."""
     return tuple(each for name in names for each in effects_of(world, name) if each.sign == sign)
 
 

@@ -179,12 +179,7 @@ def _choice(options: Sequence[Condition]) -> Condition:
 
 
 class Simplifier:
-    """Finds what is left of conditions; alternatives that they share are looked at once.
-
-    Args:
-        always: Literals that are always true.
-        never: Literals that are never true.
-    """
+    """Finds what is left of conditions; alternatives that they share are looked at once."""
 
     def __init__(self, always: int, never: int) -> None:
         self._always = always

@@ -82,7 +82,7 @@ class FastDownward:
         try:
             driver = self.driver or _driver()
         except MissingExtraError as error:
-            return self._result(Outcome.NOT_INSTALLED, str(error))
+            return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
             Path(folder, "domain.pddl").write_text(format_domain(domain), encoding="utf-8")
             Path(folder, "problem.pddl").write_text(format_problem(problem), encoding="utf-8")
@@ -110,27 +110,16 @@ class FastDownward:
 
     def _read(self, ended: Ended, plan: str | None) -> PlanningResult:
         if ended.late:
-            return self._result(Outcome.TIME_LIMIT, "it did not end by itself")
+            return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
         if 0 <= ended.code <= 3 and plan is not None:
-            return self._result(Outcome.SOLVED, "found", _steps(plan))
-        told = _last_line(ended)
+            # One (name object ...) a line, and comments.
+            lines = [line.strip("() ").split() for line in plan.splitlines() if line[:1] == "("]
+            steps = [Action(name, tuple(arguments)) for name, *arguments in lines]
+            return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
-        return self._result(outcome, f"{reason}: {told}" if told else reason)
-
-    def _result(
-        self,
-        outcome: Outcome,
-        reason: str,
-        plan: tuple[Action, ...] | None = None,
-    ) -> PlanningResult:
-        return PlanningResult(
-            outcome,
-            plan,
-            engine=self.name,
-            version=self.version,
-            reason=reason,
-            optimal=self.optimal and plan is not None,
-        )
+        output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
+        said = [line for line in output if line and not line.startswith(_NOISE)]
+        return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
 
 
 @cache
@@ -142,15 +131,3 @@ def _driver() -> Path:
         if found.exists():
             return found
     raise MissingExtraError(_DISTRIBUTION, extra="planners", purpose="the engine 'fast-downward'")
-
-
-def _steps(text: str) -> tuple[Action, ...]:
-    """Read a plan file: one ``(name object ...)`` a line, and comments."""
-    lines = [line.strip("() ").split() for line in text.splitlines() if line.startswith("(")]
-    return tuple([Action(name, tuple(arguments)) for name, *arguments in lines])
-
-
-def _last_line(ended: Ended) -> str:
-    lines = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
-    told = [line for line in lines if line and not line.startswith(_NOISE)]
-    return told[-1] if told else ""

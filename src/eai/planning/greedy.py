@@ -16,12 +16,7 @@ _Source = tuple[int, int, Condition]
 
 
 class Relaxation:
-    """Relaxed plans of one task.
-
-    Args:
-        task: The task.
-        limits: Counts what is looked at.
-    """
+    """Relaxed plans of one task."""
 
     def __init__(self, task: Task, limits: Limits) -> None:
         self._task, self._limits = task, limits
@@ -45,9 +40,6 @@ class Relaxation:
 
     def plan(self, state: int) -> tuple[set[int], int] | None:
         """Find a relaxed plan.
-
-        Args:
-            state: Where it starts.
 
         Returns:
             Numbers of its actions (in ``task.actions``), and the mask of the literals that it

@@ -129,15 +129,9 @@ class OwnEngine:
         """
         limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
         outcome, reason, found = self._solve(domain, problem, limits)
-        return PlanningResult(
-            outcome=outcome,
-            plan=None if found is None else tuple([step.action for step in found]),
-            engine=self.name,
-            version=self.version,
-            reason=reason,
-            optimal=self.optimal and found is not None,
-            expanded=limits.meter.states,
-        )
+        plan = None if found is None else [step.action for step in found]
+        states = limits.meter.states
+        return PlanningResult.of(self, outcome, reason, plan, optimal=self.optimal, expanded=states)
 
     def _solve(
         self, domain: Domain, problem: Problem, limits: Limits

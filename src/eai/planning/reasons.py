@@ -56,10 +56,6 @@ def rules_of(world: World) -> Mapping[str, list[Rule]]:
 class Reasons(ABC):
     """Finds the literals on which values of conditions rest, in one state after the other.
 
-    Args:
-        world: The world.
-        start: The initial state.
-
     Attributes:
         state: The state that is looked at.
     """
@@ -72,11 +68,6 @@ class Reasons(ABC):
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> Reads | None:
         """Return the literals on which it rests that a condition has a value.
-
-        Args:
-            formula: The condition.
-            env: Numbers of the objects of its free variables.
-            value: The value.
 
         Returns:
             The literals; None if the condition does not have the value here.

@@ -6,10 +6,11 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Protocol
 
 from eai.errors import InputError
 from eai.world.action import Action
@@ -38,6 +39,14 @@ class Outcome(str, Enum):
     NOT_INSTALLED = "not installed"
 
 
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class PlanningResult:
     """What came of one call.
@@ -63,6 +72,23 @@ class PlanningResult:
     optimal: bool = False
     seconds: float = 0.0
     expanded: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        engine: _Named,
+        outcome: Outcome,
+        reason: str,
+        plan: Iterable[Action] | None = None,
+        *,
+        optimal: bool = False,
+        expanded: int | None = None,
+    ) -> PlanningResult:
+        """Return what came of a call of an engine."""
+        steps = None if plan is None else tuple(plan)
+        proved = optimal and steps is not None
+        name, number = engine.name, engine.version
+        return cls(outcome, steps, name, number, reason, optimal=proved, expanded=expanded)
 
     @property
     def solved(self) -> bool:
@@ -103,7 +129,11 @@ class ResultCache:
     def get(self, key: str) -> PlanningResult | None:
         """Return the result that is kept under a key; None if there is none that can be read."""
         try:
-            return _result(dict(json.loads(self._path(key).read_text(encoding="utf-8"))))
+            document = dict(json.loads(self._path(key).read_text(encoding="utf-8")))
+            document["outcome"] = Outcome(document["outcome"])
+            if (steps := document["plan"]) is not None:
+                document["plan"] = tuple(Action(s["name"], tuple(s["arguments"])) for s in steps)
+            return PlanningResult(**document)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -131,17 +161,3 @@ class ResultCache:
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
-
-
-def _result(document: dict[str, object]) -> PlanningResult:
-    steps = document.pop("plan")
-    plan = _plan(steps) if isinstance(steps, list) else None
-    outcome = Outcome(document.pop("outcome"))
-    return PlanningResult(outcome, plan, **document)  # type: ignore[arg-type]
-
-
-def _plan(steps: Sequence[dict[str, object]]) -> tuple[Action, ...]:
-    return tuple(
-        Action(str(step["name"]), tuple(map(str, step["arguments"])))  # type: ignore[call-overload]
-        for step in steps
-    )

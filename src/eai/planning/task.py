@@ -116,11 +116,7 @@ def deductions(task: Task, state: int) -> int:
 
 
 class Successors:
-    """Finds the applicable actions of a task by walking down the literals of a state.
-
-    Args:
-        task: The task.
-    """
+    """Finds the applicable actions of a task by walking down the literals of a state."""
 
     def __init__(self, task: Task) -> None:
         self._root = _Node()

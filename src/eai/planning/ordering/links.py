@@ -125,12 +125,7 @@ class Links:
         return StepLinks(needs.union(kept, *volatile.values()), {}, {})
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return what keeps an action from being done or passed over at the end.
-
-        Args:
-            name: The operator.
-            numbers: Numbers of its arguments.
-        """
+        """Return what keeps an action from being done or passed over at the end."""
         support = self.support(self.end)
         needs = self._tests(name, numbers)
         for literal, reads in self._effects(name, numbers)[0].items():
@@ -234,8 +229,7 @@ class Links:
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:
         """Return which step has to come before which, if all steps and the demands shall stay.
 
-        Args:
-            demands: What else has to hold; what is asked before a step stays right before it.
+        What is asked before a step stays right before it.
         """
         roots = [*demands, *((step.needs, place) for place, step in enumerate(self._done))]
         asked = {(literal, place) for reads, place in roots for literal in reads}

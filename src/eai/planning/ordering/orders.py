@@ -19,11 +19,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Dice with a seed.
-
-    Args:
-        seed: With the same seed, the same numbers.
-    """
+    """Dice with a seed."""
 
     def __init__(self, seed: int | str) -> None:
         # Of all methods, only this one is promised to stay as it is.

@@ -40,14 +40,7 @@ class Ranges:
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others.
-
-        Args:
-            variables: The variables; they hide those of the same name.
-            body: The condition.
-            env: Numbers of the other variables.
-            want: Whether the condition is to be true or false.
-        """
+        """Yield the bindings of variables for which a condition may be as wanted, and others."""
         if not variables:
             yield env
             return

@@ -24,11 +24,7 @@ _FEW = 3
 
 
 class Candidates:
-    """Finds actions that are of use.
-
-    Args:
-        task: The world and what the agent can do.
-    """
+    """Finds actions that are of use."""
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
@@ -185,11 +181,7 @@ def _closed(formula: Formula, variables: Iterable[Variable]) -> Formula:
 
 
 class SingleEdits:
-    """Makes edits.
-
-    Args:
-        task: The plan, its target, and what the agent can do.
-    """
+    """Makes edits."""
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
@@ -202,9 +194,6 @@ class SingleEdits:
 
         All edits after which the target is reached are among them, except those that put
         something in where taking out is enough.
-
-        Args:
-            execution: One that does not reach the target.
 
         Raises:
             OutOfEffortError: If as much was tried as is allowed.
@@ -300,12 +289,7 @@ def _undoes(execution: Execution, landmarks: Landmarks, place: int) -> bool:
 
 
 def first_edits(task: RepairTask, execution: Execution) -> Iterator[Slots]:
-    """Yield what becomes of a plan by any edit that can be the first one of several.
-
-    Args:
-        task: The world and what the agent can do.
-        execution: What becomes of the plan.
-    """
+    """Yield what becomes of a plan by any edit that can be the first one of several."""
     candidates, slots, at = Candidates(task), execution.slots, execution.at
     for place in range(at + 1):
         before, after = slots[:place], slots[place:]

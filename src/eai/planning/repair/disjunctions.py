@@ -29,9 +29,6 @@ class Disjunctions(Reasons):
 
     A condition fails as long as every literal stays on which it rests that it fails. Literals are
     returned as they have to become.
-
-    Args:
-        task: The world and what the agent can do.
     """
 
     def __init__(self, task: RepairTask) -> None:
@@ -45,12 +42,6 @@ class Disjunctions(Reasons):
 
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> Reads | None:
         """Return literals of which one has to become so for a condition to be as wanted.
-
-        Args:
-            formula: The condition.
-            env: Numbers of its variables.
-            state: A state.
-            want: Whether it is to hold or to fail.
 
         Returns:
             The literals: none if nothing that the agent does can help; None if the condition is

@@ -150,10 +150,6 @@ def align(plan: Slots, other: Slots) -> Slots:
 
     Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
     in one place and put in in another is a move.
-
-    Args:
-        plan: The plan.
-        other: What it is to become.
     """
     costs = _costs([slot.action for slot in plan], [slot.action for slot in other])
     found: list[Slot] = []

@@ -23,9 +23,6 @@ Prefix = tuple[int, ...]
 class Literals:
     """A set of literals, by predicate and sign, then by all arguments but the last.
 
-    Args:
-        literals: The literals.
-
     Attributes:
         tables: The last arguments as a mask (1 for a predicate without arguments).
     """
@@ -114,11 +111,7 @@ _REFUSED = 20
 
 
 class LandmarkFinder:
-    """Finds landmarks.
-
-    Args:
-        task: The plan, its target, and what the agent can do.
-    """
+    """Finds landmarks."""
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
@@ -126,10 +119,6 @@ class LandmarkFinder:
 
     def of(self, execution: Execution, begin: int = 0) -> Landmarks:
         """Find what would mend an execution.
-
-        Args:
-            execution: One that does not reach the target.
-            begin: The first place of interest.
 
         Raises:
             OutOfEffortError: If as much was tried as is allowed.

@@ -23,13 +23,7 @@ _RECURSIVE = 9
 
 @lru_cache(maxsize=4096)
 def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
-    """Return how many variables quantifiers bind below each other, axioms included.
-
-    Args:
-        world: The world with the axioms.
-        formula: A formula.
-        above: Derived predicates whose axioms it is part of.
-    """
+    """Return how many variables quantifiers bind below each other, axioms included."""
     if isinstance(formula, Atom):
         if formula.predicate in above:
             return _RECURSIVE
@@ -45,11 +39,7 @@ class OutOfEffortError(Exception):
 
 
 class Effort:
-    """Counts what is tried; it is the same on every machine.
-
-    Args:
-        actions: How many actions may be tried.
-    """
+    """Counts what is tried; it is the same on every machine."""
 
     ACTION = 2
     """An action that is tried counts as so many atoms that are looked at."""
@@ -203,11 +193,6 @@ class RepairTask:
     # ------------------------------------------------------------------ steps
     def run(self, slots: Slots, *, after: Execution | None = None, begin: int = 0) -> Execution:
         """Do steps one after the other, until one fails.
-
-        Args:
-            slots: The steps.
-            after: An execution that has the same first steps.
-            begin: How many steps these are.
 
         Raises:
             OutOfEffortError: If as much was tried as is allowed.

@@ -81,29 +81,16 @@ class UnifiedEngine:
 
     def _read(self, ended: Ended, text: str | None) -> PlanningResult:
         if text is None:
-            return self._result(*_why(ended))
+            return PlanningResult.of(self, *_why(ended))
         found = json.loads(text)
-        plan = found["plan"]
-        steps = None if plan is None else tuple(Action(step[0], tuple(step[1:])) for step in plan)
-        outcome = _STATUS.get(found["status"], Outcome.CRASHED)
-        optimal = found["status"] == "SOLVED_OPTIMALLY"
-        return self._result(outcome, found["reason"] or found["status"], steps, optimal=optimal)
-
-    def _result(
-        self,
-        outcome: Outcome,
-        reason: str,
-        plan: tuple[Action, ...] | None = None,
-        *,
-        optimal: bool = False,
-    ) -> PlanningResult:
-        return PlanningResult(
-            outcome,
+        status, steps = found["status"], found["plan"]
+        plan = None if steps is None else [Action(step[0], tuple(step[1:])) for step in steps]
+        return PlanningResult.of(
+            self,
+            _STATUS.get(status, Outcome.CRASHED),
+            found["reason"] or status,
             plan,
-            engine=self.name,
-            version=self.version,
-            reason=reason,
-            optimal=optimal,
+            optimal=status == "SOLVED_OPTIMALLY",
         )
 
 
@@ -113,12 +100,12 @@ PYPERPLAN = UnifiedEngine("pyperplan", "up-pyperplan")
 
 def _why(ended: Ended) -> tuple[Outcome, str]:
     """Say why a process ended without an answer."""
-    told = ended.errors.strip().splitlines()[-1:] or [f"exit code {ended.code}"]
+    said = ended.errors.strip().splitlines()[-1:] or [f"exit code {ended.code}"]
     if ended.late or ended.code in (-24, -9):
         return Outcome.TIME_LIMIT, "it was ended"
-    if told[0].startswith("MemoryError"):
-        return Outcome.MEMORY_LIMIT, told[0]
-    return Outcome.CRASHED, told[0]
+    if said[0].startswith("MemoryError"):
+        return Outcome.MEMORY_LIMIT, said[0]
+    return Outcome.CRASHED, said[0]
 
 
 def _limiter(time_limit: float | None, memory_limit: float | None) -> Callable[[], None]:
