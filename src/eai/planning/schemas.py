@@ -8,20 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, conjuncts
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    Axiom,
-    CostEffect,
-    DeleteEffect,
-    Effect,
-    ForallEffect,
-    Operator,
-    WhenEffect,
-    apart,
-    clauses,
-)
+from eai.logic.formula import TRUE, Atom, Formula, Term, Variable, conjuncts
+from eai.pddl.model import AndEffect, Axiom, Clause, CostEffect, Effect, Operator, clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
@@ -32,8 +20,6 @@ __all__ = ["Effects", "actions_of", "amounts", "rules_of"]
 
 _MANY = 16
 """An effect on so many atoms is put together in one piece."""
-
-_LITERALS = (AddEffect, DeleteEffect)
 
 _Made = Sequence[tuple[Condition, int]]
 """Conditions, and the literals that become true under them."""
@@ -50,9 +36,16 @@ class Effects:
 
     def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
         self._count = lifter.vocabulary.count
-        # The condition of a literal is worked out where the literal stands.
-        inside = apart(effect, [name[1:] for name in lifter.slots if name.startswith("?")])
-        self._clauses = list(_clauses(inside, lifter, _Scope(count)))
+        self._clauses: list[_Clause] = []
+        names = [name[1:] for name in lifter.slots if name.startswith("?")]
+        for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
+            outer, literals = dict(lifter.slots), list(group)
+            places = lifter.bind(variables)
+            ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+            if all(ranges):
+                made = _clause(literals, condition, lifter, count, places, ranges)
+                self._clauses.append(made)
+            lifter.leave(outer)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
         """Return the literals that always become true, and those that do under conditions."""
@@ -68,15 +61,6 @@ class Effects:
                 else:
                     conditional[when] = conditional.get(when, 0) | literals
         return always, tuple(conditional.items())
-
-
-class _Scope(NamedTuple):
-    """Where an effect stands: the quantified variables around it, and its condition."""
-
-    parameters: int
-    places: tuple[int, ...] = ()
-    ranges: tuple[tuple[str, ...], ...] = ()
-    condition: Formula = TRUE
 
 
 @dataclass(slots=True)
@@ -162,55 +146,28 @@ class _Clause:
         return list(zip(numbers, masks, strict=True))
 
 
-def _clauses(effect: Effect, lifter: Lifter, scope: _Scope) -> Iterator[_Clause]:
-    if isinstance(effect, _LITERALS):
-        yield _clause([effect], lifter, scope)
-    elif isinstance(effect, AndEffect):
-        for plain, parts in groupby(effect.parts, _is_literal):
-            if plain:
-                yield _clause([p for p in parts if isinstance(p, _LITERALS)], lifter, scope)
-            else:
-                for part in parts:
-                    yield from _clauses(part, lifter, scope)
-    elif isinstance(effect, WhenEffect):
-        condition = effect.condition
-        both = condition if scope.condition == TRUE else And((scope.condition, condition))
-        yield from _clauses(effect.effect, lifter, scope._replace(condition=both))
-    elif isinstance(effect, ForallEffect):
-        outer = dict(lifter.slots)
-        places = (*scope.places, *lifter.bind(effect.variables))
-        objects = [lifter.vocabulary.objects(variable.types) for variable in effect.variables]
-        inner = scope._replace(places=places, ranges=(*scope.ranges, *objects))
-        if all(objects):
-            yield from _clauses(effect.effect, lifter, inner)
-        lifter.leave(outer)
-
-
-def _is_literal(effect: Effect) -> bool:
-    return isinstance(effect, _LITERALS)
-
-
-def _clause(literals: Iterable[AddEffect | DeleteEffect], lifter: Lifter, scope: _Scope) -> _Clause:
-    condition = None if scope.condition == TRUE else lifter.condition(scope.condition)
-    tested = _slots(scope.condition.free, lifter)
-    split = max([i for i, place in enumerate(scope.places, 1) if place in tested], default=0)
-    inner, mentioned = scope.places[split:], set(tested)
+def _clause(
+    literals: Sequence[Clause],
+    formula: Formula,
+    lifter: Lifter,
+    parameters: int,
+    places: Sequence[int],
+    ranges: Sequence[tuple[str, ...]],
+) -> _Clause:
+    condition = None if formula == TRUE else lifter.condition(formula)
+    tested = _slots(formula.free, lifter)
+    split = max([i for i, place in enumerate(places, 1) if place in tested], default=0)
+    inner, mentioned = places[split:], set(tested)
     made = []
-    for effect in literals:
-        slots = _slots(effect.atom.terms, lifter)
+    for each in literals:
+        slots = _slots(each.atom.terms, lifter)
         mentioned |= slots
-        made.append(
-            _Literal(
-                lifter.atom(effect.atom),
-                0 if isinstance(effect, AddEffect) else 1,
-                inner,
-                scope.ranges[split:],
-                _getter(slots.difference(inner)),
-            )
-        )
-    given = {slot for slot in mentioned if slot < scope.parameters}
-    getter = None if len(given) == scope.parameters else _getter(given)
-    return _Clause(made, condition, scope.places[:split], scope.ranges[:split], getter)
+        others = _getter(slots.difference(inner))
+        shift = 0 if each.added else 1
+        made.append(_Literal(lifter.atom(each.atom), shift, inner, ranges[split:], others))
+    given = {slot for slot in mentioned if slot < parameters}
+    getter = None if len(given) == parameters else _getter(given)
+    return _Clause(made, condition, places[:split], ranges[:split], getter)
 
 
 def _slots(terms: Iterable[Term], lifter: Lifter) -> set[int]:
@@ -251,7 +208,10 @@ def actions_of(
     condition = lifter.condition(operator.precondition)
     effects = Effects(operator.effect, lifter, count=count)
     cost = _cost(operator.effect, lifter, values)
-    size = _size(operator)
+    # How many conditions and effects there are, before quantifiers are expanded.
+    made = list(clauses(operator.effect))
+    conditions = [operator.precondition, *(clause.condition for clause in made)]
+    size = len(made) + sum(1 for each in conditions for _ in each.walk())
 
     def count_bindings(bindings: int) -> None:
         count_actions(bindings)
@@ -268,20 +228,13 @@ def actions_of(
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
     """Yield the ground instances of a rule that the static facts allow."""
     lifter = Lifter(vocabulary)
-    lifter.bind([term for term in axiom.head.terms if isinstance(term, Variable)])
-    body, head = lifter.condition(axiom.body), lifter.atom(axiom.head)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
+    lifter.bind(parameters)
+    body, head = lifter.condition(axiom.body), lifter.atom(axiom.head)
     for binding in _enumerate(parameters, axiom.body, lifter, vocabulary.count):
         found = body(binding)
         if found is not IMPOSSIBLE and 0 not in found.clauses:
             yield Rule(found, 1 << head(binding))
-
-
-def _size(operator: Operator) -> int:
-    """How many conditions and effects an operator has, before its quantifiers are expanded."""
-    effects = list(clauses(operator.effect))
-    conditions = [operator.precondition, *(clause.condition for clause in effects)]
-    return len(effects) + sum(1 for each in conditions for _ in each.walk())
 
 
 def _cost(
@@ -337,10 +290,11 @@ def _enumerate(
     narrows them down: those of an operator with many parameters are never begun.
     """
     vocabulary = lifter.vocabulary
+    changing = vocabulary.fluents.union(vocabulary.definitions)
     joins = [
         (vocabulary.static.get(part.predicate, set()), [lifter.slot(term) for term in part.terms])
         for part in conjuncts(condition)
-        if isinstance(part, Atom) and _is_static(part, vocabulary)
+        if isinstance(part, Atom) and part.predicate not in changing
     ]
     levels = _levels(parameters, joins, lifter)
     free = [1]  # how many bindings there are from a level on; 0 if facts narrow them down
@@ -348,11 +302,6 @@ def _enumerate(
         narrowed = level.beside is not None or level.checks
         free.append(0 if narrowed else free[-1] * len(level.candidates))
     return _descend(levels, free[::-1], 0, lifter.start[:], count, vocabulary.count)
-
-
-def _is_static(atom: Atom, vocabulary: Vocabulary) -> bool:
-    name = atom.predicate
-    return name not in vocabulary.fluents and name not in vocabulary.definitions
 
 
 def _descend(
