@@ -15,19 +15,7 @@ from eai.budget import Budget, Meter
 from eai.diagnosis.runtime import Run
 from eai.errors import InputError
 from eai.logic import truth
-from eai.logic.formula import (
-    FALSE,
-    ActionAtom,
-    And,
-    Exists,
-    Forall,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Variable,
-    atoms,
-)
+from eai.logic.formula import FALSE, ActionAtom, Formula, Quantifier, Variable, atoms
 from eai.world.action import Action
 from eai.world.trajectory import Step, Trajectory
 
@@ -49,7 +37,7 @@ def enabling(condition: Formula, run: Run) -> Formula:
         InputError: If an action stands below something else than ``and``, ``or``, ``not``,
             ``implies``, ``exists`` or ``forall``.
     """
-    return _enabling(condition, run, wanted=True) if demands_action(condition) else condition
+    return _enabling(condition, run, wanted=True)
 
 
 def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
@@ -57,15 +45,12 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
         return _precondition(formula, run) if wanted else FALSE
     if not demands_action(formula):
         return formula
-    if isinstance(formula, Not):
-        return Not(_enabling(formula.operand, run, wanted=not wanted))
-    if isinstance(formula, Implies):
-        left = _enabling(formula.left, run, wanted=not wanted)
-        return Implies(left, _enabling(formula.right, run, wanted=wanted))
-    if isinstance(formula, (And, Or, Exists, Forall)):
-        parts = tuple(_enabling(part, run, wanted=wanted) for part in formula.operands)
-        return formula.rebuild(parts)
-    raise InputError("an action stands where it cannot be searched for")
+    signed = formula.split(True)
+    if signed is None and not isinstance(formula, Quantifier):
+        raise InputError("an action stands where it cannot be searched for")
+    # A quantifier wants of its body what is wanted of itself.
+    parts = ((formula.operands[0], True),) if signed is None else signed.parts
+    return formula.rebuild(_enabling(part, run, wanted=wanted is value) for part, value in parts)
 
 
 def _precondition(atom: ActionAtom, run: Run) -> Formula:

@@ -3,49 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple, Union
 
-from eai.logic.formula import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Truth,
-    Variable,
-)
-from eai.pddl.model import (
-    AddEffect,
-    AndEffect,
-    DeleteEffect,
-    Effect,
-    ForallEffect,
-    Operator,
-    WhenEffect,
-)
+from eai.logic.formula import Atom, Equal, Formula, Quantifier, Variable
+from eai.pddl.model import Clause as EffectClause, Operator, clauses
 
 __all__ = [
     "MAX_PARAMETERS",
     "PARTS",
-    "Change",
-    "Clause",
-    "Joint",
-    "Literal",
     "OperatorText",
     "Overlap",
-    "changes",
-    "condition",
     "match_operators",
-    "parts",
-    "predicates",
     "unmatched",
 ]
 
@@ -93,123 +64,79 @@ class Overlap(NamedTuple):
     missing: Mapping[str, int]
 
 
-class Literal(NamedTuple):
-    """An atom or its negation.
-
-    Args:
-        positive: Whether it is not negated.
-        predicate: Its predicate; ``=`` for equality.
-        terms: Objects, parameters and bound variables, as text.
-    """
+class _Literal(NamedTuple):
+    """An atom (``=`` for equality) or its negation; its terms are text."""
 
     positive: bool
     predicate: str
     terms: tuple[str, ...]
 
 
-class Joint(NamedTuple):
-    """Clauses under one connective.
-
-    Args:
-        connective: ``"and"``, ``"or"``, ``"forall"`` or ``"exists"``.
-        types: Types of the variable that a quantifier binds.
-        parts: The clauses; one for a quantifier.
-    """
+class _Joint(NamedTuple):
+    """Clauses under a connective, or one under a quantifier over objects of some types."""
 
     connective: str
     types: tuple[str, ...]
-    parts: frozenset[Clause]
+    parts: frozenset[_Clause]
 
 
-Clause = Union[Literal, Joint]
-"""A condition."""
-
-_NOTHING = Joint("and", (), frozenset())
-_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
-_INSIDE = {"forall": "and", "exists": "or"}
+_Clause = Union[_Literal, _Joint]
+"""The normal form of a condition."""
 
 
-class Change(NamedTuple):
-    """One clause of an effect.
-
-    Args:
-        types: Types of each variable that the change is repeated for.
-        condition: What must hold for it to happen.
-        literal: What becomes true, or false.
-    """
+class _Change(NamedTuple):
+    """What becomes true or false, if what, and for all objects of which types."""
 
     types: tuple[tuple[str, ...], ...]
-    condition: Clause
-    literal: Literal
+    condition: _Clause
+    literal: _Literal
 
 
 _Names = Mapping[str, str]
+"""Variables to what they are called in the normal form; others keep their names."""
 
 
-def condition(formula: Formula, names: _Names, *, positive: bool = True) -> Clause:
-    """Return the normal form of a condition, or of its negation.
-
-    Args:
-        formula: A condition as PDDL has it.
-        names: Variables to what they are called in the normal form; others keep their names.
-        positive: Whether the condition itself is meant.
+def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Clause:
+    """The normal form of a condition, or of its negation.
 
     Raises:
         ValueError: PDDL has no such formula.
     """
-    if isinstance(formula, Atom):
-        return Literal(positive, formula.predicate, _terms(formula.terms, names))
+    signed = formula.split(positive)
+    if signed is not None:
+        inner = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
+        return _joined("and" if signed.every else "or", inner)
+    if isinstance(formula, Quantifier):
+        connective = "exists" if formula.wants is positive else "forall"
+        inside = "or" if connective == "exists" else "and"
+        bound = dict(names)
+        for variable in formula.variables:
+            bound = _bound(bound, variable)
+        whole = _condition(formula.body, bound, positive=positive)
+        for variable in reversed(formula.variables):
+            parts = (
+                _Joint(connective, variable.types, frozenset((part,)))
+                for part in _parts(whole, inside)
+            )
+            whole = _joined(inside, parts)
+        return whole
     if isinstance(formula, Equal):
-        return Literal(positive, "=", tuple(sorted(_terms((formula.left, formula.right), names))))
-    if isinstance(formula, Not):
-        return condition(formula.operand, names, positive=not positive)
-    if isinstance(formula, Implies):
-        formula = Or((Not(formula.left), formula.right))
-    if isinstance(formula, (And, Or)):
-        connective = "and" if isinstance(formula, And) else "or"
-        inner = (condition(part, names, positive=positive) for part in formula.operands)
-        return _joined(connective if positive else _DUAL[connective], inner)
-    if isinstance(formula, (Forall, Exists)):
-        connective = "forall" if isinstance(formula, Forall) else "exists"
-        return _quantified(
-            connective if positive else _DUAL[connective],
-            formula.variables,
-            names,
-            lambda inner: condition(formula.body, inner, positive=positive),
-        )
-    if isinstance(formula, Truth):
-        return _NOTHING if formula.value == positive else Joint("or", (), frozenset())
+        return _Literal(positive, "=", tuple(sorted(_terms(formula, names))))
+    if isinstance(formula, Atom):
+        return _Literal(positive, formula.predicate, _terms(formula, names))
     raise ValueError(f"{type(formula).__name__} is no condition of PDDL")
 
 
-def _terms(terms: Iterable[Term], names: _Names) -> tuple[str, ...]:
+def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
     return tuple(
         names.get(term.name, f"?{term.name}") if isinstance(term, Variable) else term
-        for term in terms
+        for term in atom.terms
     )
 
 
-def _joined(connective: str, clauses: Iterable[Clause]) -> Clause:
-    flat = frozenset(part for clause in clauses for part in parts(clause, connective))
-    return next(iter(flat)) if len(flat) == 1 else Joint(connective, (), flat)
-
-
-def _quantified(
-    connective: str,
-    variables: tuple[Variable, ...],
-    names: _Names,
-    body: Callable[[_Names], Clause],
-) -> Clause:
-    if not variables:
-        return body(names)
-    first, *rest = variables
-    inner = _bound(names, first)
-    whole = _quantified(connective, tuple(rest), inner, body)
-    inside = _INSIDE[connective]
-    return _joined(
-        inside,
-        (Joint(connective, first.types, frozenset((part,))) for part in parts(whole, inside)),
-    )
+def _joined(connective: str, clauses: Iterable[_Clause]) -> _Clause:
+    flat = frozenset(part for clause in clauses for part in _parts(clause, connective))
+    return next(iter(flat)) if len(flat) == 1 else _Joint(connective, (), flat)
 
 
 def _bound(names: _Names, variable: Variable) -> dict[str, str]:
@@ -217,50 +144,37 @@ def _bound(names: _Names, variable: Variable) -> dict[str, str]:
     return {**names, variable.name: f"#{depth}"}
 
 
-def parts(clause: Clause, connective: str) -> frozenset[Clause]:
-    """Return the clauses that a connective joins; the clause itself if it is of another kind."""
-    if isinstance(clause, Joint) and clause.connective == connective:
+def _parts(clause: _Clause, connective: str) -> frozenset[_Clause]:
+    """The clauses that a connective joins; the clause itself if it is of another kind."""
+    if isinstance(clause, _Joint) and clause.connective == connective:
         return clause.parts
     return frozenset((clause,))
 
 
-def changes(effect: Effect, names: _Names) -> frozenset[Change]:
-    """Return the clauses of an effect; costs are none.
-
-    Args:
-        effect: The effect.
-        names: Variables to what they are called in the normal form; others keep their names.
-    """
-    return frozenset(_changes(effect, names, (), _NOTHING))
+@lru_cache(maxsize=1 << 10)
+def _literals(operator: Operator) -> tuple[EffectClause, ...]:
+    """The literals of its effect; costs are none."""
+    return tuple(clauses(operator.effect, [variable.name for variable in operator.parameters]))
 
 
-def _changes(
-    effect: Effect, names: _Names, types: tuple[tuple[str, ...], ...], when: Clause
-) -> Iterator[Change]:
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        positive = isinstance(effect, AddEffect)
-        terms = _terms(effect.atom.terms, names)
-        yield Change(types, when, Literal(positive, effect.atom.predicate, terms))
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _changes(part, names, types, when)
-    elif isinstance(effect, WhenEffect):
-        both = _joined("and", (when, condition(effect.condition, names)))
-        yield from _changes(effect.effect, names, types, both)
-    elif isinstance(effect, ForallEffect):
-        for variable in effect.variables:
-            names = _bound(names, variable)
-            types = (*types, variable.types)
-        yield from _changes(effect.effect, names, types, when)
+def _changes(operator: Operator, names: _Names) -> Iterator[_Change]:
+    for literal in _literals(operator):
+        inner = dict(names)
+        for variable in literal.variables:
+            inner = _bound(inner, variable)
+        terms = _terms(literal.atom, inner)
+        yield _Change(
+            tuple(variable.types for variable in literal.variables),
+            _condition(literal.condition, inner),
+            _Literal(literal.added, literal.atom.predicate, terms),
+        )
 
 
-def predicates(clause: Clause | Change) -> Counter[str]:
-    """Return the predicates of a clause, as often as they occur; of a change, what it changes."""
-    if isinstance(clause, Change):
-        return Counter((clause.literal.predicate,))
-    if isinstance(clause, Literal):
-        return Counter((clause.predicate,))
-    return sum((predicates(part) for part in clause.parts), Counter[str]())
+def _predicates(clause: _Clause | _Change) -> Counter[str]:
+    """The predicates of a clause, as often as they occur; of a change, what it changes."""
+    if isinstance(clause, _Joint):
+        return _count(clause.parts)
+    return Counter(((clause.literal if isinstance(clause, _Change) else clause).predicate,))
 
 
 MAX_PARAMETERS = 5
@@ -268,11 +182,11 @@ MAX_PARAMETERS = 5
 
 
 class _Clauses(NamedTuple):
-    precondition: Clause
-    effect: frozenset[Change]
+    precondition: _Clause
+    effect: frozenset[_Change]
 
 
-_Set = frozenset[Union[Clause, Change]]
+_Set = frozenset[Union[_Clause, _Change]]
 _NONE: _Set = frozenset()
 
 
@@ -306,16 +220,16 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
         operator: The operator.
         predicted: Whether it is a prediction: its clauses are extra, else missing.
     """
-    clauses = _clauses(operator, _placed(operator))
+    found = _clauses(operator, _placed(operator))
     before, after = (
         _overlap(operator.name, part, *((own, _NONE) if predicted else (_NONE, own)))
-        for part, own in zip(PARTS, (_top(clauses.precondition), clauses.effect), strict=True)
+        for part, own in zip(PARTS, (_parts(found.precondition, "and"), found.effect), strict=True)
     )
     return before, after
 
 
 def _clauses(operator: Operator, names: Mapping[str, str]) -> _Clauses:
-    return _Clauses(condition(operator.precondition, names), changes(operator.effect, names))
+    return _Clauses(_condition(operator.precondition, names), frozenset(_changes(operator, names)))
 
 
 def _placed(operator: Operator) -> dict[str, str]:
@@ -336,31 +250,19 @@ def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]
         yield dict(zip(own, chosen, strict=True))
 
 
-def _top(clause: Clause) -> frozenset[Clause]:
-    return parts(clause, "and")
-
-
 def _paired(predicted: _Clauses, gold: _Clauses) -> tuple[tuple[_Set, _Set], tuple[_Set, _Set]]:
     effects: tuple[_Set, _Set] = (frozenset(predicted.effect), frozenset(gold.effect))
-    one, other = (parts(clause, "or") for clause in (predicted.precondition, gold.precondition))
+    one, other = (_parts(clause, "or") for clause in (predicted.precondition, gold.precondition))
     if len(one) == 1 or len(other) == 1:
-        one, other = _top(predicted.precondition), _top(gold.precondition)
+        one, other = (_parts(each.precondition, "and") for each in (predicted, gold))
     return (frozenset(one), frozenset(other)), effects
 
 
-def _count(clauses: Iterable[Clause | Change]) -> Counter[str]:
-    return sum(map(predicates, clauses), Counter[str]())
+def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:
+    return sum(map(_predicates, clauses), Counter[str]())
 
 
 def _overlap(operator: str, part: str, predicted: _Set, gold: _Set) -> Overlap:
-    return Overlap(
-        operator,
-        part,
-        _sorted(predicted & gold),
-        _sorted(predicted - gold),
-        _sorted(gold - predicted),
-    )
-
-
-def _sorted(clauses: _Set) -> dict[str, int]:
-    return dict(sorted(_count(clauses).items()))
+    sets = (predicted & gold, predicted - gold, gold - predicted)
+    shared, extra, missing = (dict(sorted(_count(clauses).items())) for clauses in sets)
+    return Overlap(operator, part, shared, extra, missing)
