@@ -11,18 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation.fit import Fit, settled
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading
 from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.logic import GoalOptions
 from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Not, Or, Then
 from eai.task import ActionGoal, Goal, Task
-
-if TYPE_CHECKING:
-    from eai.logic.options import GoalOptions
 
 __all__ = [
     "ActionEvaluator",
@@ -94,7 +91,8 @@ def evaluate_goals(
         meant = settled(predicted, frozenset(literals))
         fit = Fit.of(meant, literals, copies_count=copies_count)
     else:
-        sequence = [_sequence(actions)] if actions and evaluate_actions is None else []
+        steps = tuple(map(ActionAtom, actions)) if evaluate_actions is None else ()
+        sequence = (Then(steps) if len(steps) > 1 else steps[0],) if steps else ()
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
     verdict = (evaluate_actions or _sequence_verdict)(task.goal.actions, actions)
@@ -131,8 +129,6 @@ class _Same:
 
 @lru_cache(maxsize=128)
 def _options(same: _Same) -> GoalOptions:
-    from eai.logic.options import GoalOptions
-
     start, goal = same.task.start, same.task.goal
     asked = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
@@ -157,11 +153,8 @@ def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
     if len(goal.final) != 1:
         return None
     literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
-    return literals if all(map(_is_literal, literals)) else None
-
-
-def _is_literal(formula: Formula) -> bool:
-    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
+    atoms = (each.operand if isinstance(each, Not) else each for each in literals)
+    return literals if all(isinstance(atom, Atom) for atom in atoms) else None
 
 
 def _simple(goal: Goal) -> Formula:
@@ -189,11 +182,6 @@ def look_up(
             predicted.append(meant)
         findings += wrong
     return predicted, actions, findings
-
-
-def _sequence(actions: Sequence[str]) -> Formula:
-    steps = tuple(map(ActionAtom, actions))
-    return steps[0] if len(steps) == 1 else Then(steps)
 
 
 def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
@@ -229,7 +217,11 @@ def evaluate_fit(
     goals = (*map(fit.condition, fit.option), *actions.goals)
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
-    unmet = tuple(_missed_goal(goal) for goal in goals if not goal.met)
+    unmet = tuple(
+        Finding(_UNMET[goal.kind], f"{goal.text} is not in the answer", conditions=(goal.text,))
+        for goal in goals
+        if not goal.met
+    )
     return Result(
         "evaluated",
         success=not unmet and not any(match.fp for match in matches),
@@ -239,8 +231,3 @@ def evaluate_fit(
         notes=(*notes, *(f"not asked for: {text}" for text in (*fit.wrong, *actions.wrong))),
         matches=matches,
     )
-
-
-def _missed_goal(goal: Condition) -> Finding:
-    message = f"{goal.text} is not in the answer"
-    return Finding(_UNMET[goal.kind], message, conditions=(goal.text,))

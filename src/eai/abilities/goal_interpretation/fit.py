@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from eai.abilities.goal_interpretation.names import PredictedGoal
 from eai.diagnosis.result import Condition, Match
+from eai.logic import GoalOptions
 from eai.logic.formula import Atom, Formula, Not
 from eai.logic.printer import format_formula
 from eai.task import literal_kind
-
-if TYPE_CHECKING:
-    from eai.logic.options import GoalOptions
 
 __all__ = ["Fit", "settled"]
 
@@ -119,7 +116,8 @@ def settled(
     found = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]
     taken = {literal for literal, _ in found}
-    meant = _matched([_wanted(goal, option - taken) for goal in open_goals])
+    wishes = ((option - taken).intersection(goal.literals()) for goal in open_goals)
+    meant = _matched([sorted(wish, key=format_formula) for wish in wishes])
     found += [(literal, open_goals[index]) for index, literal in meant.items()]
     said = {open_goals[index] for index in meant}
     taken |= {*meant.values(), *option}
@@ -131,11 +129,6 @@ def settled(
             taken.add(literal)
             said.add(goal)
     return found
-
-
-def _wanted(goal: PredictedGoal, wanted: Iterable[Formula]) -> list[Formula]:
-    meanings = set(goal.literals())
-    return sorted((literal for literal in wanted if literal in meanings), key=format_formula)
 
 
 def _matched(wishes: Sequence[Sequence[Formula]]) -> dict[int, Formula]:

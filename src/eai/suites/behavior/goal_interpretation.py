@@ -34,8 +34,6 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 
 _STRANGE = (TypeError, IndexError)
-
-
 """What a program meets that takes any JSON for an object of lists of lists of words."""
 
 
@@ -93,8 +91,6 @@ _Option = Collection[Formula]
 
 
 _MOST_OPTIONS = 1000
-
-
 """More options of one condition are not listed; the release has 256 at most."""
 
 
@@ -108,39 +104,37 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result:
-    names = _names(task, semantics)
+    exact = "goal_names_exact" in semantics
+    names = (_ExactNames if exact else _DefinitionNames)(
+        task, by_word="goal_kind_by_word" in semantics
+    )
     listed = _listed(task) if "published_goal_options" in semantics else None
     if "goal_options_one_by_one" not in semantics:
-        options = None if listed is None else _together(listed, task)
+        options = None
+        if listed is not None:
+            goal = And(tuple(Or(tuple(map(And, options))) for options in listed))
+            options = GoalOptions(goal, task.start.universe.of_types)
         return evaluate_goals(reading, task, names, options=options)
     predicted, _, findings = look_up(reading, names)
     meant = [(next(goal.literals()), goal) for goal in predicted]
-    conditions = listed or _enumerated(task)
     found = {literal for literal, _ in meant}
-    option = [literal for options in conditions for literal in _closest(options, found)]
-    fit = _fit(meant, option, semantics)
+    conditions = listed or [
+        options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)
+    ]
+    # The first option with the most literals that were predicted.
+    chosen = (
+        max(options, key=lambda option: sum(each in found for each in option))
+        for options in conditions
+    )
+    option = [literal for each in chosen for literal in each]
+    if "goal_repetitions_counted" in semantics:
+        fit = Fit.of(meant, option, copies_count=True)
+        times = {each: option.count(each) or number for each, number in fit.elements.items()}
+        fit = Fit(fit.option, times, fit.kinds, fit.shown)
+    else:
+        fit = Fit.of(meant, dict.fromkeys(option))
     nothing = ActionVerdict(Match("action", 0, 0, 0))
     return evaluate_fit(fit, task, nothing, findings=findings, notes=reading.notes)
-
-
-def _closest(options: Sequence[_Option], predicted: set[Formula]) -> _Option:
-    """The first option with the most literals that were predicted."""
-    return max(options, key=lambda option: sum(literal in predicted for literal in option))
-
-
-def _fit(
-    meant: Sequence[tuple[Formula, PredictedGoal]], option: list[Formula], semantics: Semantics
-) -> Fit:
-    if "goal_repetitions_counted" not in semantics:
-        return Fit.of(meant, dict.fromkeys(option))
-    fit = Fit.of(meant, option, copies_count=True)
-    times = {literal: option.count(literal) or number for literal, number in fit.elements.items()}
-    return Fit(fit.option, times, fit.kinds, fit.shown)
-
-
-def _enumerated(task: Task) -> Sequence[Sequence[_Option]]:
-    """The options of each condition of the goal."""
-    return [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
 
 
 def _listed(task: Task) -> Sequence[Sequence[_Option]]:
@@ -156,17 +150,6 @@ def _listed(task: Task) -> Sequence[Sequence[_Option]]:
     return [
         [tuple(map(literal, option)) for option in options] for options in goal_conditions(task.id)
     ]
-
-
-def _together(listed: Iterable[Iterable[_Option]], task: Task) -> GoalOptions:
-    goal = And(tuple(Or(tuple(And(tuple(each)) for each in options)) for options in listed))
-    return GoalOptions(goal, task.start.universe.of_types)
-
-
-def _names(task: Task, semantics: Semantics) -> GoalNames:
-    exact = "goal_names_exact" in semantics
-    by_word = "goal_kind_by_word" in semantics
-    return (_ExactNames if exact else _DefinitionNames)(task, by_word=by_word)
 
 
 class _DefinitionNames(GoalNames):

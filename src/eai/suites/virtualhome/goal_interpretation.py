@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -33,8 +33,6 @@ _SECTIONS = {
 
 
 _STRANGE = (TypeError, AttributeError, KeyError, RecursionError)
-
-
 """What a program meets that takes any JSON for an object of lists of objects."""
 
 
@@ -48,8 +46,11 @@ def official_goals(text: str, known: Mapping[str, object], semantics: Semantics)
         known: Names of objects, as keys.
         semantics: Which quirks are on.
     """
+    text = text.replace("<|eot_id|>", "")
+    if text.startswith("```json"):
+        text = text.removeprefix("```json").strip("`")
     try:
-        content = json.loads(_cleaned(text))
+        content = json.loads(text.strip().replace("\n", "").replace("'", '"'))
     except (ValueError, RecursionError) as error:
         return _unusable(ErrorKind.PARSING, f"the answer is not JSON: {error}")
     try:
@@ -65,16 +66,9 @@ def _unusable(kind: ErrorKind, message: str) -> GoalReading:
     return GoalReading((), Finding(kind, message))
 
 
-def _cleaned(text: str) -> str:
-    text = text.replace("<|eot_id|>", "")
-    if text.startswith("```json"):
-        text = text.removeprefix("```json").strip("`")
-    return text.strip().replace("\n", "").replace("'", '"')
-
-
 def _goals(content: Any, known: Mapping[str, object]) -> Iterator[ReadGoal]:  # noqa: ANN401
     for section, (kind, key, ends) in _SECTIONS.items():
-        for entry in _distinct(content.get(section, [])):
+        for entry in {_comparable(each): each for each in content.get(section, [])}.values():
             if len(entry) == 0:
                 continue
             if any(wanted not in entry for wanted in (key, *ends)):
@@ -82,11 +76,11 @@ def _goals(content: Any, known: Mapping[str, object]) -> Iterator[ReadGoal]:  # 
             else:
                 objects = [entry[end] for end in ends]
                 all(name in known for name in objects)  # here it may stop, up to the first unknown
-                yield _goal(kind, entry[key], objects)
-
-
-def _distinct(entries: Iterable[Any]) -> Iterable[Any]:
-    return {_comparable(entry): entry for entry in entries}.values()
+                if kind == "action":
+                    yield ReadGoal(kind, entry[key].upper())
+                else:
+                    word = entry[key] if isinstance(entry[key], str) else json.dumps(entry[key])
+                    yield ReadGoal(kind, word, tuple(map(str, objects)))
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401
@@ -94,13 +88,6 @@ def _comparable(value: Any) -> Hashable:  # noqa: ANN401
     if isinstance(value, dict):
         return frozenset((key, _comparable(each)) for key, each in value.items())
     return tuple(map(_comparable, value)) if isinstance(value, list) else value
-
-
-def _goal(kind: str, name: Any, objects: list[Any]) -> ReadGoal:  # noqa: ANN401
-    if kind == "action":
-        return ReadGoal(kind, name.upper())
-    word = name if isinstance(name, str) else json.dumps(name)
-    return ReadGoal(kind, word, tuple(map(str, objects)))
 
 
 _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()}
@@ -124,16 +111,11 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     return evaluate_goals(
         reading,
         task,
-        _names(task, semantics),
+        (_ExactNames if "goal_names_exact" in semantics else _SceneNames)(task, semantics),
         evaluate_actions=partial(_single_actions, semantics) if by_one else None,
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count="goal_copies_counted" in semantics,
     )
-
-
-def _names(task: Task, semantics: Semantics) -> GoalNames:
-    names = _ExactNames if "goal_names_exact" in semantics else _SceneNames
-    return names(task, semantics)
 
 
 class _SceneNames(GoalNames):
@@ -178,14 +160,12 @@ class _ExactNames(_SceneNames):
             finding = Finding(ErrorKind.OBJECT_HALLUCINATION, message)
             return PredictedGoal.unusable(goal), (finding,)
         terms = tuple(map(self.objects, goal.arguments))
-        return PredictedGoal(goal.kind, str(goal), self._predicate(goal), terms, goal.negated), ()
-
-    def _predicate(self, goal: ReadGoal) -> str:
-        name = goal.name
+        predicate = repr(goal.name)
         if goal.kind == "relation":
-            return RELATIONS.get(name, repr(name))
-        known = name.isupper() and self.vocabulary.predicates.get(name.lower()) == 1
-        return name.lower() if known else repr(name)
+            predicate = RELATIONS.get(goal.name, predicate)
+        elif goal.name.isupper() and self.vocabulary.predicates.get(goal.name.lower()) == 1:
+            predicate = goal.name.lower()
+        return PredictedGoal(goal.kind, str(goal), predicate, terms, goal.negated), ()
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands; an unknown one is no error."""
