@@ -39,6 +39,7 @@ __all__ = [
     "Suite",
     "checked_interactive",
     "chosen_ability",
+    "imported_part",
     "is_interactive",
     "refuse_without",
 ]
@@ -171,7 +172,7 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        evaluate: Evaluate | None = _part(self._ability(ability).evaluate)
+        evaluate: Evaluate | None = imported_part(self._ability(ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
         plans = self.plans(semantics)
@@ -186,7 +187,7 @@ class Suite(ABC):
             UnknownNameError: If the ability is not one of the suite's.
             InputError: If the suite has no prompts for it.
         """
-        build: PromptBuilder | None = _part(self._ability(ability).prompt)
+        build: PromptBuilder | None = imported_part(self._ability(ability).prompt)
         if build is not None:
             return build(task)
         asked = [name for name, each in self.abilities.items() if each.prompt]
@@ -216,7 +217,7 @@ class Suite(ABC):
         Raises:
             UnknownNameError: If the ability is not one of the suite's.
         """
-        return _part(self._ability(ability).view)
+        return imported_part(self._ability(ability).view)
 
     def _ability(self, name: str) -> Ability:
         if not isinstance(name, str) or name not in self.abilities:
@@ -284,7 +285,8 @@ class Suite(ABC):
 _Part = Union[str, Callable[..., Any], None]
 
 
-def _part(target: _Part) -> Any:  # noqa: ANN401
+def imported_part(target: _Part) -> Any:  # noqa: ANN401
+    """Return a part of an ability, which may be named ``module:name``."""
     return _imported(target) if isinstance(target, str) else target
 
 

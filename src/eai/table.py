@@ -92,7 +92,7 @@ class Table:
     """
 
     title: str
-    rows: Sequence[Mapping[str, Cell]]
+    rows: Sequence[Mapping[str, Cell]] = ()
     notes: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(default=(), repr=False)
     caption: str = field(default="", repr=False)

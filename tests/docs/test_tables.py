@@ -10,7 +10,7 @@ from docs_pages import ROOT
 from eai import Report, evaluate
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally
-from eai.report.metrics.plans import PLANS
+from eai.report.metrics import PLANS
 from eai.suites.household import samples
 
 EXPLANATION = ROOT / "docs" / "explanation"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.errors import MissingExtraError
@@ -102,17 +103,11 @@ def _out_of(report: Report, counts: Tally) -> str:
 def _tables(report: Report) -> Iterator[Table]:
     """The tables of the ability, a row a model."""
     labels = {metric.key: metric.label for metric in report.view.scores()}
+    rows = [_row(report, model) for model in report.models]
     for shown in report.view.tables:
-        columns = (
-            Column(c.key, c.label or labels[c.key], c.head, c.span, ranged=c.ranged)
-            for c in shown.columns
-        )
-        yield Table(
-            shown.title,
-            [_row(report, model) for model in report.models],
-            columns=(_MODEL, *columns),
-            caption=f"{shown.caption} (%)",
-        )
+        columns = (replace(c, heading=c.heading or labels[c.key]) for c in shown.columns)
+        caption = f"{shown.caption} (%)"
+        yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
 
 
 def _row(report: Report, model: str) -> dict[str, Cell]:
@@ -160,7 +155,7 @@ def latex_text(report: Report) -> str:
     for table in _tables(report):
         ranges = [INTERVAL_NOTE] if any(column.ranged for column in table.columns) else []
         notes = (f"{heading(report)}.", *ranges, *small_print(report))
-        parts.append(Table(table.title, table.rows, notes, table.columns, table.caption).latex())
+        parts.append(replace(table, notes=notes).latex())
     return "% needs \\usepackage{booktabs}\n" + "\n\n".join(parts) + "\n"
 
 

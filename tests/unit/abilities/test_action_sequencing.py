@@ -15,7 +15,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
 from eai.report.aggregate import tally
-from eai.report.metrics.plans import PLANS
+from eai.report.metrics import PLANS
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS

@@ -7,7 +7,7 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Score
-from eai.report.metrics.plans import PLANS
+from eai.report.metrics import PLANS
 from eai.report.statistics import wilson
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 

@@ -6,8 +6,7 @@ from eai.diagnosis.result import Measure, Result
 from eai.errors import SchemaError
 from eai.report.aggregate import PARTS, tally
 from eai.report.metric import Score
-from eai.report.metrics import view_of
-from eai.report.metrics.episodes import EPISODES
+from eai.report.metrics import EPISODES, view_of
 from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report

@@ -8,9 +8,7 @@ import pytest
 from eai.diagnosis.result import Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.report.aggregate import Tally, tally
-from eai.report.metrics import view_of
-from eai.report.metrics.goals import INTERPRETED_GOALS
-from eai.report.metrics.operators import OPERATORS
+from eai.report.metrics import INTERPRETED_GOALS, OPERATORS, view_of
 from eai.report.record import Record
 from eai.report.records import record_from_json, record_to_json
 from eai.report.report import Report

@@ -1,27 +1,28 @@
-"""The metrics of every ability, and the tables that they stand in."""
+"""How abilities are reported: their metrics, and the tables that they stand in."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import cast
 
-from eai.contract import Suite
+from eai.abilities import VIEWS
+from eai.contract import Suite, imported_part
 from eai.errors import EaiError
 from eai.registry import suite as find_suite, suites
 from eai.report.metrics.episodes import EPISODES
-from eai.report.metrics.goals import INTERPRETED_GOALS
-from eai.report.metrics.operators import OPERATORS
+from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.metrics.plans import PLANS, SUBGOAL_PLANS
-from eai.report.metrics.view import Column, Table, View
+from eai.report.metrics.view import View
 
-__all__ = ["Column", "Table", "View", "view_of"]
-
-_VIEWS = {
-    "goal_interpretation": INTERPRETED_GOALS,
-    "interaction": EPISODES,
-    "subgoal_decomposition": SUBGOAL_PLANS,
-    "transition_modeling": OPERATORS,
-}
+__all__ = [
+    "EPISODES",
+    "INTERPRETED_GOALS",
+    "OPERATORS",
+    "PLANS",
+    "SUBGOAL_PLANS",
+    "View",
+    "view_of",
+]
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
@@ -32,7 +33,8 @@ def view_of(ability: str, suite: str | Suite = "") -> View:
         suite: The suite, which may bring a view of its own; or its name, if a package announces it.
     """
     own = _announced(suite, ability) if isinstance(suite, str) else _own(suite, ability)
-    return _VIEWS.get(ability, PLANS) if own is None else own
+    usual = VIEWS.get(ability)
+    return own or (cast("View", imported_part(usual)) if usual else PLANS)
 
 
 def _own(suite: Suite, ability: str) -> View | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from eai.report.aggregate import PARTS, Tally
 from eai.report.metric import Score
-from eai.report.metrics.view import Column, Table, View
+from eai.report.metrics.view import View
+from eai.table import Column, Table
 
 __all__ = ["ENDS", "EPISODES", "REFUSALS", "TURN_ERRORS"]
 
@@ -84,29 +85,32 @@ EPISODES = View(
     tables=(
         Table(
             "Episodes (%, counts below)",
-            "Episodes",
-            (
-                Column("task_success_rate", "Task SR", ranged=True),
-                Column("goals_reached", "Goals\nreached"),
-                Column("step_ratio", "Step\nratio"),
+            caption="Episodes",
+            columns=(
+                Column("task_success_rate", short="Task SR", ranged=True),
+                Column("goals_reached", short="Goals\nreached"),
+                Column("step_ratio", short="Step\nratio"),
                 *(
-                    Column(key, head, span="Turns", label=label)
+                    Column(key, heading=label, short=head, span="Turns")
                     for key, (label, head) in TURN_ERRORS.items()
                 ),
             ),
         ),
         Table(
             "Why turns are undoable (% of turns)",
-            "Undoable turns",
-            tuple(
-                Column(f"undoable_{key}", head, label=label)
+            caption="Undoable turns",
+            columns=tuple(
+                Column(f"undoable_{key}", heading=label, short=head)
                 for key, (label, head) in REFUSALS.items()
             ),
         ),
         Table(
             "How episodes end (% of tasks, counts below)",
-            "Ends of episodes",
-            tuple(Column(f"end_{key}", head, label=label) for key, (label, head) in ENDS.items()),
+            caption="Ends of episodes",
+            columns=tuple(
+                Column(f"end_{key}", heading=label, short=head)
+                for key, (label, head) in ENDS.items()
+            ),
         ),
     ),
     groups={

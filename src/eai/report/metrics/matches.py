@@ -1,22 +1,34 @@
-"""Precision, recall and F1 from counted matches."""
+"""Metrics of what is compared with an annotation: goals and operators."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from eai.diagnosis.result import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
-from eai.report.metrics.view import Column
+from eai.report.metrics.plans import GRAMMAR_COLUMNS, grammar_metrics
+from eai.report.metrics.view import View
+from eai.table import Column, Table
 
-__all__ = ["match_columns", "match_metrics"]
+__all__ = ["CATEGORIES", "INTERPRETED_GOALS", "OPERATORS"]
+
+CATEGORIES = {
+    "object_states": ("Object States", "Object\nstates"),
+    "object_orientation": ("Object Orientation", "Orient-\nation"),
+    "object_affordance": ("Object Affordance", "Afford-\nance"),
+    "spatial_relations": ("Spatial Relations", "Spatial\nrel."),
+    "non-spatial_relations": ("Non-Spatial Relations", "Non-sp.\nrel."),
+}
+"""Categories of predicates (paper, section L.5): key to label and to a short heading."""
 
 _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), "f1": ("F1", "F1")}
 
 
-def match_metrics(
+def _match_metrics(
     counts: Tally, group: str, label: str, *, kinds: Iterable[str] | None = None
 ) -> list[Score]:
-    """Return precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds.
+    """Precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds.
 
     Args:
         counts: The counts.
@@ -36,15 +48,147 @@ def match_metrics(
     ]
 
 
-def match_columns(group: str, label: str, head: str) -> tuple[Column, ...]:
-    """Return the columns of these metrics.
-
-    Args:
-        group: Group of the metrics.
-        label: Heading that the columns share in print.
-        head: The same, short, for a terminal.
-    """
+def _match_columns(group: str) -> tuple[Column, ...]:
+    label = group.title()
     return tuple(
-        Column(f"{group}_{key}", f"{head}\n{short}", span=label, label=name)
+        Column(f"{group}_{key}", heading=name, short=f"{label}\n{short}", span=label)
         for key, (name, short) in _MEASURES.items()
     )
+
+
+def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
+    found: dict[str, dict[str, object]] = {}
+    for metric in metrics:
+        key = metric.key.removeprefix(f"{metric.group}_")
+        found.setdefault(metric.group, {})[key] = metric.rounded()
+    return found
+
+
+# Goal interpretation (paper, section 2.3 and Table 9).
+
+
+def _goal_metrics(counts: Tally) -> list[Score]:
+    matched = [
+        metric
+        for kind in GOAL_KINDS
+        for metric in _match_metrics(counts, kind, kind.title(), kinds=(kind,))
+    ]
+    return [
+        *matched,
+        *_match_metrics(counts, "overall", "Overall"),
+        Score("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
+        *grammar_metrics(counts, "errors"),
+    ]
+
+
+def _goal_basis(counts: Tally) -> str:
+    parts = [f"{counts.tp.get(kind, 0) + counts.fn.get(kind, 0)} {kind}" for kind in GOAL_KINDS]
+    total = sum(counts.tp.values()) + sum(counts.fn.values())
+    return f"{total} annotated goal conditions ({', '.join(parts)})"
+
+
+INTERPRETED_GOALS = View(
+    metrics=_goal_metrics,
+    tables=(
+        Table(
+            "Goal conditions (precision, recall, F1 in %, counts below)",
+            caption="Goal interpretation",
+            columns=tuple(
+                column for kind in (*GOAL_KINDS, "overall") for column in _match_columns(kind)
+            ),
+        ),
+        Table(
+            "Answers (% of tasks, counts below)",
+            caption="Answers to goal interpretation",
+            columns=(Column("exact_match", short="Exact", ranged=True), *GRAMMAR_COLUMNS),
+        ),
+    ),
+    groups={
+        **{kind: f"{kind.title()} goals" for kind in GOAL_KINDS},
+        "overall": "All goals",
+        "exact": "Answers",
+        "errors": "Grammar error",
+    },
+    errors=("errors",),
+    basis=_goal_basis,
+    summary=lambda counts: _summary(m for m in _goal_metrics(counts) if m.unit == "matches"),
+)
+"""How goal interpretation is reported."""
+
+
+# Transition modeling (paper, section 2.6 and Tables 13 to 15).
+
+
+def _operator_metrics(counts: Tally) -> list[Score]:
+    won, groups = counts.grouped_success, counts.grouped
+    matched = [
+        metric
+        for key, (label, _) in CATEGORIES.items()
+        for metric in _match_metrics(counts, key, label, kinds=(key,))
+    ]
+    planned = [
+        (f"planner_{key}", f"Planner SR {label}", won.get(key, 0), groups.get(key, 0), "tasks")
+        for key, (label, _) in CATEGORIES.items()
+    ]
+    # As published, a task counts once in each of its categories.
+    overall = (sum(won.values()), sum(groups.values()), "categories")
+    return [
+        *matched,
+        *_match_metrics(counts, "overall", "Overall"),
+        *(Score("planner", *each) for each in planned),
+        Score("planner", "planner_overall", "Planner SR by category", *overall),
+        Score("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
+        *grammar_metrics(counts, "errors"),
+    ]
+
+
+def _operator_basis(counts: Tally) -> str:
+    total = sum(counts.tp.values()) + sum(counts.fn.values())
+    ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
+    searched = f"; the planner's searches ended: {ends}" if ends else ""
+    return f"{total} clauses of the annotated operators{searched}"
+
+
+OPERATORS = View(
+    metrics=_operator_metrics,
+    tables=(
+        Table(
+            "Logic form (F1 in %, counts below)",
+            caption="Transition modeling, logic form (F1)",
+            columns=(
+                *(
+                    Column(f"{key}_f1", heading=label, short=head)
+                    for key, (label, head) in CATEGORIES.items()
+                ),
+                *_match_columns("overall"),
+            ),
+        ),
+        Table(
+            "Planner success (% of tasks, counts below)",
+            caption="Transition modeling, planner success",
+            columns=(
+                *(
+                    Column(f"planner_{key}", heading=label, short=head)
+                    for key, (label, head) in CATEGORIES.items()
+                ),
+                Column("planner_overall", heading="Overall"),
+                Column("planner_tasks", heading="Tasks", ranged=True),
+            ),
+        ),
+        Table(
+            "Answers (% of tasks, counts below)",
+            caption="Answers to transition modeling",
+            columns=GRAMMAR_COLUMNS,
+        ),
+    ),
+    groups={
+        **{key: label for key, (label, _) in CATEGORIES.items()},
+        "overall": "All clauses",
+        "planner": "Planner success",
+        "errors": "Grammar error",
+    },
+    errors=("errors",),
+    basis=_operator_basis,
+    summary=lambda counts: _summary(_operator_metrics(counts)),
+)
+"""How transition modeling is reported."""

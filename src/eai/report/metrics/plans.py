@@ -2,130 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from eai.diagnosis.result import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
-from eai.report.metrics.grammar import GRAMMAR_COLUMNS, grammar_metrics
-from eai.report.metrics.view import Column, Table, View
+from eai.report.metrics.view import View
+from eai.table import Column, Table
 
-__all__ = ["PLANS", "SUBGOAL_PLANS"]
+__all__ = ["GRAMMAR_COLUMNS", "PLANS", "SUBGOAL_PLANS", "grammar_metrics"]
+
+_GRAMMAR = {
+    "parsing": ("Parsing", "Parsing"),
+    "hallucination": ("Hallucination", "Halluc."),
+    "predicate_argument_number": ("Predicate-Arg Num", "Arg.\nNum"),
+}
+_RUNTIME = {
+    "wrong_order": ("Wrong Order", "Wrong\nOrder"),
+    "missing_step": ("Missing Step", "Missing\nStep"),
+    "affordance_error": ("Affordance", "Afford."),
+    "additional_step": ("Additional Step", "Addit.\nStep"),
+}
+
+GRAMMAR_COLUMNS = tuple(Column(key, short=head) for key, (_, head) in _GRAMMAR.items())
+"""The columns of answers that cannot be read as they stand (paper, section D.2)."""
 
 
-def _metrics(counts: Tally) -> list[Score]:
+def grammar_metrics(counts: Tally, group: str) -> list[Score]:
+    """Return the rates of tasks with a grammar error, by kind."""
     return [
-        _of_tasks(counts, "goal", "task_success_rate", "Task SR", counts.success),
-        *(_of_goals(counts, f"{kind}_goal", (kind,)) for kind in GOAL_KINDS),
-        _of_goals(counts, "total_goal", GOAL_KINDS),
-        _of_tasks(
-            counts, "trajectory", "execution_success_rate", "Execution SR", counts.executable
+        Score(group, key, label, counts.items.get(key, 0), counts.tasks, "tasks")
+        for key, (label, _) in _GRAMMAR.items()
+    ]
+
+
+def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
+    """The metrics; runtime errors are counted one by one, or the tasks that have them."""
+    tasks = counts.tasks
+    executable = ("execution_success_rate", "Execution SR", counts.executable, tasks, "tasks")
+    errors, unit = (counts.items, "tasks") if by_task else (counts.occurrences, "occurrences")
+    return [
+        Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks"),
+        *(
+            Score(
+                "goal",
+                f"{name}_goal",
+                f"{name.title()} Goal",
+                sum(counts.met.get(kind, 0) for kind in kinds),
+                sum(counts.total.get(kind, 0) for kind in kinds),
+                "conditions",
+            )
+            for name, kinds in (*((kind, (kind,)) for kind in GOAL_KINDS), ("total", GOAL_KINDS))
         ),
+        Score("trajectory", *executable),
         *grammar_metrics(counts, "trajectory.grammar"),
-        *(_runtime(key, counts.occurrences, counts.tasks, "occurrences") for key in _RUNTIME),
+        *(
+            Score("trajectory.runtime", key, label, errors.get(key, 0), tasks, unit)
+            for key, (label, _) in _RUNTIME.items()
+        ),
     ]
 
 
-def _metrics_by_task(counts: Tally) -> list[Score]:
-    # A subgoal may take several redundant steps; the published evaluator counts the tasks.
-    return [
-        _runtime(metric.key, counts.items, counts.tasks, "tasks")
-        if metric.key in _RUNTIME
-        else metric
-        for metric in _metrics(counts)
-    ]
-
-
-def _runtime(key: str, counted: Mapping[str, int], tasks: int, unit: str) -> Score:
-    return Score("trajectory.runtime", key, _RUNTIME[key], counted.get(key, 0), tasks, unit)
-
-
-def _summary_by_task(counts: Tally) -> dict[str, dict[str, object]]:
-    summary = _summary(counts)
-    found = {metric.key: metric.rounded() for metric in _metrics_by_task(counts)}
-    runtime = {key: found[key] for key in _RUNTIME}
-    return {
-        **summary,
-        "trajectory_evaluation": summary["trajectory_evaluation"] | {"runtime_error": runtime},
-    }
-
-
-def _summary(counts: Tally) -> dict[str, dict[str, object]]:
+def _summary(counts: Tally, *, by_task: bool = False) -> dict[str, dict[str, object]]:
+    found = {metric.key: metric for metric in _metrics(counts, by_task=by_task)}
     # One decimal for the execution success rate, four for all others, as published.
-    found = {metric.key: metric for metric in _metrics(counts)}
     return {
         "goal_evaluation": {
             metric.key: metric.rounded() for metric in found.values() if metric.group == "goal"
         },
         "trajectory_evaluation": {
             "execution_success_rate": found["execution_success_rate"].rounded(1),
-            "grammar_error": {
-                metric.key: metric.rounded() for metric in grammar_metrics(counts, "")
-            },
+            "grammar_error": {key: found[key].rounded() for key in _GRAMMAR},
             "runtime_error": {key: found[key].rounded() for key in _RUNTIME},
         },
     }
 
 
-_RUNTIME = {
-    "wrong_order": "Wrong Order",
-    "missing_step": "Missing Step",
-    "affordance_error": "Affordance",
-    "additional_step": "Additional Step",
-}
-_GOALS = {
-    "state_goal": "State Goal",
-    "relation_goal": "Relation Goal",
-    "action_goal": "Action Goal",
-    "total_goal": "Total Goal",
-}
-
-
-def _of_tasks(counts: Tally, group: str, key: str, label: str, numerator: int) -> Score:
-    return Score(group, key, label, numerator, counts.tasks, "tasks")
-
-
-def _of_goals(counts: Tally, key: str, kinds: Sequence[str]) -> Score:
-    met = sum(counts.met.get(kind, 0) for kind in kinds)
-    total = sum(counts.total.get(kind, 0) for kind in kinds)
-    return Score("goal", key, _GOALS[key], met, total, "conditions")
-
-
 def _basis(counts: Tally) -> str:
-    total = {m.key: m.denominator for m in _metrics(counts) if m.unit == "conditions"}
-    noun = "goal condition" if total["total_goal"] == 1 else "goal conditions"
-    return (
-        f"{total['total_goal']} {noun} ({total['state_goal']} state, "
-        f"{total['relation_goal']} relation, {total['action_goal']} action)"
-    )
+    numbers = [counts.total.get(kind, 0) for kind in GOAL_KINDS]
+    noun = "goal condition" if sum(numbers) == 1 else "goal conditions"
+    parts = ", ".join(f"{number} {kind}" for number, kind in zip(numbers, GOAL_KINDS, strict=True))
+    return f"{sum(numbers)} {noun} ({parts})"
 
-
-_RUNTIME_ERROR = "Runtime Error"
 
 PLANS = View(
     metrics=_metrics,
     tables=(
         Table(
             "Trajectories (% of tasks, counts below)",
-            "Trajectory evaluation",
-            (
-                Column("task_success_rate", "Task SR", ranged=True),
-                Column("execution_success_rate", "Exec. SR", ranged=True),
-                *(column._replace(span="Grammar Error") for column in GRAMMAR_COLUMNS),
-                Column("wrong_order", "Wrong\nOrder", span=_RUNTIME_ERROR),
-                Column("missing_step", "Missing\nStep", span=_RUNTIME_ERROR),
-                Column("affordance_error", "Afford.", span=_RUNTIME_ERROR),
-                Column("additional_step", "Addit.\nStep", span=_RUNTIME_ERROR),
+            caption="Trajectory evaluation",
+            columns=(
+                Column("task_success_rate", short="Task SR", ranged=True),
+                Column("execution_success_rate", short="Exec. SR", ranged=True),
+                *(replace(column, span="Grammar Error") for column in GRAMMAR_COLUMNS),
+                *(
+                    Column(key, short=head, span="Runtime Error")
+                    for key, (_, head) in _RUNTIME.items()
+                ),
             ),
         ),
         Table(
             "Goal conditions (% met, counts below)",
-            "Goal satisfaction",
-            (
-                Column("state_goal", "State Goal"),
-                Column("relation_goal", "Relation Goal"),
-                Column("action_goal", "Action Goal"),
-                Column("total_goal", "Total", label="Total"),
+            caption="Goal satisfaction",
+            columns=(
+                *(Column(f"{kind}_goal", short=f"{kind.title()} Goal") for kind in GOAL_KINDS),
+                Column("total_goal", heading="Total"),
             ),
         ),
     ),
@@ -141,5 +122,9 @@ PLANS = View(
 )
 """How plans are reported."""
 
-SUBGOAL_PLANS = PLANS._replace(metrics=_metrics_by_task, summary=_summary_by_task)
+# A subgoal may take several redundant steps; the published evaluator counts the tasks.
+SUBGOAL_PLANS = PLANS._replace(
+    metrics=lambda counts: _metrics(counts, by_task=True),
+    summary=lambda counts: _summary(counts, by_task=True),
+)
 """How the plans that subgoals were turned into are reported: runtime errors count tasks."""

@@ -8,37 +8,9 @@ from typing import NamedTuple
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric, Score
 from eai.report.record import Record
+from eai.table import Column, Table
 
-__all__ = ["Column", "Table", "View"]
-
-
-class Column(NamedTuple):
-    """A column of a table.
-
-    Args:
-        head: Its heading in a terminal; short, lines separated by a line break.
-        span: A heading that neighbouring columns share in print; empty if there is none.
-        label: Its heading in print, if that is not the metric's own label.
-        ranged: Whether the interval is shown.
-    """
-
-    key: str
-    head: str
-    span: str = ""
-    label: str = ""
-    ranged: bool = False
-
-
-class Table(NamedTuple):
-    """A table of a report.
-
-    Args:
-        columns: Its columns after the model's name.
-    """
-
-    title: str
-    caption: str
-    columns: tuple[Column, ...]
+__all__ = ["View"]
 
 
 class View(NamedTuple):
@@ -46,6 +18,8 @@ class View(NamedTuple):
 
     Args:
         metrics: Computes its metrics from the counts, in a fixed order whatever was counted.
+        tables: Tables without rows: titles, and a column for each key of a metric, whose heading
+            is the metric's own label if it has none.
         groups: Group of metrics to heading, in the order of the metrics.
         errors: Those groups that count errors.
         basis: Says what the metrics that are not rates over tasks are out of.
@@ -66,8 +40,8 @@ class View(NamedTuple):
         metrics = tuple(own)
         if not metrics:
             return self
-        columns = (Column(m.key, m.label, ranged=m.unit == "tasks") for m in metrics)
-        table = Table("More metrics (%, counts below)", "More metrics", tuple(columns))
+        columns = tuple(Column(m.key, m.label, ranged=m.unit == "tasks") for m in metrics)
+        table = Table("More metrics (%, counts below)", columns=columns, caption="More metrics")
         return self._replace(
             own=(*self.own, *metrics),
             tables=(*self.tables, table),
