@@ -78,7 +78,8 @@ class _Tangle(Family):
             tried += len(whole) * len(options)
             if tried > families.LISTING_LIMIT or not complete:
                 return self.list(None, most_steps=families.LISTING_LIMIT)
-            whole = list(dict.fromkeys(a | b for a in whole for b in options if _consistent(a, b)))
+            pairs = ((a | b) for a in whole for b in filter(_denied(a).isdisjoint, options))
+            whole = list(dict.fromkeys(pairs))
         return Listing(tuple(whole), complete=True)
 
     def factored_count(self) -> None:
@@ -94,18 +95,21 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
         yield frozenset()
         return
     chosen: list[Option] = [frozenset()]
+    denied: list[Option] = [frozenset()]
     streams = [_once(parts[0].steps())]
     while streams:
         option = next(streams[-1], END)
         if option is END:
             streams.pop()
             chosen.pop()
-        elif option is None or not _consistent(chosen[-1], option):
+            denied.pop()
+        elif option is None or not denied[-1].isdisjoint(option):
             yield None
         elif len(streams) == len(parts):
             yield chosen[-1] | option
         else:
             chosen.append(chosen[-1] | option)
+            denied.append(denied[-1] | _denied(option))
             streams.append(_once(parts[len(streams)].steps()))
 
 
@@ -118,13 +122,9 @@ def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
             seen.add(option)
 
 
-def _consistent(first: Option, second: Option) -> bool:
-    small, large = sorted((first, second), key=len)
-    return not any(_negated(literal) in large for literal in small)
-
-
-def _negated(literal: Formula) -> Formula:
-    return literal.operand if isinstance(literal, Not) else Not(literal)
+def _denied(option: Option) -> Option:
+    """The opposites of an option's literals: what it cannot be joined with."""
+    return frozenset(each.operand if isinstance(each, Not) else Not(each) for each in option)
 
 
 def _flat(parts: Iterable[Family]) -> Iterator[Family]:
