@@ -109,19 +109,13 @@ class _Binding:
         if self.chosen:
             chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
             self.notes[f"names without id: {chosen}"] = None
-        return BoundPlan(tuple(actions), self.listed(), tuple(self.notes), self.written())
-
-    def written(self) -> tuple[str, ...]:
-        """All steps as the answer writes them, if the plan cannot be executed."""
-        return tuple(_cut(str(step)) for step in self.reading.steps) if self.wrong else ()
-
-    def listed(self) -> tuple[Finding, ...]:
-        """The findings, and the number of those that are not listed."""
         more = self.wrong - MOST_FINDINGS
-        if more <= 0:
-            return tuple(self.findings)
-        kind = self.findings[-1].kind
-        return (*self.findings, Finding(kind, f"{more:,} more findings are not listed"))
+        if more > 0:
+            kind = self.findings[-1].kind
+            self.findings.append(Finding(kind, f"{more:,} more findings are not listed"))
+        steps = self.reading.steps if self.wrong else ()
+        written = tuple(_cut(str(step)) for step in steps)
+        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
 
     def step(self, step: ReadStep, number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
@@ -135,21 +129,15 @@ class _Binding:
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
-        self.count(name, len(objects), step, number)
-        return Action(name, tuple(objects)) if self.wrong == before else None
-
-    def count(self, name: str, given: int, step: ReadStep, number: int) -> None:
-        """Check the number of objects of a step."""
-        arity = self.vocabulary.actions[name]
+        arity, given = self.vocabulary.actions[name], len(objects)
         if given != arity:
             wanted = "no object" if not arity else "1 object" if arity == 1 else f"{arity} objects"
-            self.find(
-                ErrorKind.ARGUMENT_NUMBER,
+            message = (
                 f"{name} takes {wanted}, but {given or 'none'} {'was' if given < 2 else 'were'}"
-                f" given; write {name}({', '.join(['object'] * arity)})",
-                step,
-                number,
+                f" given; write {name}({', '.join(['object'] * arity)})"
             )
+            self.find(ErrorKind.ARGUMENT_NUMBER, message, step, number)
+        return Action(name, tuple(objects)) if self.wrong == before else None
 
     def find(
         self,
@@ -203,24 +191,17 @@ class _Binding:
     ) -> tuple[int, str | None]:
         """The object that begins at a token: how many tokens it takes, and which it is."""
         token = tokens[place]
-        if token in self.vocabulary.objects:
-            return self.with_repeated_id(tokens, place), token
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         number = _ID.fullmatch(following)
+        if token in self.vocabulary.objects:
+            split = split_id(token)
+            return 2 if number and split and number[1] == split[1] else 1, token  # its id again
         if number is not None and _ID.fullmatch(token) is None:
             found = self.names.joined(token, number[1])
             if found is not None:
                 self.note_loose(f"{token} {following}", found[0], was_loose=found[1])
             return 2, found[0] if found else None
         return self.single(token, used) or self.several(tokens, place, used)
-
-    @staticmethod
-    def with_repeated_id(tokens: tuple[str, ...], place: int) -> int:
-        """How many tokens a full name takes: two if its id follows once more."""
-        following = tokens[place + 1] if place + 1 < len(tokens) else ""
-        number = _ID.fullmatch(following)
-        split = split_id(tokens[place])
-        return 2 if number and split and number[1] == split[1] else 1
 
     def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
         """The object that one token names, if it does."""
@@ -229,26 +210,21 @@ class _Binding:
         classes = self.vocabulary.classes
         if token in classes:
             return 1, self.of_class(token, used)
-        split = split_id(token)
-        if split and split[0]:
-            found = self.names.joined(*split)
-            if found is not None:
-                self.note_loose(token, found[0], was_loose=found[1])
-                return 1, found[0]
-        elif split and len(self.names.by_id.get(split[1], ())) == 1:
-            found_id = self.names.by_id[split[1]][0]
-            self.note_loose(token, found_id, was_loose=True)
-            return 1, found_id
+        stem, number = split_id(token) or ("", "")
+        found = self.names.joined(stem, number) if stem else None
+        if number and not stem and len(self.names.by_id.get(number, ())) == 1:
+            found = self.names.by_id[number][0], True
         plain = loose(token)
-        if plain in self.names.loose_classes:
+        if found is None and plain in self.names.loose_classes:
             name = self.names.loose_classes[plain]
             self.note_loose(token, name, was_loose=True)
             return 1, self.of_class(name, used)
-        whole = self.names.loose_objects.get((plain, ""))
-        if whole is not None:
-            self.note_loose(token, whole, was_loose=True)
-            return 1, whole
-        return None
+        if found is None and (plain, "") in self.names.loose_objects:
+            found = self.names.loose_objects[plain, ""], True
+        if found is None:
+            return None
+        self.note_loose(token, found[0], was_loose=found[1])
+        return 1, found[0]
 
     def several(
         self, tokens: tuple[str, ...], place: int, used: list[str]

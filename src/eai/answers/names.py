@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
-from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, Beside, PlanReading, shorten, unread
+from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, shorten, unread
 from eai.errors import nearest
 from eai.task import Vocabulary
 
@@ -224,21 +225,14 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
         by_key.setdefault(_key(_words(each)), []).append(each)
     words = _words(name)
     for length in range(len(words), 0, -1):
-        found = _meant(_key(words[:length]), by_key)
+        key = _key(words[:length])
+        slots = [key] if key in by_key else _OFFERS.get(key, ())
+        # For a meaning of which there is no action, one of each slot is offered.
+        firsts = [[each for each in slot.split() if each in by_key][:1] for slot in slots]
+        found = [each for first in firsts for one in first for each in by_key[one]]
         if found:
             return found[:MOST]
     return nearest(name, names)
-
-
-def _meant(key: str, by_key: dict[str, list[str]]) -> list[str]:
-    """The actions with a name, else those that are offered for its meaning."""
-    if key in by_key:
-        return by_key[key]
-    slots = (
-        next((by_key[each] for each in slot.split() if each in by_key), [])
-        for slot in _OFFERS.get(key, ())
-    )
-    return [name for slot in slots for name in slot]
 
 
 def _key(words: Sequence[str]) -> str:
@@ -268,8 +262,6 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 
 @lru_cache(MOST_KEPT)
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
-    import difflib
-
     names = sorted(known)
     alike = _ALIKE.get("".join(_words(name)), ())
     same = [each for each in names if "".join(_words(each)) in alike]
@@ -310,7 +302,14 @@ class Hints:
 
     def near_objects(self, name: str) -> list[str]:
         """Objects that a name may mean: of the class, else of classes that are like it."""
-        return self._objects(name) if len(name) <= LONGEST_NAME else []
+        if len(name) > LONGEST_NAME:
+            return []
+        stem = (split_id(name) or ("", ""))[0] or name
+        classes = self.names.vocabulary.classes
+        known = self.names.loose_classes.get(loose(stem))
+        if known is not None:
+            return list(classes[known][:3])
+        return likely_objects(stem, classes) or nearest(name, self.names.vocabulary.objects)
 
     def action(self, name: str) -> str:
         """What may be meant by an unknown name of an action, to stand behind the message.
@@ -320,7 +319,11 @@ class Hints:
         near = self.near_actions(name)
         if near:
             return f"; did you mean {' or '.join(near)}?"
-        return "; it is the name of an object" if self._names_object(name) else ""
+        if len(name) > LONGEST_NAME:
+            return ""
+        stem, number = split_id(name) or (name, "")
+        known = loose(stem) in self.names.loose_classes or self.names.joined(stem, number)
+        return "; it is the name of an object" if known else ""
 
     def all_actions(self) -> str:
         """The list of all actions, to stand behind a message."""
@@ -399,22 +402,6 @@ class Hints:
             place += taken
         return found
 
-    def _names_object(self, name: str) -> bool:
-        if len(name) > LONGEST_NAME:
-            return False
-        stem, number = split_id(name) or (name, "")
-        return loose(stem) in self.names.loose_classes or (
-            self.names.joined(stem, number) is not None
-        )
-
-    def _objects(self, name: str) -> list[str]:
-        stem = (split_id(name) or (name, ""))[0] or name
-        classes = self.names.vocabulary.classes
-        known = self.names.loose_classes.get(loose(stem))
-        if known is not None:
-            return list(classes[known][:3])
-        return likely_objects(stem, classes) or nearest(name, self.names.vocabulary.objects)
-
 
 def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
     """Find the steps beside a plan whose names are those of the task.
@@ -426,28 +413,26 @@ def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
     Returns:
         A problem for each: it stands in the answer, but was not read.
     """
-    return [
-        unread(str(beside.step), beside.step.position)
-        for beside in reading.beside
-        if _is_step(beside, names)
-    ]
+    known = names.vocabulary
 
+    def is_object(word: str) -> bool:
+        if word in known.objects or word in known.classes:
+            return True
+        split = split_id(word) if len(word) <= LONGEST_NAME else ("", "")
+        if split and split[0] and names.joined(*split):
+            return True
+        return len(word) <= LONGEST_NAME and loose(word) in names.loose_classes
 
-def _is_step(beside: Beside, names: NameIndex) -> bool:
-    action, _ = names.action(beside.step.name)
-    if action is None:
-        return False
-    if not beside.step.arguments:
-        return names.vocabulary.actions[action] == 0
-    return not beside.plain or any(_is_object(word, names) for word in beside.step.arguments)
-
-
-def _is_object(word: str, names: NameIndex) -> bool:
-    vocabulary = names.vocabulary
-    if word in vocabulary.objects or word in vocabulary.classes:
-        return True
-    if len(word) > LONGEST_NAME:
-        return False
-    split = split_id(word)
-    joined = names.joined(*split) if split and split[0] else None
-    return joined is not None or loose(word) in names.loose_classes
+    found = []
+    for beside in reading.beside:
+        step = beside.step
+        action, _ = names.action(step.name)
+        if action is None:
+            continue
+        if step.arguments:
+            is_step = not beside.plain or any(map(is_object, step.arguments))
+        else:
+            is_step = known.actions[action] == 0
+        if is_step:
+            found.append(unread(str(step), step.position))
+    return found
