@@ -70,23 +70,14 @@ class Cleaned:
         return [(start + 3, end) for start, end in zip(self.fences[::2], ends, strict=False)]
 
 
-def _behind_reasoning(text: str) -> tuple[int, int]:
-    """Offsets at which the answer proper begins and at which unfinished reasoning begins.
-
-    The second is -1 if there is none.
-    """
+def clean(text: str) -> Cleaned:
+    """Cut an answer down to the part that may hold the plan, and repair its characters."""
     begin, unfinished = 0, -1
     for mark in _REASONING.finditer(text):
         if mark.lastgroup is None:
             unfinished = mark.start()
         else:
             begin, unfinished = mark.end(), -1
-    return begin, unfinished
-
-
-def clean(text: str) -> Cleaned:
-    """Cut an answer down to the part that may hold the plan, and repair its characters."""
-    begin, unfinished = _behind_reasoning(text)
     cleaned = Cleaned("", begin, {}, [], [])
     if begin:
         cleaned.notes["reasoning before the answer"] = None

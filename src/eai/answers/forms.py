@@ -110,47 +110,35 @@ def _script_parts(match: re.Match[str]) -> _Parts:
 
 
 def _call_parts(match: re.Match[str]) -> _Parts | None:
+    """Several words before a parenthesis have to be the name of an action."""
     name, blank, inside = match.groups()
-    if " " in name or "\t" in name:
-        words = name.lower().split()
-        if not _is_name(words, inside) or (blank and not PARTICLES.issuperset(words[1:])):
-            return None
-    elif blank and name.lower() in HEADINGS:
-        return None
-    return name, tokens_of(inside)
+    words = name.lower().split()
+    if len(words) == 1:
+        is_step = not (blank and words[0] in HEADINGS)
+    else:
+        is_step = (
+            _begins_like_a_step(words, inside)
+            and (FILLERS - PARTICLES).isdisjoint(words)
+            and "_".join(words) not in HEADINGS
+            and (not blank or PARTICLES.issuperset(words[1:]))
+        )
+    return (name, tokens_of(inside)) if is_step else None
 
 
 def _likely_call_parts(match: re.Match[str]) -> _Parts | None:
     """The same amid the steps of a plan, where more is taken for a name."""
     name, blank, inside = match.groups()
     words = name.lower().split()
-    if not _begins_like_a_step(words) or not _are_objects(inside):
-        return None
-    if not STATING.isdisjoint(words):
-        return None
-    if blank and not (HEADINGS | ASIDE_KEYS).isdisjoint(words):
-        return None
-    return name, tokens_of(inside)
+    others = (STATING | HEADINGS | ASIDE_KEYS) if blank else STATING
+    is_step = _begins_like_a_step(words, inside) and others.isdisjoint(words)
+    return (name, tokens_of(inside)) if is_step else None
 
 
-def _is_name(words: list[str], inside: str) -> bool:
-    """Whether several words before a parenthesis are the name of an action."""
-    return (
-        _begins_like_a_step(words)
-        and (FILLERS - PARTICLES).isdisjoint(words)
-        and "_".join(words) not in HEADINGS
-        and _are_objects(inside)
-    )
-
-
-def _begins_like_a_step(words: list[str]) -> bool:
-    return words[0] not in FILLERS and words[0] not in CONNECTIVES
-
-
-def _are_objects(inside: str) -> bool:
-    """Whether what stands in a parenthesis is not a remark, nor the end of a plural."""
-    words = re.findall(r"\w+", inside.lower())
-    return FILLERS.isdisjoint(words) and _PLURAL.fullmatch(inside) is None
+def _begins_like_a_step(words: list[str], inside: str) -> bool:
+    """Whether no sentence begins, and the parenthesis is no remark, nor the end of a plural."""
+    within = re.findall(r"\w+", inside.lower())
+    plain = FILLERS.isdisjoint(within) and _PLURAL.fullmatch(inside) is None
+    return plain and words[0] not in FILLERS and words[0] not in CONNECTIVES
 
 
 def _sequence(
@@ -254,12 +242,16 @@ def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) ->
     pddl = _IN_PARENTHESES.fullmatch(bare)
     bare = pddl[1].strip() if pddl else bare
     at += start
-    return (
+    found = (
         _certain(bare, at, meant=meant)
         or _labelled(bare, at, meant=meant)
         or _words(bare, at, meant=meant, amid=listed)
-        or (_likely(bare, at) if amid else [])
     )
+    # What would be a sentence elsewhere: "turn on the light (411)".
+    sentence = bare.endswith(".") and " (" in bare
+    if amid and not found and not sentence:
+        return _sequence(_CALL, _likely_call_parts, bare, at)
+    return found
 
 
 def is_call(line: str) -> bool:
@@ -286,12 +278,6 @@ def _certain(bare: str, at: int, *, meant: bool) -> list[ReadStep]:
     found = script or _sequence(_CALL, _call_parts, bare, at)
     lead = None if found else _CONNECTIVES.match(bare)
     return _certain(bare[lead.end() :], at + lead.end(), meant=meant) if lead else found
-
-
-def _likely(bare: str, at: int) -> list[ReadStep]:
-    """What would be a sentence elsewhere: ``turn on the light (411)``."""
-    sentence = bare.endswith(".") and " (" in bare
-    return [] if sentence else _sequence(_CALL, _likely_call_parts, bare, at)
 
 
 MOST_TOKENS = 10_000

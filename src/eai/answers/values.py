@@ -119,17 +119,17 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _CLOSES = {"]": "[", "}": "{", ")": "("}
 
 
-def _unescape(match: re.Match[str]) -> str:
-    code, letter = match.groups()
-    return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
-
-
 def _content(quoted: str) -> str:
     """Resolve the escapes of a string; an unknown escape stands for its own letter."""
     if "\\" not in quoted:
         return quoted
-    plain = _ESCAPE.sub(_unescape, quoted)
+
+    def letter(match: re.Match[str]) -> str:
+        code, letter = match.groups()
+        return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
+
     # Two \u escapes may form one character; half of one stands for nothing.
+    plain = _ESCAPE.sub(letter, quoted)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -250,10 +250,7 @@ class _Builder:
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
             self.add(self.finished(end))
-        return self.placed(self.finished(end))
-
-    def placed(self, group: Group) -> Group | None:
-        """Put a group where it belongs; return it if nothing is around it."""
+        group = self.finished(end)
         if not self.frames:
             return group
         self.add(group)
@@ -270,22 +267,22 @@ class _Builder:
             frame.items.append(Pair(frame.key, Text("", end, end, cut=True) if cut else None))
         elif frame.separated and frame.items and not cut:
             self.repairs["trailing comma"] = None
-        items = [self.settled_item(item) for item in frame.items]
+        items = frame.items
+        for item in items:
+            text = item.value if isinstance(item, Pair) else item
+            if isinstance(text, Text):
+                self.settled(text)
         if frame.name is not None:
             return Group("call", frame.name.at, end, items, frame.name, cut)
         pairs = sum(isinstance(item, Pair) for item in items)
         if pairs == len(items) and (pairs or frame.opener == "{"):
             return Group("object", frame.at, end, items, None, cut)
-        return Group("list", frame.at, end, [_alone(item) for item in items], None, cut)
-
-    def settled_item(self, item: Item) -> Item:
-        """Settle the bare words of an item."""
-        if isinstance(item, Pair):
-            if isinstance(item.value, Text):
-                self.settled(item.value)
-        elif isinstance(item, Text):
-            self.settled(item)
-        return item
+        # A pair among other items is an object of its own.
+        items = [
+            Group("object", item.key.at, item.key.end, [item]) if isinstance(item, Pair) else item
+            for item in items
+        ]
+        return Group("list", frame.at, end, items, None, cut)
 
     def settled(self, text: Text) -> Text:
         """Give bare words the characters from their first to their last."""
@@ -300,13 +297,6 @@ class _Builder:
             self.add(group)
             group = self.finished(end, cut=True)
         return group
-
-
-def _alone(item: Item) -> Item:
-    """A pair among other items is an object of its own."""
-    if isinstance(item, Pair):
-        return Group("object", item.key.at, item.key.end, [item])
-    return item
 
 
 def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
