@@ -7,19 +7,15 @@ so that the world behaves like the published simulator where that does something
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import cache, reduce
-from importlib import resources
 from operator import and_
 
 from eai.errors import UnknownNameError
 from eai.logic.formula import Atom
-from eai.pddl import parse_domain, with_phrases
 from eai.pddl.model import Domain
-from eai.simulators.variations import VariedSimulator
+from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
 from eai.world.bits import bits
 from eai.world.compiler import Computed
 from eai.world.state import Layout, State
@@ -37,8 +33,6 @@ __all__ = [
     "category",
     "initial_state",
 ]
-
-_DATA = "eai.data.domains.behavior"
 
 AGENT = "agent.n.01_1"
 """The robot, as BDDL calls it."""
@@ -89,14 +83,9 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 
-@cache
 def behavior_domain() -> Domain:
     """Read the domain (once)."""
-    folder = resources.files(_DATA)
-    text = folder.joinpath("domain.pddl").read_text("utf-8")
-    phrases = folder.joinpath("phrases.json").read_text("utf-8")
-    domain = parse_domain(text, source="domains/behavior/domain.pddl")
-    return with_phrases(domain, phrases, source="domains/behavior/phrases.json")
+    return shipped_domain("behavior")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +165,10 @@ def initial_state(scene: Scene) -> State:
     Raises:
         UnknownNameError: If a relation, a state or an ability of the scene is not known.
     """
-    types = {object_.name: _type(object_) for object_ in scene.objects}
+    types = {
+        object_.name: "part" if object_.part else category(object_.bddl)
+        for object_ in scene.objects
+    }
     above = {
         types[object_.name]: "floor" if object_.floor else "thing"
         for object_ in scene.objects
@@ -192,16 +184,12 @@ def _layout() -> Layout:
     return Layout(behavior_domain())
 
 
-def _type(object_: SceneObject) -> str:
-    return "part" if object_.part else category(object_.bddl)
-
-
 def _atoms(scene: Scene) -> Iterator[Atom]:
     for object_ in scene.objects:
         names = (
             *_known("state", object_.states, STATES),
             *_known("ability", object_.abilities, ABILITIES),
-            *_name_predicates(object_.name),
+            *name_predicates("behavior", object_.name),
         )
         yield from (Atom(name, (object_.name,)) for name in names)
     for relation, first, second in scene.relations:
@@ -219,20 +207,3 @@ def _known(kind: str, names: Iterable[str], table: Mapping[str, str]) -> Iterato
         if name not in table:
             raise UnknownNameError(kind, name, table)
         yield table[name]
-
-
-@cache
-def _patterns() -> Mapping[str, list[str]]:
-    text = resources.files(_DATA).joinpath("classes.json").read_text("utf-8")
-    patterns: dict[str, list[str]] = json.loads(text)
-    return patterns
-
-
-@cache
-def _name_predicates(name: str) -> tuple[str, ...]:
-    """Names of the predicates that follow from an object's name (``"sink_7"``: a basin)."""
-    return tuple(
-        predicate
-        for predicate, patterns in _patterns().items()
-        if any(fnmatchcase(name, pattern) for pattern in patterns)
-    )

@@ -1,27 +1,58 @@
 """A symbolic world and its variations, which redefine derived predicates of the domain.
 
-The domain is the sensible reading. A *variation* makes the world behave like a published simulator
-where that does something else.
+The domain, which ships with the package, is the sensible reading. A *variation* makes the world
+behave like a published simulator where that does something else.
 """
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache
+from importlib import resources
 from typing import ClassVar
 
 from eai.diagnosis.runtime import DomainRules, Rules
 from eai.errors import UnknownNameError
 from eai.logic.formula import Variable
-from eai.pddl import parse_condition
+from eai.pddl import parse_condition, parse_domain, with_phrases
 from eai.pddl.model import Axiom, Domain
 from eai.simulators.base import Symbolic
 from eai.world.compiler import Computed
 from eai.world.transition import World
 
-__all__ = ["VariedSimulator", "redefined"]
+__all__ = ["VariedSimulator", "name_predicates", "redefined", "shipped_domain"]
+
+
+@cache
+def shipped_domain(name: str) -> Domain:
+    """Read a domain of the folder ``domains`` with its phrases (once)."""
+    folder = resources.files(f"eai.data.domains.{name}")
+    text = folder.joinpath("domain.pddl").read_text("utf-8")
+    phrases = folder.joinpath("phrases.json").read_text("utf-8")
+    domain = parse_domain(text, source=f"domains/{name}/domain.pddl")
+    return with_phrases(domain, phrases, source=f"domains/{name}/phrases.json")
+
+
+@cache
+def _classes(domain: str) -> Mapping[str, list[str]]:
+    """Predicates of a domain, each with patterns of the names that it holds of."""
+    text = resources.files(f"eai.data.domains.{domain}").joinpath("classes.json").read_text("utf-8")
+    classes: dict[str, list[str]] = json.loads(text)
+    return classes
+
+
+@cache
+def name_predicates(domain: str, name: str) -> tuple[str, ...]:
+    """Names of the predicates that follow from the name of an object or class."""
+    return tuple(
+        predicate
+        for predicate, patterns in _classes(domain).items()
+        if any(fnmatchcase(name, pattern) for pattern in patterns)
+    )
 
 
 class VariedSimulator(Symbolic):
@@ -77,16 +108,13 @@ def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
     Raises:
         ParseError: If a body is not a condition.
     """
-    axioms = tuple(
-        _redefine(axiom, bodies[axiom.head.predicate], domain)
-        if axiom.head.predicate in bodies
-        else axiom
-        for axiom in domain.axioms
-    )
-    return replace(domain, axioms=axioms)
-
-
-def _redefine(axiom: Axiom, body: str, domain: Domain) -> Axiom:
-    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-    source = f"variation of {axiom.head.predicate}"
-    return Axiom(axiom.head, parse_condition(body, source=source, domain=domain, variables=head))
+    axioms: list[Axiom] = []
+    for axiom in domain.axioms:
+        body = bodies.get(axiom.head.predicate)
+        if body is not None:
+            head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
+            source = f"variation of {axiom.head.predicate}"
+            condition = parse_condition(body, source=source, domain=domain, variables=head)
+            axiom = Axiom(axiom.head, condition)  # noqa: PLW2901 (the same one, redefined)
+        axioms.append(axiom)
+    return replace(domain, axioms=tuple(axioms))

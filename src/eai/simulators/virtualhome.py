@@ -12,8 +12,7 @@ from functools import partial
 
 from eai.errors import InputError
 from eai.pddl.model import Domain
-from eai.simulators.variations import VariedSimulator
-from eai.simulators.virtualhome_model import class_predicates, object_class, virtualhome_domain
+from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
 from eai.world.bits import bits
 from eai.world.compiler import Computed
 from eai.world.state import State
@@ -37,6 +36,21 @@ VARIATIONS: Mapping[str, Mapping[str, str]] = {
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 
+def virtualhome_domain() -> Domain:
+    """Read the domain (once)."""
+    return shipped_domain("virtualhome")
+
+
+def class_predicates(class_name: str) -> tuple[str, ...]:
+    """Names of the predicates that hold of every object of a class (``"desk"``: openable)."""
+    return name_predicates("virtualhome", class_name)
+
+
+def object_class(name: str) -> str:
+    """Class of an object: its name without the id (``"desk.12"`` is a ``"desk"``)."""
+    return name.rpartition(".")[0] or name
+
+
 class VirtualHomeSimulator(VariedSimulator):
     """Runs plans in the symbolic VirtualHome world."""
 
@@ -46,21 +60,15 @@ class VirtualHomeSimulator(VariedSimulator):
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
         """The choice among several neighbours or rooms."""
-        return _computed(variations, domain)
-
-
-def _computed(variations: frozenset[str], domain: Domain) -> dict[str, Computed]:
-    index = {name: i for i, name in enumerate(domain.predicates)}
-    chosen: dict[str, Computed] = {}
-    if "first_neighbour" in variations:
-        order = ("ontop", "inside", "next_to")
-        names = ("place_on", "place_inside", "place_close")
-        for at, name in enumerate(names):
-            relations = [index[relation] for relation in order[: at + 1]]
-            chosen[name] = partial(_first_place, relations)
-    if "first_room" in variations:
-        chosen["in_room"] = partial(_first_room, index["inside"])
-    return chosen
+        index = {name: i for i, name in enumerate(domain.predicates)}
+        chosen: dict[str, Computed] = {}
+        if "first_neighbour" in variations:
+            relations = [index[relation] for relation in ("ontop", "inside", "next_to")]
+            for at, name in enumerate(("place_on", "place_inside", "place_close"), start=1):
+                chosen[name] = partial(_first_place, relations[:at])
+        if "first_room" in variations:
+            chosen["in_room"] = partial(_first_room, index["inside"])
+        return chosen
 
 
 def _first_place(relations: Sequence[int], state: State, x: int) -> int:

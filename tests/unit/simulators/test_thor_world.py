@@ -7,7 +7,7 @@ import pytest
 from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.simulators.base import execute
-from eai.simulators.thor.engine import ENGINE_ACTIONS, MESSAGES, TESTS, Engine, Failure, failure_of
+from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, Failure, failure_of
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld, thor_domain
 from eai.simulators.variations import redefined
@@ -63,12 +63,12 @@ def test_every_test_of_the_domain_stands_for_a_failure() -> None:
         for test in world.operator(name).tests
         if isinstance(test, Atom)
     }
-    assert used == set(TESTS)
+    assert used == {failure.test for failure in Failure} - {""}
     assert len(domain.operators) == len(ENGINE_ACTIONS) + 1
 
 
 def test_messages_are_known_again() -> None:
-    for failure, parts in MESSAGES.items():
-        for part in parts:
+    for failure in Failure:
+        for part in failure.messages:
             assert failure_of(f"Mug|1|2|3: {part}, sorry.") is failure
     assert failure_of("the agent sneezed") is Failure.OTHER

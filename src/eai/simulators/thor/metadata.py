@@ -70,17 +70,19 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     Raises:
         SchemaError: If it is not metadata of AI2-THOR.
     """
-    if isinstance(metadata, str):
-        metadata = _parsed(metadata, where)
     try:
-        rows: Sequence[Mapping[str, Any]] = metadata["objects"]
+        value = json.loads(metadata) if isinstance(metadata, str) else metadata
+    except (ValueError, RecursionError) as problem:
+        raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
+    try:
+        rows: Sequence[Mapping[str, Any]] = value["objects"]
         named = _names(rows)
         read = [_object(row, named) for row in rows]
         parents = {
             one.name: [named[id_] for id_ in row.get("parentReceptacles") or () if id_ in named]
             for one, row in zip(read, rows, strict=True)
         }
-        name = str(metadata.get("sceneName", "")).removesuffix("_physics")
+        name = str(value.get("sceneName", "")).removesuffix("_physics")
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
             f"the metadata cannot be read ({type(problem).__name__}: {problem})",
@@ -90,14 +92,6 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     if len({one.name for one in read}) < len(read):
         raise SchemaError("two objects have the same name", where=f"{where}, objects")
     return Scene(name, arranged(read, parents), vocabulary(read))
-
-
-def _parsed(text: str, where: str) -> Mapping[str, Any]:
-    try:
-        value: Mapping[str, Any] = json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
-    return value
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
@@ -152,12 +146,16 @@ def write_metadata(state: State, scene: Scene) -> list[dict[str, Any]]:
 
 
 def _written(state: State, one: SceneObject, ids: Mapping[str, str]) -> dict[str, Any]:
-    index, at = state.layout.index, state.universe.number(one.name)
+    names, index, at = state.universe.names, state.layout.index, state.universe.number(one.name)
 
     def true(predicate: str) -> bool:
         return bool(state.unary[index[predicate]] >> at & 1)
 
-    parents = _related(state, "in", at, ids) + _related(state, "also_in", at, ids)
+    def related(relation: str) -> list[str]:
+        return [names[i] for i in bits(state.rows[index[relation]][at])]
+
+    parents = [ids[name] for name in related("in") + related("also_in")]
+    inside = bits(state.cols[index["in"]][at] | state.cols[index["also_in"]][at])
     return {
         "name": one.name,
         "objectId": one.id,
@@ -166,28 +164,12 @@ def _written(state: State, one: SceneObject, ids: Mapping[str, str]) -> dict[str
         **{name: true(predicate) for name, predicate in AFFORDANCE_FIELDS.items()},
         **{name: true(predicate) for name, predicate in STATE_FIELDS.items()},
         "openness": float(true("open")),
-        "fillLiquid": next(iter(_liquids(state, at)), None),
+        "fillLiquid": next(iter(related("contains")), None),
         "temperature": "Hot" if true("hot") else "Cold" if true("cold") else "RoomTemp",
         "isPickedUp": state.holds("holds", (AGENT, one.name)),
         "parentReceptacles": parents or None,
-        "receptacleObjectIds": _contents(state, at, ids) if true("receptacle") else None,
-        "controlledObjects": _related(state, "controls", at, ids) or None,
+        "receptacleObjectIds": [ids[names[i]] for i in inside] if true("receptacle") else None,
+        "controlledObjects": [ids[name] for name in related("controls")] or None,
         "position": dict(zip("xyz", one.position, strict=True)),
         "axisAlignedBoundingBox": {"size": dict(zip("xyz", one.size, strict=True))},
     }
-
-
-def _related(state: State, relation: str, at: int, ids: Mapping[str, str]) -> list[str]:
-    names = state.universe.names
-    return [ids[names[i]] for i in bits(state.rows[state.layout.index[relation]][at])]
-
-
-def _contents(state: State, at: int, ids: Mapping[str, str]) -> list[str]:
-    names, index = state.universe.names, state.layout.index
-    inside = state.cols[index["in"]][at] | state.cols[index["also_in"]][at]
-    return [ids[names[i]] for i in bits(inside)]
-
-
-def _liquids(state: State, at: int) -> list[str]:
-    names = state.universe.names
-    return [names[i] for i in bits(state.rows[state.layout.index["contains"]][at])]

@@ -65,17 +65,16 @@ class ObjectType:
 def object_types() -> Mapping[str, ObjectType]:
     """Return the 125 types by name, sorted."""
     text = resources.files("eai.data.domains.thor").joinpath("types.json").read_text("utf-8")
-    rows: Mapping[str, Mapping[str, object]] = json.loads(text)["types"]
-    return MappingProxyType({name: _type(name, row) for name, row in rows.items()})
-
-
-def _type(name: str, row: Mapping[str, object]) -> ObjectType:
-    made: dict[str, object] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
-    }
-    if "accepted" in row:
-        made["accepted"] = frozenset(made["accepted"])  # type: ignore[call-overload]
-    return ObjectType(name, **made)  # type: ignore[arg-type]
+    rows: Mapping[str, Mapping[str, Any]] = json.loads(text)["types"]
+    types: dict[str, ObjectType] = {}
+    for name, row in rows.items():
+        made: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
+        }
+        if "accepted" in row:
+            made["accepted"] = frozenset(made["accepted"])
+        types[name] = ObjectType(name, **made)
+    return MappingProxyType(types)
 
 
 def object_type(name: str) -> ObjectType:
@@ -190,8 +189,17 @@ class Scene:
     def without(self, names: Iterable[str]) -> Scene:
         """The same room without some objects; what was in them is in nothing."""
         gone = frozenset(names)
-        kept = (one for one in self.objects if one.name not in gone)
-        return replace(self, objects=tuple(_forgetting(one, gone) for one in kept))
+        kept = [
+            replace(
+                one,
+                place="" if one.place in gone else one.place,
+                also=tuple(name for name in one.also if name not in gone),
+                controls=tuple(name for name in one.controls if name not in gone),
+            )
+            for one in self.objects
+            if one.name not in gone
+        ]
+        return replace(self, objects=tuple(kept))
 
     def placed(self, places: Mapping[str, str]) -> Scene:
         """The same room with some objects elsewhere.
@@ -216,34 +224,18 @@ class Scene:
     def slices(self) -> tuple[SceneObject, ...]:
         """The slices that are not there yet, in the order of what they would be cut from."""
         there = {one.id for one in self.objects}
-        return tuple(
-            piece for one in self.objects for piece in _slices(one) if piece.id not in there
-        )
-
-
-def _forgetting(one: SceneObject, gone: frozenset[str]) -> SceneObject:
-    if gone.isdisjoint((*one.parents, *one.controls)):
-        return one
-    return replace(
-        one,
-        place="" if one.place in gone else one.place,
-        also=tuple(name for name in one.also if name not in gone),
-        controls=tuple(name for name in one.controls if name not in gone),
-    )
-
-
-def _slices(one: SceneObject) -> list[SceneObject]:
-    made = object_types()[one.type].slices if one.type in object_types() else None
-    if made is None or "sliceable" not in one.affordances or "sliced" in one.flags:
-        return []
-    kind, count = made
-    can = object_type(kind).affordances
-    return [
-        SceneObject(
-            f"{one.name}_{kind}_{i}", f"{one.id}|{kind}_{i}", kind, affordances=can, size=one.size
-        )
-        for i in range(count)
-    ]
+        pieces: list[SceneObject] = []
+        for one in self.objects:
+            made = object_types()[one.type].slices if one.type in object_types() else None
+            if made is None or "sliceable" not in one.affordances or "sliced" in one.flags:
+                continue
+            kind, count = made
+            can = object_type(kind).affordances
+            for end in (f"{kind}_{i}" for i in range(count)):
+                if f"{one.id}|{end}" not in there:
+                    name, id_ = f"{one.name}_{end}", f"{one.id}|{end}"
+                    pieces.append(SceneObject(name, id_, kind, affordances=can, size=one.size))
+        return tuple(pieces)
 
 
 def arranged(
@@ -282,22 +274,17 @@ def _in_a_ring(places: dict[str, str]) -> set[str]:
 
 
 def _arrange(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
-    likely = _likely(one, parents)
+    likely: Sequence[SceneObject] = ()
+    if "pickupable" in one.affordances and one.type in object_types():
+        accepted = object_type(one.type).accepted
+        likely = [each for each in parents if accepted is None or each.type in accepted]
+    likely = likely or [each for each in parents if each.footprint >= one.footprint]
     # The engine's order means nothing, so the name decides between receptacles of one size.
     place = min(
         likely, key=lambda each: (each.type in SURFACES, each.volume, each.name), default=None
     )
     also = tuple(each.name for each in parents if each is not place)
     return replace(one, place=place.name if place else "", also=also)
-
-
-def _likely(one: SceneObject, parents: Sequence[SceneObject]) -> Sequence[SceneObject]:
-    if "pickupable" in one.affordances and one.type in object_types():
-        accepted = object_type(one.type).accepted
-        taking = [each for each in parents if accepted is None or each.type in accepted]
-        if taking:
-            return taking
-    return [each for each in parents if each.footprint >= one.footprint]
 
 
 def scene_names() -> tuple[str, ...]:
@@ -343,7 +330,9 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
 
 def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
     name, id_, asset, _, controls, flags, size, height = row
-    kind, x, z = _read_id(id_)
+    # The id has type and position, and may end in a part: "Sink|-01.90|+00.97|-01.50|SinkBasin".
+    kind, x, _, z, *part = id_.split("|")
+    kind = part[0] if part else kind
     can = set(object_type(kind).affordances)
     # Some sinks are receptacles and others are not: those in which something is are.
     if holding and "receptacle" in object_type(kind).fractions:
@@ -357,14 +346,8 @@ def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> Scene
         affordances=tuple(sorted(can)),
         flags=frozenset(flags),
         size=(size[0], size[1], size[2]),
-        position=(x, height, z),
+        position=(float(x), height, float(z)),
     )
-
-
-def _read_id(id_: str) -> tuple[str, float, float]:
-    """Type and horizontal position from an id: ``"Sink|-01.90|+00.97|-01.50|SinkBasin"``."""
-    kind, x, _, z, *part = id_.split("|")
-    return part[0] if part else kind, float(x), float(z)
 
 
 @cache

@@ -15,10 +15,8 @@ from eai.diagnosis.runtime import DomainRules, Rules, Run
 from eai.errors import InputError
 from eai.logic.formula import Atom
 from eai.pddl.model import Domain
-from eai.pddl.phrases import with_phrases
-from eai.pddl.reader import parse_domain
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
-from eai.simulators.variations import redefined
+from eai.simulators.variations import redefined, shipped_domain
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State
@@ -170,14 +168,9 @@ FORCED: Mapping[str, str] = {
 """The tests that a forced action passes over (``forceAction``), as PDDL over their variables."""
 
 
-@cache
 def thor_domain() -> Domain:
     """Read the domain (once)."""
-    folder = resources.files("eai.data.domains.thor")
-    text = folder.joinpath("domain.pddl").read_text("utf-8")
-    phrases = folder.joinpath("phrases.json").read_text("utf-8")
-    domain = parse_domain(text, source="domains/thor/domain.pddl")
-    return with_phrases(domain, phrases, source="domains/thor/phrases.json")
+    return shipped_domain("thor")
 
 
 def pddl_type(name: str) -> str:
@@ -201,14 +194,14 @@ class ThorWorld:
     def __init__(self, *, fits: Fits | None = None, domain: Domain | None = None) -> None:
         self.fits = fits
         self.domain = domain or thor_domain()
-        self.world: World = World(domain) if domain else _world()
+        self.world: World = World(domain) if domain else _shipped(forced=False)
         self.rules: Rules = SettlingRules()
 
     @cached_property
     def forced(self) -> World:
         """The engine for forced actions."""
         own = self.domain is not thor_domain()
-        return World(redefined(self.domain, FORCED)) if own else _forced()
+        return World(redefined(self.domain, FORCED)) if own else _shipped(forced=True)
 
     def start(self, scene: Scene, *, changes: Mapping[Atom, bool] | None = None) -> State:
         """Return the state that a room starts in.
@@ -288,13 +281,8 @@ def _settle(world: World, state: State) -> list[Change]:
 
 
 @cache
-def _world() -> World:
-    return World(thor_domain())
-
-
-@cache
-def _forced() -> World:
-    return World(redefined(thor_domain(), FORCED))
+def _shipped(*, forced: bool) -> World:
+    return World(redefined(thor_domain(), FORCED) if forced else thor_domain())
 
 
 def _atoms(scene: Scene) -> Iterator[Atom]:
@@ -309,7 +297,13 @@ def _atoms(scene: Scene) -> Iterator[Atom]:
     for piece in scene.slices:
         yield from _properties(piece)
         yield Atom("dormant", (piece.name,))
-    yield from _sources(scene)
+    # Which slice is cut from what, whether it is there or not.
+    whole = {one.id: one.name for one in scene.objects}
+    made = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    for piece in (*scene.objects, *scene.slices):
+        source = whole.get(piece.id.rpartition("|")[0])
+        if source is not None and piece.type in made:
+            yield Atom("slice_of", (piece.name, source))
     yield from (Atom("waters", pair) for pair in watering(scene))
     yield from (Atom("spans", pair) for pair in spanning(scene))
 
@@ -318,16 +312,6 @@ def _properties(one: SceneObject) -> Iterator[Atom]:
     yield from (Atom(name, (one.name,)) for name in (*one.affordances, *sorted(one.flags)))
     if one.liquid:
         yield Atom("contains", (one.name, one.liquid))
-
-
-def _sources(scene: Scene) -> Iterator[Atom]:
-    """Which slice is cut from what, whether it is there or not."""
-    whole = {one.id: one.name for one in scene.objects}
-    made = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for piece in (*scene.objects, *scene.slices):
-        source = whole.get(piece.id.rpartition("|")[0])
-        if source is not None and piece.type in made:
-            yield Atom("slice_of", (piece.name, source))
 
 
 def _accept(state: State, objects: Iterable[SceneObject]) -> None:

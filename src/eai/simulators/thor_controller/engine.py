@@ -50,11 +50,20 @@ class StateReader:
         Raises:
             SchemaError: If it is not metadata of AI2-THOR.
         """
-        places = _places(before)
-        places.update(dict.fromkeys(_related(before, "holds", AGENT), target))
+        names, index = before.universe.names, before.layout.index
+        rows = before.rows[index["in"]]
+        places = {names[i]: names[j] for i, row in enumerate(rows) for j in bits(row)}
+        held = before.rows[index["holds"]][before.universe.number(AGENT)]
+        places |= dict.fromkeys((names[i] for i in bits(held)), target)
         scene = read_scene(metadata)
-        moved = tuple(_put(one, places.get(one.name, "")) for one in scene.objects)
-        state = self._read(replace(scene, objects=moved))
+        moved: list[SceneObject] = []
+        for one in scene.objects:
+            place = places.get(one.name, "")
+            if place != one.place and place in one.also:
+                also = tuple(name for name in one.parents if name != place)
+                one = replace(one, place=place, also=also)  # noqa: PLW2901 (the same one, moved)
+            moved.append(one)
+        state = self._read(replace(scene, objects=tuple(moved)))
         state.began = before.initial
         _keep_carried(state, before)
         return state
@@ -70,26 +79,6 @@ class StateReader:
         for name in self._slices - {one.name for one in there}:
             state.add("dormant", (name,))
         return state
-
-
-def _related(state: State, predicate: str, name: str) -> list[str]:
-    row = state.rows[state.layout.index[predicate]][state.universe.number(name)]
-    return [state.universe.names[i] for i in bits(row)]
-
-
-def _places(state: State) -> dict[str, str]:
-    """What each object is in or on."""
-    names = state.universe.names
-    rows = state.rows[state.layout.index["in"]]
-    return {names[i]: names[j] for i, row in enumerate(rows) for j in bits(row)}
-
-
-def _put(one: SceneObject, place: str) -> SceneObject:
-    """An object with one of the receptacles that are listed for it as its place."""
-    if place == one.place or place not in one.also:
-        return one
-    also = tuple(name for name in one.parents if name != place)
-    return replace(one, place=place, also=also)
 
 
 def _forget(state: State) -> None:
@@ -244,7 +233,11 @@ class ControllerEngine:
         reply = self._connection.ask(name, **request)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
-        return self._settled(arguments[0] if name == "PutObject" else "")
+        target = arguments[0] if name == "PutObject" else ""
+        metadata = self._connection.ask("Pass").metadata
+        before = self.state
+        self.state = self._reader.read(metadata, before=before, target=target)
+        return EngineResult(True, changes=differences(before, self.state))
 
     def _id(self, name: str) -> str:
         # A name that is not known is handed on, for the engine to refuse.
@@ -256,12 +249,6 @@ class ControllerEngine:
             one["objectId"] == identifier and not (one["isInteractable"] or one["isPickedUp"])
             for one in self._connection.metadata["objects"]
         )
-
-    def _settled(self, target: str) -> EngineResult:
-        metadata = self._connection.ask("Pass").metadata
-        before = self.state
-        self.state = self._reader.read(metadata, before=before, target=target)
-        return EngineResult(True, changes=differences(before, self.state))
 
 
 def _failure(reply: Reply) -> Failure:

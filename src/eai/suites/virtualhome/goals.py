@@ -8,7 +8,7 @@ from typing import Any
 
 from eai.logic import LogicVocabulary, parse_formula
 from eai.logic.formula import Atom, Formula
-from eai.simulators.virtualhome_model import virtualhome_domain
+from eai.simulators.virtualhome import virtualhome_domain
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import ActionGoal, Goal
 

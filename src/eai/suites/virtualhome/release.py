@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, final
 
 from eai.errors import DataError
-from eai.simulators.virtualhome_model import class_predicates, virtualhome_domain
+from eai.simulators.virtualhome import class_predicates, virtualhome_domain
 from eai.suites.archive import TaskArchive
 from eai.suites.store import Collection, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities

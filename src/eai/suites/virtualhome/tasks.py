@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
-from eai.simulators.virtualhome_model import object_class, virtualhome_domain
+from eai.simulators.virtualhome import object_class, virtualhome_domain
 from eai.suites.store import StartedTask, StoredTask, TaskStore
 from eai.suites.virtualhome.goals import goal_of
 from eai.task import Goal, Task, Vocabulary
