@@ -21,7 +21,6 @@ __all__ = [
     "Lifter",
     "Vocabulary",
     "bindings",
-    "combinations_of",
     "interchangeable",
 ]
 
@@ -31,6 +30,8 @@ def bindings(
     places: Sequence[int],
     ranges: Sequence[Sequence[str]],
     count: Callable[[int], None],
+    *,
+    alike: bool = False,
 ) -> Iterator[None]:
     """Put every combination of objects into the places, one after the other.
 
@@ -40,31 +41,14 @@ def bindings(
         ranges: The objects of each place.
         count: Called with the number of combinations before the first is made, and now and then;
             what it raises ends the work.
+        alike: Whether all places have the same objects and each selection is put in once, in one
+            order.
     """
-    return _put(binding, places, product(*ranges), prod(map(len, ranges)), count)
-
-
-def combinations_of(
-    binding: list[str],
-    places: Sequence[int],
-    ranges: Sequence[Sequence[str]],
-    count: Callable[[int], None],
-) -> Iterator[None]:
-    """As :func:`bindings` for places that have the same objects, each selection in one order."""
-    names, size = ranges[0], len(places)
-    every = combinations_with_replacement(names, size)
-    return _put(binding, places, every, comb(len(names) + size - 1, size), count)
-
-
-def _put(
-    binding: list[str],
-    places: Sequence[int],
-    combinations: Iterable[tuple[str, ...]],
-    number: int,
-    count: Callable[[int], None],
-) -> Iterator[None]:
-    count(number * max(1, len(places)))
-    for done, names in enumerate(combinations, start=1):
+    size = len(places)
+    number = comb(len(ranges[0]) + size - 1, size) if alike else prod(map(len, ranges))
+    count(number * max(1, size))
+    every = combinations_with_replacement(ranges[0], size) if alike else product(*ranges)
+    for done, names in enumerate(every, start=1):
         for place, name in zip(places, names, strict=True):
             binding[place] = name
         yield
@@ -273,14 +257,16 @@ class Lifter:
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
         join = disjoin if formula.wants is wanted else conjoin
-        every = combinations_of if interchangeable(formula) else bindings
+        alike = interchangeable(formula)
         # What is made for a combination of objects takes about as long as four looks at a part.
         size = 4 * (2 + sum(1 for _ in formula.body.walk()))
 
         def count(combinations: int) -> None:
             self.vocabulary.count(combinations * size)
 
-        return lambda binding: join([body(binding) for _ in every(binding, places, ranges, count)])
+        return lambda binding: join(
+            [body(binding) for _ in bindings(binding, places, ranges, count, alike=alike)]
+        )
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:
         """At least n: some n objects satisfy the body. At most n: all but n falsify it."""

@@ -119,18 +119,14 @@ def plan_many(
         "memory_limit": memory_limit,
         "cache": cache,
     }
-    work = partial(_batch, options)
-    waiting, batches = list(tasks), list[list[tuple[DomainLike, ProblemLike]]]()
-    for first in range(0, len(waiting), batch):
-        batches.append(waiting[first : first + batch])
-    done = map(work, batches) if executor is None else executor.map(work, batches)
-    return [result for results in done for result in results]
+    work, waiting = partial(_planned, options), list(tasks)
+    if executor is None:
+        return list(map(work, waiting))
+    return list(executor.map(work, waiting, chunksize=batch))
 
 
-def _batch(
-    options: Mapping[str, Any], tasks: Iterable[tuple[DomainLike, ProblemLike]]
-) -> list[PlanningResult]:
-    return [plan(domain, problem, **options) for domain, problem in tasks]
+def _planned(options: Mapping[str, Any], task: tuple[DomainLike, ProblemLike]) -> PlanningResult:
+    return plan(*task, **options)
 
 
 def _solved(
@@ -143,14 +139,12 @@ def _solved(
         known = _domain(domain) if isinstance(domain, str) else domain
         asked = _problem(problem) if isinstance(problem, str) else problem
     except InputError as error:
-        return PlanningResult(Outcome.REJECTED, None, engine.name, engine.version, str(error))
+        return PlanningResult.of(engine, Outcome.REJECTED, str(error))
     found = solve(known, asked)
-    return found if found.plan is None else _checked(found, known, asked)
-
-
-def _checked(found: PlanningResult, domain: Domain, problem: Problem) -> PlanningResult:
+    if found.plan is None:
+        return found
     try:
-        checked = validate(domain, problem, found.plan or ())
+        checked = validate(known, asked, found.plan)
     except InputError as error:
         return replace(found, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
     if checked.valid:
@@ -174,7 +168,8 @@ def _text(given: DomainLike | ProblemLike) -> str:
 def _domain(text: str) -> Domain:
     domain, issues = read_domain(text)
     # A type is a predicate of one argument, too.
-    _refuse(issue for issue in issues if not _names_type(issue, domain))
+    types = {"undeclared-predicate": domain.types}
+    _refuse(issue for issue in issues if issue.name not in types.get(issue.kind, ()))
     return domain
 
 
@@ -186,11 +181,7 @@ def _problem(text: str) -> Problem:
 
 
 _TAKEN = frozenset({"ill-typed", "unbound-variable", "undeclared-object", "undeclared-type"})
-"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.own`)."""
-
-
-def _names_type(issue: Issue, domain: Domain) -> bool:
-    return issue.kind == "undeclared-predicate" and issue.name in domain.types
+"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.declarations`)."""
 
 
 def _refuse(issues: Iterable[Issue]) -> None:

@@ -12,7 +12,7 @@ from eai.logic.formula import And, Atom, Count, Exists, Iff, Next, Variable, Xor
 from eai.pddl import parse_domain, parse_problem
 from eai.pddl.model import Problem
 from eai.planning import Outcome, ground, plan
-from eai.planning.lifting import combinations_of, interchangeable
+from eai.planning.lifting import bindings, interchangeable
 from eai.simulators.virtualhome import virtualhome_domain
 from eai.world.transition import World
 from planning_examples import lamps, lamps_domain
@@ -133,7 +133,7 @@ def test_variables_that_can_change_places_are_bound_in_one_order() -> None:
 
 def test_selections_of_interchangeable_variables_are_not_gone_through_in_every_order() -> None:
     binding = ["", "", ""]
-    every = combinations_of(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda _: None)
+    every = bindings(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda _: None, alike=True)
     seen = [tuple(binding) for _ in every]
     assert len(seen) == 10
     assert seen[:2] == [("a", "a", "a"), ("a", "a", "b")]
