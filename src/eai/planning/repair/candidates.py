@@ -9,7 +9,7 @@ from eai.logic.formula import TRUE, And, Exists, Formula, Variable, conjuncts
 from eai.planning.achievers import Achiever, changed_literals, opposite
 from eai.planning.repair.edits import EditKind, Slot, Slots
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
-from eai.planning.repair.task import Effort, Execution, RepairTask, depth_of
+from eai.planning.repair.task import ACTION, Execution, RepairTask, depth_of
 from eai.world.bits import bits
 from eai.world.state import State
 from eai.world.transition import World
@@ -82,7 +82,7 @@ class Candidates:
             if self._task.is_applicable(state, name, numbers):
                 yield numbers
             return
-        self._task.effort.spend(Effort.ACTION)
+        self._task.meter.count_instances(ACTION)
         condition = _closed(_quick(self._world, And(compiled.tests)), parameters[at + 1 :])
         members = self._world.members_of(condition, parameters[at], parameters[:at])
         for number in bits(members(state, *numbers)):
@@ -145,7 +145,7 @@ class Candidates:
     def _solved(
         self, effect: Achiever, variable: Variable, env: _Env, state: State, mask: int
     ) -> Iterator[_Env]:
-        self._task.effort.spend(1)
+        self._task.meter.count_instances(1)
         members = self._function(effect, variable, env)
         for number in bits(members(state, *env.values()) & mask):
             yield {**env, variable.name: number}
@@ -194,9 +194,6 @@ class SingleEdits:
 
         All edits after which the target is reached are among them, except those that put
         something in where taking out is enough.
-
-        Raises:
-            OutOfEffortError: If as much was tried as is allowed.
         """
         landmarks, slots, at = self._landmarks(execution), execution.slots, execution.at
         states = execution.states
@@ -244,7 +241,7 @@ class SingleEdits:
         """Whether a step can be done somewhere, and is of use there if that is asked."""
         name, numbers = slot.action.name, slot.numbers
         assert numbers is not None  # noqa: S101 - the world knows the step
-        self._task.effort.spend(1)
+        self._task.meter.count_instances(1)
         if not self._task.is_applicable(state, name, numbers):
             return False
         if landmarks is None or name in landmarks.names or place in landmarks.pauses:

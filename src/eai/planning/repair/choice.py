@@ -6,17 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from eai.budget import Budget
 from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
 from eai.planning.repair.search import Found
-from eai.planning.repair.task import Effort, RepairTask
+from eai.planning.repair.task import RepairTask
 
 __all__ = ["best_repair"]
 
 _MOST = 40
 """So many repairs are run again to see what is at hand where something is put in."""
-
-_ENOUGH = 1_000_000
-"""Actions that may be tried in that; it is never reached, for all these repairs can be done."""
 
 
 def best_repair(
@@ -84,7 +82,7 @@ def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:
     if len(repairs) == 1:
         return repairs[0]
     # The search may have used up what it was allowed; what it found is only looked at here.
-    task.effort = Effort(_ENOUGH)
+    task.meter = Budget.unlimited().meter()
     used = {slot.action.name for slot in task.slots}
     costs = [(-_beside(each), _unused(each, used)) for each in repairs]
     left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]

@@ -73,8 +73,8 @@ class Disjunctions(Reasons):
         return next((reads for part in parts if (reads := self.of(*part)) is not None), None)
 
     def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """It costs effort."""
-        self._task.effort.spend(1)
+        """It is counted."""
+        self._task.meter.count_instances(1)
         return super().atom(atom, env, value)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
@@ -142,7 +142,7 @@ class Disjunctions(Reasons):
             variables = {v.name: v for v in formula.free}
             given = tuple([variables.get(name, Variable(name)) for name in names])
             test = self._tests[formula, names] = self.world.function_of(formula, given)
-        self._task.effort.spend(1)
+        self._task.meter.count_instances(1)
         return bool(test(self.state, *env.values()))
 
     def _anything(self, formula: Formula) -> Reads:
@@ -158,5 +158,5 @@ class Disjunctions(Reasons):
             for numbers in product(range(len(self.universe)), repeat=layout.arity[p])
         )
         some = frozenset(literal for literal in found if task.weight(literal))
-        task.effort.spend(len(some))
+        task.meter.count_instances(len(some))
         return some

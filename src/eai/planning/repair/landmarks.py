@@ -118,11 +118,7 @@ class LandmarkFinder:
         self._disjunctions = Disjunctions(task)
 
     def of(self, execution: Execution, begin: int = 0) -> Landmarks:
-        """Find what would mend an execution.
-
-        Raises:
-            OutOfEffortError: If as much was tried as is allowed.
-        """
+        """Find what would mend an execution."""
         task, state, at = self._task, execution.states[-1], execution.at
         names, timed = frozenset[str](), False
         found: Iterable[Literal]

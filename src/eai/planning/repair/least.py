@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from eai.budget import Budget
 from eai.errors import InputError
 from eai.logic.formula import objects_of
 from eai.planning.repair.choice import best_repair
 from eai.planning.repair.edits import Edit, align, edits_of
 from eai.planning.repair.search import Found, search
-from eai.planning.repair.task import Effort, RepairTask, Target
+from eai.planning.repair.task import ACTION, RepairTask, Target
 from eai.world.action import Action
 from eai.world.state import State
 from eai.world.transition import World
@@ -148,7 +149,8 @@ def least_repair(
             raise InputError(
                 f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
             )
-    task = RepairTask(world, start, plan, target, agent=agent, effort=Effort(limits.actions))
+    budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
+    task = RepairTask(world, start, plan, target, agent=agent, meter=budget.meter())
     # What becomes of the plan when it is turned into the nearest reference plan that works.
     working = [
         align(task.slots, slots)

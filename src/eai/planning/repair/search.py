@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
+from eai.budget import BeyondBudgetError
 from eai.planning.repair.candidates import SingleEdits, first_edits
 from eai.planning.repair.edits import EditKind, Slots
-from eai.planning.repair.task import Execution, OutOfEffortError, RepairTask
+from eai.planning.repair.task import Execution, RepairTask
 
 __all__ = ["Found", "search"]
 
@@ -44,12 +45,12 @@ def search(task: RepairTask, *, edits: int, known: int | None = None) -> Found:
         task: The plan, its target and its world.
         edits: Most edits.
         known: The number of edits of a repair that is there already. If no repair has fewer, a
-            third of the effort is enough to look for others like it.
+            third of the budget is enough to look for others like it.
     """
     found = _Search(task, known)
     try:
         return found.run(edits)
-    except OutOfEffortError:
+    except BeyondBudgetError:
         return Found(tuple(found.repairs), found.bound)
 
 
@@ -71,7 +72,7 @@ class _Search:
         layer = [start]
         for number in range(1, edits + 1):
             if 1 < number == self.bound == self._known:
-                self._task.effort.limit //= 3
+                self._task.meter.budget /= 3
             after: list[Execution] = []
             for each in layer:
                 self._sort(self._single.of(each), after, _left(each))

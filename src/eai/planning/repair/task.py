@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from eai.budget import Meter
 from eai.errors import InputError
 from eai.logic import Automaton, automaton
 from eai.logic.formula import ActionAtom, Atom, Formula, atoms
@@ -15,7 +16,7 @@ from eai.world.action import Action
 from eai.world.state import Change, State
 from eai.world.transition import World
 
-__all__ = ["Effort", "Execution", "OutOfEffortError", "RepairTask", "Target", "depth_of"]
+__all__ = ["ACTION", "Execution", "RepairTask", "Target", "depth_of"]
 
 _RECURSIVE = 9
 """How deep a recursive axiom counts."""
@@ -34,31 +35,11 @@ def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int
     return below + len(formula.variables)
 
 
-class OutOfEffortError(Exception):
-    """As much was tried as is allowed."""
+ACTION = 2
+"""An action that is tried counts as so many conditions that are looked at."""
 
-
-class Effort:
-    """Counts what is tried; it is the same on every machine."""
-
-    ACTION = 2
-    """An action that is tried counts as so many atoms that are looked at."""
-    RECURSIVE = 6
-    """An action in a world with recursive axioms counts as so many others."""
-
-    def __init__(self, actions: int) -> None:
-        self.limit = actions * self.ACTION
-        self.used = 0
-
-    def spend(self, atoms: int) -> None:
-        """Count some work.
-
-        Raises:
-            OutOfEffortError: If it is more than is allowed.
-        """
-        self.used += atoms
-        if self.used > self.limit:
-            raise OutOfEffortError
+_RECURSIVE_ACTION = 6
+"""An action in a world with recursive axioms counts as so many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +103,8 @@ class RepairTask:
             replaced.
         target: What has to be reached.
         agent: The object that acts: the first argument of every action.
-        effort: What may be tried.
+        meter: Counts the conditions that are looked at; all that is tried may raise its
+            BeyondBudgetError.
 
     Raises:
         InputError: If a condition has free or unknown names, or the automaton of the formula is
@@ -138,14 +120,14 @@ class RepairTask:
         target: Target,
         *,
         agent: str,
-        effort: Effort,
+        meter: Meter,
     ) -> None:
         self.world = world
         self.start = start
         self.universe = universe = start.universe
         self.plan = tuple(plan)
         self.target = target
-        self.effort = effort
+        self.meter = meter
         self.agent = universe.number(agent)
         self.slots = self.slots_of(plan)
         # Of several operators that do the same, one that the plan uses.
@@ -161,7 +143,7 @@ class RepairTask:
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
         self._weights: dict[Literal, int] = {}
         self._hopeless: dict[Slot, bool] = {}
-        self._cost = Effort.ACTION * (Effort.RECURSIVE if _is_recursive(world) else 1)
+        self._cost = ACTION * (_RECURSIVE_ACTION if _is_recursive(world) else 1)
         self._final = [[world.test_of(each, universe) for each in opt] for opt in target.final]
         self._automaton: Automaton | None = None
         if target.formula is not None:
@@ -192,11 +174,7 @@ class RepairTask:
 
     # ------------------------------------------------------------------ steps
     def run(self, slots: Slots, *, after: Execution | None = None, begin: int = 0) -> Execution:
-        """Do steps one after the other, until one fails.
-
-        Raises:
-            OutOfEffortError: If as much was tried as is allowed.
-        """
+        """Do steps one after the other, until one fails."""
         if after is None:
             states, progress = [self.start.begin()], [(0, 0)]
             changes: list[list[Change] | None] = []
@@ -224,10 +202,10 @@ class RepairTask:
         """
         if slot.numbers is None:
             return None
-        self.effort.spend(1)
+        self.meter.count_instances(1)
         operator = self.world.operator(slot.action.name)
         if operator.first_failure(state, *slot.numbers) < 0:
-            self.effort.spend(self._cost)
+            self.meter.count_instances(self._cost)
             return self.done(state, slot.action.name, slot.numbers)
         if not operator.always_acts or self.is_hopeless(slot):
             return None
