@@ -20,6 +20,7 @@ Catch ``EaiError`` to catch them all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 __all__ = [
     "ChecksumError",
@@ -53,9 +54,13 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
     comparison; the names are returned as they are spelled.
     """
+    return list(_nearest(name, tuple(known), most))
+
+
+@lru_cache(maxsize=256)  # a text may have the same wrong name very many times
+def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
     import difflib
 
-    known = list(known)
     wanted = _bare(name)
     same = [candidate for candidate in known if _bare(candidate) == wanted] if wanted else []
     if same:
@@ -134,6 +139,8 @@ class ParseError(InputError):
         position: 0-based offset of the offending character in ``text``.
         source: Name of the text for messages (a path, ``"goal"``).
         expected: What could have stood there.
+        place: The line and column of the position, both from 1, where they are known: finding
+            them takes as long as the text is.
     """
 
     def __init__(
@@ -145,13 +152,16 @@ class ParseError(InputError):
         source: str = "text",
         expected: str | None = None,
         mend: str | None = None,
+        place: tuple[int, int] | None = None,
     ) -> None:
         position = max(0, min(position, len(text)))
+        if place is None:
+            before = text.rfind("\n", 0, position)
+            place = text.count("\n", 0, position) + 1, position - before
         self.text = text
         self.position = position
         self.source = source
-        self.line = text.count("\n", 0, position) + 1
-        self.column = position - (text.rfind("\n", 0, position) + 1) + 1
+        self.line, self.column = place
         super().__init__(
             what, where=f"{source}:{self.line}:{self.column}", expected=expected, mend=mend
         )
@@ -159,13 +169,10 @@ class ParseError(InputError):
     @property
     def caret(self) -> str:
         """The offending line (at most 79 characters around the place) above a caret."""
-        start = self.text.rfind("\n", 0, self.position) + 1
-        end = self.text.find("\n", start)
-        line = self.text[start : len(self.text) if end < 0 else end]
-        offset = self.position - start
-        first = max(0, offset - 39)
-        shown = line[first : first + 79].replace("\t", " ")
-        return f"{shown}\n{' ' * (offset - first)}^"
+        before = min(self.column - 1, 39)
+        first = self.position - before
+        shown = self.text[first : first + 79].split("\n", 1)[0].replace("\t", " ")
+        return f"{shown}\n{' ' * before}^"
 
     def __str__(self) -> str:
         head, *rest = super().__str__().split("\n")

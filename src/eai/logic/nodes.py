@@ -150,23 +150,25 @@ def made(kind: type[N], *values: object) -> N:
     """
     key = (kind, *values)
     entry = _nodes.get(key)
-    if entry is not None:
-        known = entry()
-        if known is not None:
-            return cast("N", known)
+    known: N | None = None if entry is None else entry()  # type: ignore[assignment]
+    return _new(kind, key) if known is None else known
+
+
+def _new(kind: type[N], key: tuple[object, ...]) -> N:
     node = object.__new__(kind)
-    for name, value in zip(kind.fields, values, strict=True):
+    for name, value in zip(kind.fields, key[1:], strict=True):
         _set(node, name, value)
     depth = quantifiers = 0
     for operand in node.operands:
-        depth = max(depth, operand.depth + 1)
+        if operand.depth >= depth:
+            depth = operand.depth + 1
         quantifiers = max(quantifiers, operand.quantifiers)
     if depth > NESTING_LIMIT:
         raise InputError(
             f"the formula is nested more than {NESTING_LIMIT} levels deep",
             mend="make flat chains: And((a, b, c)) is one level, whatever its length",
         )
-    if node.variables:
+    if depth and node.variables:
         quantifiers += 1
         if quantifiers > QUANTIFIER_LIMIT:
             raise InputError(
@@ -175,12 +177,13 @@ def made(kind: type[N], *values: object) -> N:
             )
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
-    with _lock:  # another thread may have made it meanwhile
-        entry = _nodes.get(key)
-        known = None if entry is None else entry()
-        if known is not None:
-            return cast("N", known)
-        entry = _Entry(node, _forget)
-        entry.key = key
-        _nodes[key] = entry
-    return node
+    entry = _Entry(node, _forget)
+    entry.key = key
+    if _nodes.setdefault(key, entry) is entry:
+        return node
+    with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
+        other = _nodes.get(key)
+        known: N | None = other() if other else None  # type: ignore[assignment]
+        if known is None:
+            _nodes[key], known = entry, node
+        return known

@@ -143,9 +143,10 @@ class _MistakeError(Exception):
         self, what: str, position: int, expected: str | None = None, mend: str | None = None
     ) -> None:
         super().__init__(what)
-        self.details = {"expected": expected, "mend": mend}
         self.what = what
         self.position = position
+        self.expected = expected
+        self.mend = mend
 
 
 def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
@@ -161,11 +162,16 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     except _MistakeError as mistake:
         if names.vocabulary is not None and dialect != "eai":
             for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
-                mistake.details["mend"] = misreading(name)
+                mistake.mend = misreading(name)
                 break
         position = prepared.place(mistake.position)
         raise ParseError(
-            mistake.what, text=text, position=position, source=source, **mistake.details
+            mistake.what,
+            text=text,
+            position=position,
+            source=source,
+            expected=mistake.expected,
+            mend=mistake.mend,
         ) from None
 
 

@@ -93,8 +93,15 @@ class Source:
     ) -> ParseError:
         """Build the error for a mistake at an offset."""
         text = self.text if self.written is None else self.written
+        at = max(0, min(at, len(text)))
         return ParseError(
-            what, text=text, position=at, source=self.name, expected=expected, mend=mend
+            what,
+            text=text,
+            position=at,
+            source=self.name,
+            expected=expected,
+            mend=mend,
+            place=self.place(at),
         )
 
     def place(self, at: int) -> tuple[int, int]:
