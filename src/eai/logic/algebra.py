@@ -84,11 +84,7 @@ class Algebra(ABC, Generic[V]):
 
 
 class Bits(Algebra[int]):
-    """Truth at some places, one bit each.
-
-    Args:
-        full: The bits of all places.
-    """
+    """Truth at some places, one bit each."""
 
     false = 0
 
@@ -128,9 +124,6 @@ class Bits(Algebra[int]):
 
 class Timeline(Bits):
     """The positions of one trajectory.
-
-    Args:
-        size: Number of positions, at least 1.
 
     Raises:
         InputError: If there is no position.
@@ -203,12 +196,6 @@ def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: i
     """Return the positions at which so many of the vectors have a one.
 
     The vectors are added up digit by digit: digit i of the sums at all positions is one integer.
-
-    Args:
-        number: How many.
-        comparison: Whether exactly, at least or at most so many.
-        vectors: Truth vectors.
-        full: The vector of all positions.
     """
     digits = _sums(vectors)
     if comparison == "at least":

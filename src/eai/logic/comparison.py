@@ -185,14 +185,7 @@ _Trail = dict[State, tuple[State, int] | None]
 
 
 class Search:
-    """Looks for trajectories of formulas that are read into one table.
-
-    Args:
-        formulas: The formulas.
-        objects: What quantifiers range over.
-        limit: Largest number of states to look at.
-        reading: How the formulas are read.
-    """
+    """Looks for trajectories of formulas that are read into one table."""
 
     def __init__(
         self,

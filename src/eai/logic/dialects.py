@@ -51,12 +51,7 @@ class Prepared:
 
 
 def prepare(text: str, dialect: Dialect) -> Prepared:
-    """Return the text as the grammar reads it.
-
-    Args:
-        text: The text as it was given.
-        dialect: How it is written.
-    """
+    """Return the text as the grammar reads it."""
     if dialect == "eai" or (text.isascii() and dialect != "spot"):
         return Prepared(text)
     pieces = list(_plain(text))

@@ -97,11 +97,7 @@ _Because = Iterable[tuple[Seen, int]]
 
 
 class _SeenAlgebra(Algebra[Seen]):
-    """Truth vectors that know what they rest on.
-
-    Args:
-        length: Number of positions.
-    """
+    """Truth vectors that know what they rest on."""
 
     def __init__(self, length: int) -> None:
         self._length = length
@@ -209,11 +205,7 @@ def _fixed_point(keep: Seen, meet: Seen, vector: int, way: range) -> _Because:
 
 
 class Evidence(Expansion[Seen]):
-    """What formulas rest on, on one trajectory.
-
-    Args:
-        trajectory: The trajectory.
-    """
+    """What formulas rest on, on one trajectory."""
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
@@ -265,13 +257,7 @@ class Evidence(Expansion[Seen]):
         return tuple(sorted(blames, key=lambda blame: (blame.position, str(blame.atom))))
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
-        """Return facts that suffice for the verdict on a part, which goes by its positions.
-
-        Args:
-            formula: A closed formula.
-            start: First position of the part.
-            end: Position after the last one.
-        """
+        """Return facts that suffice for the verdict on a part, which goes by its positions."""
         places = range(start, end)
         if not formula.is_temporal:
             seen = self.value(formula, {})

@@ -60,13 +60,7 @@ def _nothing(types: tuple[str, ...]) -> Sequence[str]:
 
 
 def bindings(variables: Sequence[Variable], objects: Range, outer: Binding) -> Iterator[Binding]:
-    """Yield every binding of some variables, those of the last variable changing fastest.
-
-    Args:
-        variables: The variables.
-        objects: What they range over.
-        outer: What other variables are bound to.
-    """
+    """Yield every binding of some variables, those of the last variable changing fastest."""
     names = [variable.name for variable in variables]
     for choice in itertools.product(*[objects(variable.types) for variable in variables]):
         yield {**outer, **dict(zip(names, choice, strict=True))}
@@ -104,12 +98,7 @@ class Expansion(Generic[V]):
         return (formula, *[binding[name] for name in names])
 
     def value(self, formula: Formula, binding: Binding) -> V:
-        """Return the value of a formula.
-
-        Args:
-            formula: The formula.
-            binding: Objects for its free variables, all of them.
-        """
+        """Return the value of a formula."""
         key = self.key(formula, binding)
         known = self._known.get(key)
         if known is not None:

@@ -152,12 +152,7 @@ def _sentence(found: Explanation) -> str:
 
 
 class _Reasons:
-    """Says why formulas hold or fail on one trajectory.
-
-    Args:
-        trajectory: The trajectory.
-        names: Names its positions.
-    """
+    """Says why formulas hold or fail on one trajectory."""
 
     def __init__(self, trajectory: Trajectory, names: StepNames) -> None:
         self.evidence = Evidence(trajectory)

@@ -67,12 +67,7 @@ def too_deep(position: int) -> Mistake:
 
 
 def describe(error: UnexpectedInput, text: str) -> Mistake:
-    """Return what is said of an error of the grammar.
-
-    Args:
-        error: What lark raised.
-        text: The text that was parsed.
-    """
+    """Return what is said of an error of the grammar."""
     position = _place(error, text)
     accepted = _accepted(error)
     what, mend = _cause(text, position, accepted)

@@ -142,13 +142,7 @@ class Names:
     def proposition(
         self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
     ) -> Proposition:
-        """Return the proposition that a name and terms denote.
-
-        Args:
-            token: The predicate or action.
-            terms: The terms.
-            kind: What it is, if that is known.
-        """
+        """Return the proposition that a name and terms denote."""
         given = unquoted(token) if self.raw else token
         if self.vocabulary is None:
             return Atom(given, self.terms(terms))
@@ -307,10 +301,6 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
     """Yield where an operator stands like a primitive of the vocabulary with the same name.
 
-    Args:
-        text: A formula in the default notation.
-        vocabulary: The names that may have been meant.
-
     Yields:
         The place of the word, and the name in the vocabulary's spelling.
     """
@@ -325,9 +315,5 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
 
 
 def misreading(word: str) -> str:
-    """Return how the reader of an error learns what happened to a name.
-
-    Args:
-        word: The name, in the vocabulary's spelling.
-    """
+    """Return how the reader of an error learns what happened to a name."""
     return f'without quotes {word!r} is an operator; write "{word}"(...) for the name'

@@ -141,10 +141,6 @@ def _forget(entry: weakref.ref[Node]) -> None:
 def made(kind: type[N], *values: object) -> N:
     """Return the one node of a kind that is made of some values.
 
-    Args:
-        kind: The class of the node.
-        values: What it is made of, as in its ``fields``.
-
     Raises:
         InputError: If it would be nested too deeply.
     """

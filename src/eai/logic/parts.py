@@ -25,11 +25,7 @@ __all__ = ["Parts"]
 
 
 class Parts:
-    """Knows on which parts of one trajectory formulas hold, and remembers shared work.
-
-    Args:
-        trajectory: The trajectory; it must not change meanwhile.
-    """
+    """Knows on which parts of one trajectory formulas hold, and remembers shared work."""
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory

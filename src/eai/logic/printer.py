@@ -118,11 +118,7 @@ def format_formula(formula: Written, *, notation: str = "default") -> str:
 
 
 class Printer:
-    """What nodes use to write themselves in one notation.
-
-    Args:
-        notation: The notation.
-    """
+    """What nodes use to write themselves in one notation."""
 
     def __init__(self, notation: Notation) -> None:
         self._notation = notation

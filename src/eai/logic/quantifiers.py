@@ -44,12 +44,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The order of work for one quantifier over state formulas.
-
-    Args:
-        outside: Literals that mention none of its variables.
-        levels: One for each variable.
-    """
+    """The order of work for one quantifier over state formulas."""
 
     outside: tuple[Literal, ...]
     levels: tuple[Level, ...]

@@ -84,13 +84,7 @@ class Extents(Protocol):
 
 
 class Part:
-    """Some consecutive positions of a trajectory, as a trajectory of their own.
-
-    Args:
-        whole: The trajectory.
-        start: The first of the positions.
-        end: The position after the last of them.
-    """
+    """Some consecutive positions of a trajectory, as a trajectory of their own."""
 
     def __init__(self, whole: Trajectory, start: int, end: int) -> None:
         self.whole = whole

@@ -138,12 +138,7 @@ class Formula(Node):
         raise NotImplementedError(type(self).__name__)
 
     def truth(self, at: Evaluator, binding: Binding) -> int:
-        """Return the positions at which the formula is true, as a truth vector.
-
-        Args:
-            at: The positions.
-            binding: Objects for the free variables.
-        """
+        """Return the positions at which the formula is true, as a truth vector."""
         values = [operand.truth(at, binding) for operand in self.operands]
         return self.combine(at.timeline, values)
 

@@ -29,10 +29,6 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
 
     What is wrong is noted and repaired: see :mod:`eai.pddl.mending`.
 
-    Args:
-        reading: The text, which gets the findings.
-        frame: What the text consists of.
-
     Returns:
         The outermost forms; empty for a text without any bracket.
     """

@@ -59,12 +59,6 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
     """Yield the entries of a typed list.
 
     Among variables, a name without ``-`` before it is taken for the type that it must be.
-
-    Args:
-        reading: The text, which gets the findings.
-        items: The list.
-        kind: Terminal of the entries in the grammar.
-        expected: What an entry is, for messages.
     """
     waiting: list[tuple[Item, str]] = []
     rest = iter(items)
@@ -241,9 +235,6 @@ class ConditionReader:
     """Reads conditions and effects of one text.
 
     What cannot be read is noted and is None; it is left out where it is one part of several.
-
-    Args:
-        reading: The text.
     """
 
     reading: Reading

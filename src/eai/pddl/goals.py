@@ -386,11 +386,7 @@ class _ConstraintReader(ConditionReader):
 
 
 class _BddlWriter(ConditionWriter):
-    """Conditions of BDDL.
-
-    Args:
-        forn: How ``forn`` counts.
-    """
+    """Conditions of BDDL."""
 
     def __init__(self, forn: Comparison) -> None:
         super().__init__()

@@ -205,14 +205,7 @@ def superfluous(piece: Piece, words: Sequence[Word], dip: int, lines: Lines) -> 
 
 
 def _full(words: Sequence[Word], opening: int, at: int, inside: int) -> bool:
-    """Whether what follows an opening bracket leaves no room for another bracket at a place.
-
-    Args:
-        words: The words.
-        opening: The opening bracket.
-        at: The place.
-        inside: How many brackets stand inside already.
-    """
+    """Whether what follows an opening bracket leaves no room for another bracket at a place."""
     head = words[opening + 1]
     if head.kind == "VARIABLE":
         return True

@@ -25,9 +25,6 @@ class Reading:
     """A text that is being read.
 
     Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
-
-    Args:
-        source: The text.
     """
 
     def __init__(self, source: Source) -> None:

@@ -42,11 +42,7 @@ RESERVED = frozenset(
 
 
 class Lines:
-    """Where things stand in the lines of a text.
-
-    Args:
-        text: The text.
-    """
+    """Where things stand in the lines of a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -116,12 +112,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a text.
-
-    Args:
-        source: The text.
-        position: 0-based offset.
-    """
+    """A place in a text."""
 
     source: Source
     position: int
@@ -210,9 +201,6 @@ def scan(text: str) -> tuple[list[Word], list[Word]]:
     Lark's own lexer makes an object with six fields of every word, which takes four times as
     long as everything else that is done to read a domain; so the terminals are used directly.
 
-    Args:
-        text: The text.
-
     Returns:
         The words and brackets, and apart from them what is neither.
     """
@@ -256,10 +244,6 @@ def plain_source(text: str, name: str) -> Source:
 
     Places are told in the text as it was written, unless that is a single line: then its escapes
     say where its lines end.
-
-    Args:
-        text: The text.
-        name: How messages call it.
     """
     plain = _unescaped(text)
     several = plain is not text and "\n" in text.strip()
@@ -279,12 +263,7 @@ _TWO_HEADS = {"forall", "exists"}
 
 
 def lay_out(tree: Tree, indent: int = 0) -> str:
-    """Write a tree: on one line if it fits, else one part per line below its head.
-
-    Args:
-        tree: What to write.
-        indent: Column at which the text will stand.
-    """
+    """Write a tree: on one line if it fits, else one part per line below its head."""
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat

@@ -183,11 +183,7 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 class ConditionWriter:
-    """Turns conditions to trees of words; languages with more heads have writers below this.
-
-    Args:
-        spelling: How names are spelled.
-    """
+    """Turns conditions to trees of words; languages with more heads have writers below this."""
 
     def __init__(self, spelling: Spelling | None = None) -> None:
         self.name = (spelling or Spelling(legal=False)).spell

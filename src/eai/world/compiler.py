@@ -22,11 +22,6 @@ __all__ = ["Compiler", "Computed", "Updates"]
 def effect_lines(effect: Effect, env: Environment, translator: Translator) -> list[str]:
     """Translate an effect to indented statements that append to ``adds`` and ``dels``.
 
-    Args:
-        effect: The effect.
-        env: The parameters.
-        translator: Translator of the domain's conditions.
-
     Raises:
         InputError: If it changes a derived predicate or mentions unknown names.
     """

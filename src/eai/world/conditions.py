@@ -319,12 +319,6 @@ class Translator(Access):
     ) -> tuple[str, Formula]:
         """Translate the conjuncts that have a mask in a variable and need no open variable.
 
-        Args:
-            body: The condition.
-            variable: The variable that it is about.
-            env: The variables that have a value.
-            rest: Variables that are bound after this one.
-
         Returns:
             The set of objects that are left, and the conjuncts that remain to be tested.
         """

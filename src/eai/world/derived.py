@@ -27,10 +27,6 @@ them that returns the mask of the last one (without variables: 0 or 1)."""
 def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
     """Group the derived predicates that depend on themselves.
 
-    Args:
-        axioms: The rules.
-        where: The domain, for messages.
-
     Returns:
         Groups of predicates that depend on each other.
 

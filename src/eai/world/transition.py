@@ -44,10 +44,6 @@ class CompiledOperator:
     """One operator, compiled.
 
     Its precondition is a list of *tests*: its conjuncts in the order of the text.
-
-    Args:
-        operator: The action schema.
-        compiler: Compiler of its domain.
     """
 
     def __init__(self, operator: Operator, compiler: Compiler) -> None:

@@ -71,12 +71,7 @@ class Best(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The distinct options of a family, one by one.
-
-    Args:
-        options: The options in a fixed order.
-        complete: False if the listing stopped at the limit.
-    """
+    """The distinct options of a family, one by one."""
 
     options: tuple[Option, ...]
     complete: bool
@@ -153,12 +148,7 @@ class Family(ABC):
         return self.list(None, most_steps=LISTING_LIMIT)
 
     def list(self, limit: int | None, *, most_steps: int | None = None) -> Listing:
-        """List distinct options.
-
-        Args:
-            limit: Most options; None for all.
-            most_steps: Most steps; None for any number.
-        """
+        """List distinct options."""
         found: dict[Option, None] = {}
         steps = self.steps()
         for option in islice(steps, most_steps):
@@ -185,11 +175,7 @@ class _Size:
 
 
 class Fixed(Family):
-    """One option.
-
-    Args:
-        option: Its literals; no two contradict each other.
-    """
+    """One option."""
 
     def __init__(self, option: Option) -> None:
         self.literals = self.forced = option
@@ -236,20 +222,12 @@ class Actions(Family):
 
 
 def in_order(actions: Sequence[ActionAtom]) -> Formula:
-    """Return a sequence of actions as one element of an option.
-
-    Args:
-        actions: The actions, at least one.
-    """
+    """Return a sequence of actions as one element of an option."""
     return actions[0] if len(actions) == 1 else Then(tuple(actions))
 
 
 class Sum(Family):
-    """An option of any of the parts.
-
-    Args:
-        parts: The families; none: no option at all.
-    """
+    """An option of any of the parts."""
 
     def __init__(self, parts: Iterable[Family]) -> None:
         self.parts: tuple[Family, ...] = tuple(

@@ -239,12 +239,7 @@ class Diagrams:
         return diagram
 
     def reachable(self, diagram: int, seen: set[int] | None = None) -> Iterator[int]:
-        """Yield the diagram and all diagrams in it, each once.
-
-        Args:
-            diagram: The diagram.
-            seen: Diagrams to be passed over; is extended.
-        """
+        """Yield the diagram and all diagrams in it, each once."""
         seen = set() if seen is None else seen
         pending = [diagram]
         while pending:
@@ -256,11 +251,6 @@ class Diagrams:
                     pending += self._sides[each]
 
     def leaves(self, diagram: int, seen: set[int] | None = None) -> list[Hashable]:
-        """Return the values of the leaves of a diagram, those where letters are false first.
-
-        Args:
-            diagram: The diagram.
-            seen: Diagrams to be passed over; is extended.
-        """
+        """Return the values of the leaves of a diagram, those where letters are false first."""
         reached = self.reachable(diagram, seen)
         return [self._values[each] for each in reached if self.level[each] == LEAF]

@@ -47,11 +47,6 @@ def _leaves(diagrams: Diagrams, root: int) -> list[int]:
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
     """Return the machine of all states that can be reached.
 
-    Args:
-        obligations: The progression.
-        start: Its initial state.
-        limit: Largest number of states.
-
     Raises:
         InputError: If there are more states.
     """
@@ -157,9 +152,6 @@ def without_empty(machine: Machine) -> Machine:
 
     What the initial state says of the empty word does not matter then: if no letter leads back
     to it, another state that goes on in the same way can take its place.
-
-    Args:
-        machine: A minimal machine.
     """
     roots = machine.roots
     twin = next((s for s in range(1, len(roots)) if roots[s] == roots[0]), None)

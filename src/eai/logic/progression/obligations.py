@@ -32,9 +32,6 @@ class Obligations(Algebra[int]):
     """The algebra of functions of the next letter and of what comes after it.
 
     Letters are variables with small levels, below those of registers and obligations.
-
-    Args:
-        diagrams: The table of all functions.
     """
 
     true = TRUE
@@ -169,12 +166,7 @@ class Obligations(Algebra[int]):
         return self.diagrams.variable(_REGISTERS + len(self._first) - 1)
 
     def start(self, now: int, *, empty: bool) -> State:
-        """Return the state before anything was read.
-
-        Args:
-            now: What must hold at the first position.
-            empty: Whether the empty trajectory is accepted.
-        """
+        """Return the state before anything was read."""
         return self._trimmed((self.next(now, weak=empty), *map(int, self._first)))
 
     def accepts(self, state: State) -> bool:
@@ -182,12 +174,7 @@ class Obligations(Algebra[int]):
         return bool(self.diagrams.follow(state[0], self._kept.__getitem__))
 
     def read(self, state: State, values: Callable[[int], bool]) -> State:
-        """Return the state after one more letter.
-
-        Args:
-            state: A state.
-            values: Whether the letter with a number is true.
-        """
+        """Return the state after one more letter."""
         diagrams = self.diagrams
         memo: dict[int, int] = {}
 

@@ -69,12 +69,7 @@ class Meaning(NamedTuple):
 
 
 def chained(obligations: Obligations, links: Sequence[Machine]) -> Meaning:
-    """Return the meaning of a chain: the rest can be cut so that each link accepts its piece.
-
-    Args:
-        obligations: Where the chain's obligations are entered.
-        links: The minimal machines of the links.
-    """
+    """Return the meaning of a chain: the rest can be cut so that each link accepts its piece."""
     rest = Meaning(FALSE, TRUE)
     extensible = False
     for link in reversed(links):
