@@ -197,7 +197,6 @@ class Search:
     ) -> None:
         self._progression = Progression(objects, limit=limit)
         self._obligations = self._progression.obligations
-        self._diagrams = self._progression.diagrams
         self._limit = limit
         with within_depth():
             self._meanings = [self._progression.meaning(f, reading=reading) for f in formulas]
@@ -210,14 +209,14 @@ class Search:
         """Return a shortest trajectory on which each formula has its wanted verdict."""
         pairs = zip(self._meanings, wanted, strict=True)
         with within_depth():
-            demands = [m.now if holds else self._diagrams.negation(m.now) for m, holds in pairs]
-            return self._search(self._diagrams.all_of(demands))
+            demands = [m.now if holds else self._obligations.negation(m.now) for m, holds in pairs]
+            return self._search(self._obligations.all_of(demands))
 
     def difference(self) -> Word | None:
         """Return a shortest trajectory on which the two formulas have different verdicts."""
         left, right = self._meanings
         with within_depth():
-            return self._search(self._diagrams.differ(left.now, right.now))
+            return self._search(self._obligations.differ(left.now, right.now))
 
     def verdicts(self, word: Word) -> tuple[bool, ...]:
         """Return what each formula says of a trajectory."""
@@ -257,16 +256,16 @@ class Search:
         seen: set[tuple[int, bool]] = set()
         pending = [(step, last, 0)]
         while pending:
-            self._diagrams.spend()
+            self._obligations.spend()
             diagram, acted, letter = pending.pop()
             if (diagram, acted) in seen:
                 continue
             seen.add((diagram, acted))
-            level = self._diagrams.level[diagram]
+            level = self._obligations.level[diagram]
             if level == LEAF:
-                yield cast("State", self._diagrams.value(diagram)), letter
+                yield cast("State", self._obligations.value(diagram)), letter
                 continue
-            high, low = self._diagrams.cofactors(diagram, level)
+            high, low = self._obligations.cofactors(diagram, level)
             acts = level in self._actions
             if not (acts and acted):
                 pending.append((high, acted or acts, letter | 1 << level))

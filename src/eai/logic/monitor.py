@@ -54,7 +54,7 @@ class Monitor:
         self._state = self._progression.start(meaning)
         self._letters = self._progression.letters
         # A long trajectory is no reason to give up.
-        self._progression.diagrams.lift_limit()
+        self._progression.obligations.lift_limit()
 
     @property
     def status(self) -> Status:

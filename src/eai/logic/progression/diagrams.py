@@ -8,9 +8,10 @@ are numbers (*levels*) and are asked in increasing order, equal diagrams have eq
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from eai.errors import InputError
+from eai.logic.algebra import Algebra, Comparison
 
 __all__ = ["FALSE", "LEAF", "TRUE", "Diagrams"]
 
@@ -20,12 +21,15 @@ LEAF = 1 << 40
 """The level of everything that is not a choice."""
 
 
-class Diagrams:
+class Diagrams(Algebra[int]):
     """A table of diagrams, shared by all functions that are compared with each other.
 
     Args:
         limit: Number of elementary operations after which the work is given up.
     """
+
+    true = TRUE
+    false = FALSE
 
     def __init__(self, limit: int) -> None:
         self.level: list[int] = [LEAF, LEAF]
@@ -131,9 +135,9 @@ class Diagrams:
         """
         return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
 
-    def negation(self, operand: int) -> int:
-        """Return the function that is true where the operand is false."""
-        return self.choose(operand, FALSE, TRUE)
+    def negation(self, value: int) -> int:
+        """Return the function that is true where another is false."""
+        return self.choose(value, FALSE, TRUE)
 
     def both(self, left: int, right: int) -> int:
         """Return the conjunction of two functions."""
@@ -147,13 +151,13 @@ class Diagrams:
         """Return the function that is true where the two differ."""
         return self.choose(left, self.negation(right), right)
 
-    def all_of(self, operands: Iterable[int]) -> int:
+    def all_of(self, values: Iterable[int]) -> int:
         """Return the conjunction; true if there are no operands."""
-        return self._joined(self.both, operands, TRUE)
+        return self._joined(self.both, values, TRUE)
 
-    def any_of(self, operands: Iterable[int]) -> int:
+    def any_of(self, values: Iterable[int]) -> int:
         """Return the disjunction; false if there are no operands."""
-        return self._joined(self.either, operands, FALSE)
+        return self._joined(self.either, values, FALSE)
 
     @staticmethod
     def _joined(join: Callable[[int, int], int], operands: Iterable[int], neutral: int) -> int:
@@ -165,8 +169,52 @@ class Diagrams:
             parts = [join(left, right) for left, right in pairs] + odd
         return parts[0]
 
-    def count(self, operands: Iterable[int], most: int) -> list[int]:
-        """Return the functions "exactly k operands are true" for k from 0 to ``most``."""
+    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
+        """The function "so many of the values are true"."""
+        most = len(values)
+        if comparison == "at least":
+            fewer = self._exactly(values, min(number - 1, most)) if number > 0 else []
+            return self.negation(self.any_of(fewer))
+        if number < 0 or (comparison == "exactly" and number > most):
+            return FALSE
+        exact = self._exactly(values, min(number, most))
+        return exact[-1] if comparison == "exactly" else self.any_of(exact)
+
+    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
+        """The function "so many pairs without a common object are there".
+
+        One object after the other is left out or paired with a later one. What is possible then
+        depends on the objects that are left, so the work grows with their sets.
+        """
+        edges: dict[frozenset[str], int] = {}
+        for pair, here in values.items():
+            if here != FALSE:
+                edge = frozenset(pair)
+                edges[edge] = self.either(edges.get(edge, FALSE), here)
+        known: dict[tuple[tuple[str, ...], int], int] = {}
+
+        def found(left: tuple[str, ...], wanted: int) -> int:
+            if wanted <= 0:
+                return TRUE
+            if len(left) < 2 * wanted:
+                return FALSE
+            key = (left, wanted)
+            if key not in known:
+                self.spend()
+                first, *others = left
+                options = [found(tuple(others), wanted)]
+                for other in others:
+                    here = edges.get(frozenset((first, other)))
+                    if here is not None:
+                        rest = tuple(name for name in others if name != other)
+                        options.append(self.both(here, found(rest, wanted - 1)))
+                known[key] = self.any_of(options)
+            return known[key]
+
+        return found(tuple(sorted({name for edge in edges for name in edge})), number)
+
+    def _exactly(self, operands: Iterable[int], most: int) -> list[int]:
+        """The functions "exactly k operands are true" for k from 0 to ``most``."""
         exact = [TRUE] + [FALSE] * most
         for operand in operands:
             fewer = [FALSE, *exact]
@@ -174,12 +222,9 @@ class Diagrams:
         return exact
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
-        """Put functions in the place of variables, all at once.
+        """Put functions in the place of variables (by level), all at once.
 
-        Args:
-            diagram: Where they are put.
-            replace: Level of a variable to the function that replaces it; others stay.
-            memo: Report that are known for the same ``replace``; is extended.
+        ``memo`` has what is known for the same functions, and is extended.
         """
 
         def join(level: int, low: int, high: int) -> int:
@@ -191,10 +236,7 @@ class Diagrams:
     def convert(self, diagram: int, change: Callable[[int], int], memo: dict[int, int]) -> int:
         """Replace leaves (also false and true) by other diagrams without choices.
 
-        Args:
-            diagram: The diagram.
-            change: Leaf to what takes its place.
-            memo: Report that are known for the same ``change``; is extended.
+        ``memo`` has what is known for the same ``change``, and is extended.
         """
         return self.fold(diagram, change, self.node, memo)
 

@@ -33,15 +33,11 @@ class Machine:
 
     def successors(self, state: int) -> list[int]:
         """Return the states that one letter leads to, in a fixed order."""
-        return _leaves(self.diagrams, self.roots[state])
+        return cast("list[int]", self.diagrams.leaves(self.roots[state]))
 
     def is_trap(self, state: int) -> bool:
         """Whether no letter leads out of the state."""
         return self.roots[state] == self.diagrams.leaf(state)
-
-
-def _leaves(diagrams: Diagrams, root: int) -> list[int]:
-    return cast("list[int]", diagrams.leaves(root))
 
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
@@ -50,22 +46,21 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
     Raises:
         InputError: If there are more states.
     """
-    diagrams = obligations.diagrams
     numbers = {start: 0}
     queue = [start]
     memo: dict[int, int] = {}
 
     def numbered(leaf: int) -> int:
-        state = cast("State", diagrams.value(leaf))
+        state = cast("State", obligations.value(leaf))
         if state not in numbers:
             check_states(len(numbers), limit)
             numbers[state] = len(numbers)
             queue.append(state)
-        return diagrams.leaf(numbers[state])
+        return obligations.leaf(numbers[state])
 
     # The queue grows while it is walked.
-    roots = [diagrams.convert(obligations.step(state), numbered, memo) for state in queue]
-    return Machine(diagrams, tuple(map(obligations.accepts, queue)), tuple(roots))
+    roots = [obligations.convert(obligations.step(state), numbered, memo) for state in queue]
+    return Machine(obligations, tuple(map(obligations.accepts, queue)), tuple(roots))
 
 
 def check_states(states: int, limit: int) -> None:

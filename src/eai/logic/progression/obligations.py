@@ -13,10 +13,8 @@ obligations as well, which is progressed like the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator
 
-from eai.logic.algebra import Algebra
-from eai.logic.formula import Comparison
 from eai.logic.progression.diagrams import FALSE, LEAF, TRUE, Diagrams
 
 __all__ = ["Obligations", "State"]
@@ -28,18 +26,15 @@ _REGISTERS = 1 << 20
 _OBLIGATIONS = 1 << 21
 
 
-class Obligations(Algebra[int]):
+class Obligations(Diagrams):
     """The algebra of functions of the next letter and of what comes after it.
 
     Letters are variables with small levels, below those of registers and obligations.
     """
 
-    true = TRUE
-    false = FALSE
-
-    def __init__(self, diagrams: Diagrams) -> None:
-        self.diagrams = diagrams
-        self._known: dict[Hashable, int] = {}
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self._promises: dict[Hashable, int] = {}
         self._after: dict[int, int] = {}
         self._kept: dict[int, bool] = {}
         self._first: list[bool] = []
@@ -49,69 +44,9 @@ class Obligations(Algebra[int]):
         self._composed: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
         self._splits: dict[State, int] = {}
 
-    def negation(self, value: int) -> int:
-        """The function that is true where another is false."""
-        return self.diagrams.negation(value)
-
-    def all_of(self, values: Iterable[int]) -> int:
-        """The conjunction."""
-        return self.diagrams.all_of(values)
-
-    def any_of(self, values: Iterable[int]) -> int:
-        """The disjunction."""
-        return self.diagrams.any_of(values)
-
-    def differ(self, left: int, right: int) -> int:
-        """The function that is true where the two differ."""
-        return self.diagrams.differ(left, right)
-
-    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
-        """The function "so many of the values are true"."""
-        most = len(values)
-        if comparison == "at least":
-            fewer = self.diagrams.count(values, min(number - 1, most)) if number > 0 else []
-            return self.negation(self.any_of(fewer))
-        if number < 0 or (comparison == "exactly" and number > most):
-            return FALSE
-        exact = self.diagrams.count(values, min(number, most))
-        return exact[-1] if comparison == "exactly" else self.any_of(exact)
-
-    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """The function "so many pairs without a common object are there".
-
-        One object after the other is left out or paired with a later one. What is possible then
-        depends on the objects that are left, so the work grows with their sets.
-        """
-        edges: dict[frozenset[str], int] = {}
-        for pair, here in values.items():
-            if here != FALSE:
-                edge = frozenset(pair)
-                edges[edge] = self.diagrams.either(edges.get(edge, FALSE), here)
-        known: dict[tuple[tuple[str, ...], int], int] = {}
-
-        def found(left: tuple[str, ...], wanted: int) -> int:
-            if wanted <= 0:
-                return TRUE
-            if len(left) < 2 * wanted:
-                return FALSE
-            key = (left, wanted)
-            if key not in known:
-                self.diagrams.spend()
-                first, *others = left
-                options = [found(tuple(others), wanted)]
-                for other in others:
-                    here = edges.get(frozenset((first, other)))
-                    if here is not None:
-                        rest = tuple(name for name in others if name != other)
-                        options.append(self.diagrams.both(here, found(rest, wanted - 1)))
-                known[key] = self.any_of(options)
-            return known[key]
-
-        return found(tuple(sorted({name for edge in edges for name in edge})), number)
-
     def next(self, value: int, *, weak: bool) -> int:
         """The obligation that is ``value`` at the next position; kept without one if ``weak``."""
-        known = self._known.get((value, weak))
+        known = self._promises.get((value, weak))
         if known is None:
             known = self.reserve(kept=weak)
             self.settle(known, value)
@@ -121,49 +56,49 @@ class Obligations(Algebra[int]):
         """Return a new obligation for which :meth:`settle` must be called."""
         level = _OBLIGATIONS + len(self._kept)
         self._kept[level] = kept
-        return self.diagrams.variable(level)
+        return self.variable(level)
 
     def settle(self, obligation: int, after: int) -> None:
         """Say what is left of a reserved obligation when the next position is read."""
-        level = self.diagrams.level[obligation]
+        level = self.level[obligation]
         self._after[level] = after
-        self._known.setdefault((after, self._kept[level]), obligation)
+        self._promises.setdefault((after, self._kept[level]), obligation)
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
         """The function "``meet``, or ``keep`` and the same again at the next position"."""
         key = ("lasting", keep, meet, weak)
-        known = self._known.get(key)
+        known = self._promises.get(key)
         if known is None:
             again = self.reserve(kept=weak)
-            known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, again))
+            known = self.choose(meet, TRUE, self.both(keep, again))
             self.settle(again, known)
-            self._known[key] = known
+            self._promises[key] = known
         return known
 
     def previous(self, value: int, *, weak: bool) -> int:
         """The function that was ``value`` at the previous position, in a register."""
         key = ("previous", value, weak)
-        known = self._known.get(key)
+        known = self._promises.get(key)
         if known is None:
-            known = self._known[key] = self._register(weak)
+            known = self._promises[key] = self._register(weak)
             self._carried[-1] = value
         return known
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
         """The function "``meet``, or ``keep`` and the same at the previous position"."""
         key = ("looking back", keep, meet, weak)
-        known = self._known.get(key)
+        known = self._promises.get(key)
         if known is None:
             before = self._register(weak)
-            known = self.diagrams.choose(meet, TRUE, self.diagrams.both(keep, before))
+            known = self.choose(meet, TRUE, self.both(keep, before))
             self._carried[-1] = known
-            self._known[key] = known
+            self._promises[key] = known
         return known
 
     def _register(self, first: bool) -> int:
         self._first.append(first)
         self._carried.append(FALSE)
-        return self.diagrams.variable(_REGISTERS + len(self._first) - 1)
+        return self.variable(_REGISTERS + len(self._first) - 1)
 
     def start(self, now: int, *, empty: bool) -> State:
         """Return the state before anything was read."""
@@ -171,11 +106,10 @@ class Obligations(Algebra[int]):
 
     def accepts(self, state: State) -> bool:
         """Whether the trajectory may end here."""
-        return bool(self.diagrams.follow(state[0], self._kept.__getitem__))
+        return bool(self.follow(state[0], self._kept.__getitem__))
 
     def read(self, state: State, values: Callable[[int], bool]) -> State:
         """Return the state after one more letter."""
-        diagrams = self.diagrams
         memo: dict[int, int] = {}
 
         def restricted(function: int) -> int:
@@ -183,9 +117,9 @@ class Obligations(Algebra[int]):
             known = memo.get(function)
             if known is None:
                 rest = function
-                while diagrams.level[rest] < _REGISTERS:
-                    high, low = diagrams.cofactors(rest, diagrams.level[rest])
-                    rest = high if values(diagrams.level[rest]) else low
+                while self.level[rest] < _REGISTERS:
+                    high, low = self.cofactors(rest, self.level[rest])
+                    rest = high if values(self.level[rest]) else low
                 known = memo[function] = rest
             return known
 
@@ -195,15 +129,15 @@ class Obligations(Algebra[int]):
             left = {}
             for level in self._support(function):
                 meaning = restricted(self._meaning(level))
-                left[level] = diagrams.compose(meaning, past, {}) if past else meaning
-            return diagrams.compose(function, left, {}) if left else function
+                left[level] = self.compose(meaning, past, {}) if past else meaning
+            return self.compose(function, left, {}) if left else function
 
         for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
             past[_REGISTERS + number] = after(state[number + 1])
         functions = [after(state[0])]
         for number, carried in enumerate(self._carried[: len(state) - 1]):
             needed = _REGISTERS + number in past
-            functions.append(diagrams.compose(restricted(carried), past, {}) if needed else FALSE)
+            functions.append(self.compose(restricted(carried), past, {}) if needed else FALSE)
         return self._trimmed(tuple(functions))
 
     def step(self, state: State) -> int:
@@ -225,31 +159,31 @@ class Obligations(Algebra[int]):
         if past:
             after = {each: self._with(past, after[each]) for each in self._support(function)}
         memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
-        return self.diagrams.compose(function, after, memo)
+        return self.compose(function, after, memo)
 
     def _with(self, past: dict[int, int], function: int) -> int:
         """Put the contents of the registers into a function."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
-        return self.diagrams.compose(function, past, memo)
+        return self.compose(function, past, memo)
 
     def _split(self, functions: State) -> int:
         """Return one diagram over the letters whose leaves are states."""
-        diagrams, splits = self.diagrams, self._splits
+        splits = self._splits
         pending = [functions]
         while pending:
             each = pending[-1]
-            top = min(diagrams.level[function] for function in each)
+            top = min(self.level[function] for function in each)
             if top >= _REGISTERS:
-                splits[each] = diagrams.leaf(self._trimmed(each))
+                splits[each] = self.leaf(self._trimmed(each))
             if each in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[diagrams.cofactors(f, top) for f in each], strict=True)
+            high, low = zip(*[self.cofactors(f, top) for f in each], strict=True)
             if high in splits and low in splits:
-                diagrams.spend()
-                splits[each] = diagrams.node(top, splits[low], splits[high])
+                self.spend()
+                splits[each] = self.node(top, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]
@@ -290,6 +224,6 @@ class Obligations(Algebra[int]):
 
     def _support(self, function: int) -> Iterator[int]:
         """The levels of the registers and obligations in a function."""
-        for each in self.diagrams.reachable(function):
-            if _REGISTERS <= self.diagrams.level[each] < LEAF:
-                yield self.diagrams.level[each]
+        for each in self.reachable(function):
+            if _REGISTERS <= self.level[each] < LEAF:
+                yield self.level[each]

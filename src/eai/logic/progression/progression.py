@@ -15,14 +15,14 @@ cut is not known yet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
-from eai.logic.expansion import Expansion, Objects, Range, bindings, ranges
+from eai.logic.expansion import Binding, Expansion, Objects, bindings, ranges
 from eai.logic.formula import Formula, Proposition, Quantifier, Reading, Then
-from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
+from eai.logic.progression.diagrams import FALSE, TRUE
 from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
 from eai.logic.tree import Chain
@@ -34,8 +34,6 @@ _WORK = 100_000
 
 _WORK_BY_STATE = 100
 """and these for each state that it may have."""
-
-Binding = Mapping[str, str]
 
 
 @contextmanager
@@ -68,16 +66,6 @@ class Meaning(NamedTuple):
     empty: int
 
 
-def chained(obligations: Obligations, links: Sequence[Machine]) -> Meaning:
-    """Return the meaning of a chain: the rest can be cut so that each link accepts its piece."""
-    rest = Meaning(FALSE, TRUE)
-    extensible = False
-    for link in reversed(links):
-        rest = _before(obligations, link, rest, extensible=extensible)
-        extensible = _is_extensible(link)
-    return rest
-
-
 def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
     """Put a link in front of the rest of the chain.
 
@@ -87,7 +75,6 @@ def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensibl
         rest: The rest of the chain.
         extensible: Whether more positions at the front never make the rest fail.
     """
-    diagrams = obligations.diagrams
     at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
     pending: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
@@ -98,43 +85,81 @@ def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensibl
     trap = TRUE if rest == (FALSE, TRUE) else rest_later
 
     def follow(leaf: int) -> int:
-        state = cast("int", diagrams.value(leaf))
+        state = cast("int", obligations.value(leaf))
         return pending.get(state, trap if link.accepting[state] else FALSE)
 
     memo: dict[int, int] = {}
     now = []
     for state, accepts in enumerate(link.accepting):
-        stay = diagrams.convert(link.roots[state], follow, memo)
-        now.append(diagrams.either(stay, rest.now) if accepts else stay)
+        stay = obligations.convert(link.roots[state], follow, memo)
+        now.append(obligations.either(stay, rest.now) if accepts else stay)
     for state, obligation in pending.items():
         obligations.settle(obligation, now[state])
     return Meaning(now[0], int(at_end[0]))
 
 
-def _is_extensible(link: Machine) -> bool:
-    """Whether a word that is accepted stays so with anything put in front of it."""
-    return all(includes(link, state, 0) for state in link.successors(0))
+class Progression(Expansion[int]):
+    """Reads formulas, at positions and on parts, into one table of obligations.
 
+    Args:
+        objects: What quantifiers range over: names, or names with their types.
+        limit: Largest number of states of an automaton.
 
-class _Reader(Expansion[int]):
-    """Reads formulas at positions and on parts."""
+    Raises:
+        InputError: If the limit is not positive, or ``objects`` is a text.
+    """
 
-    def __init__(
-        self,
-        obligations: Obligations,
-        objects: Range,
-        machine: Callable[[Meaning], Machine],
-    ) -> None:
-        self.letters: dict[Proposition, int] = {}
-        self._obligations = obligations
-        self._machine = machine
+    def __init__(self, objects: Objects = None, *, limit: int) -> None:
+        if limit < 1:
+            raise InputError(f"limit is {limit}", expected="a positive number of states")
+        self._limit = limit
+        self._numbers: dict[Proposition, int] = {}
+        self._machines: dict[Meaning, Machine] = {}
         self._parts: dict[tuple[object, ...], Meaning] = {}
         self._compacted: dict[Meaning, Meaning] = {}
-        super().__init__(obligations, objects, self._letter, obligations.diagrams.spend)
+        self.obligations = Obligations(_WORK + _WORK_BY_STATE * limit)
+        super().__init__(self.obligations, ranges(objects), self._letter, self.obligations.spend)
+
+    @property
+    def letters(self) -> tuple[Proposition, ...]:
+        """The ground propositions met so far; their numbers are levels of obligations."""
+        return tuple(self._numbers)
 
     def _letter(self, proposition: Proposition) -> int:
-        number = self.letters.setdefault(proposition, len(self.letters))
-        return self._obligations.diagrams.variable(number)
+        number = self._numbers.setdefault(proposition, len(self._numbers))
+        return self.obligations.variable(number)
+
+    def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
+        """Return what a formula demands of a whole trajectory.
+
+        Args:
+            formula: A closed formula.
+            reading: How it is read; None takes it from the notation.
+
+        Raises:
+            InputError: If a variable is not bound, a quantifier has no objects to range over,
+                or the formula is too large.
+        """
+        formula.check_closed()
+        if reading is None or (reading == "eai" and formula.has_then):
+            return self.part(formula, {})
+        now = self.value(formula, {})
+        if formula.reading(reading) == "eai":
+            now = self.obligations.lasting(TRUE, now, weak=False)
+        return Meaning(now, FALSE)
+
+    def start(self, meaning: Meaning) -> State:
+        """Return the state before anything was read."""
+        return self.obligations.start(meaning.now, empty=meaning.empty == TRUE)
+
+    def machine(self, meaning: Meaning) -> Machine:
+        """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
+        found = self._machines.get(meaning)
+        if found is None:
+            start = self.start(meaning)
+            found = minimal(explore(self.obligations, start, limit=self._limit))
+            self._machines[meaning] = found
+        return found
 
     def then(self, formula: Then, binding: Binding) -> int:
         """At a position, it speaks of the part from there to the end."""
@@ -145,7 +170,7 @@ class _Reader(Expansion[int]):
         if not formula.has_then or formula.is_linear:
             now = self.value(formula, binding)
             if not formula.is_temporal:
-                now = self._obligations.lasting(TRUE, now, weak=False)
+                now = self.obligations.lasting(TRUE, now, weak=False)
             return Meaning(now, FALSE)
         key = self.key(formula, binding)
         known = self._parts.get(key)
@@ -193,68 +218,16 @@ class _Reader(Expansion[int]):
         )
 
     def _chained(self, links: Sequence[Meaning]) -> Meaning:
-        return chained(self._obligations, [self._machine(link) for link in links])
+        """The rest can be cut so that each link accepts its piece."""
+        rest, extensible = Meaning(FALSE, TRUE), False
+        for link in reversed([self.machine(each) for each in links]):
+            rest = _before(self.obligations, link, rest, extensible=extensible)
+            # Whether a word that is accepted stays so with anything put in front of it.
+            extensible = all(includes(link, state, 0) for state in link.successors(0))
+        return rest
 
     def _compact(self, meaning: Meaning) -> Meaning:
         found = self._compacted.get(meaning)
         if found is None:
             found = self._compacted[meaning] = self._chained([meaning])
-        return found
-
-
-class Progression:
-    """Reads formulas into one table of obligations.
-
-    Args:
-        objects: What quantifiers range over: names, or names with their types.
-        limit: Largest number of states of an automaton.
-
-    Raises:
-        InputError: If the limit is not positive, or ``objects`` is a text.
-    """
-
-    def __init__(self, objects: Objects = None, *, limit: int) -> None:
-        if limit < 1:
-            raise InputError(f"limit is {limit}", expected="a positive number of states")
-        self._limit = limit
-        self._machines: dict[Meaning, Machine] = {}
-        self.diagrams = Diagrams(_WORK + _WORK_BY_STATE * limit)
-        self.obligations = Obligations(self.diagrams)
-        self._reader = _Reader(self.obligations, ranges(objects), self.machine)
-
-    @property
-    def letters(self) -> tuple[Proposition, ...]:
-        """The ground propositions met so far; their numbers are levels of diagrams."""
-        return tuple(self._reader.letters)
-
-    def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a formula demands of a whole trajectory.
-
-        Args:
-            formula: A closed formula.
-            reading: How it is read; None takes it from the notation.
-
-        Raises:
-            InputError: If a variable is not bound, a quantifier has no objects to range over,
-                or the formula is too large.
-        """
-        formula.check_closed()
-        if reading is None or (reading == "eai" and formula.has_then):
-            return self._reader.part(formula, {})
-        now = self._reader.value(formula, {})
-        if formula.reading(reading) == "eai":
-            now = self.obligations.lasting(TRUE, now, weak=False)
-        return Meaning(now, FALSE)
-
-    def start(self, meaning: Meaning) -> State:
-        """Return the state before anything was read."""
-        return self.obligations.start(meaning.now, empty=meaning.empty == TRUE)
-
-    def machine(self, meaning: Meaning) -> Machine:
-        """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
-        found = self._machines.get(meaning)
-        if found is None:
-            start = self.start(meaning)
-            found = minimal(explore(self.obligations, start, limit=self._limit))
-            self._machines[meaning] = found
         return found
