@@ -21,7 +21,7 @@ from eai.logic.expansion import Objects
 from eai.logic.formula import Formula, Proposition, Reading
 from eai.logic.guards import Transition, guards
 from eai.logic.progression import Progression, within_depth
-from eai.logic.progression.machine import Machine, without_empty
+from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
 
 __all__ = ["LIMIT", "Automaton", "Graph", "Letter", "automaton"]
@@ -82,15 +82,12 @@ class Automaton:
         if found is None:
             if len(known) >= _MOST_REMEMBERED:
                 known.clear()
-            found = known[letter] = self._walk(state, letter)
+            place = self.roots[state]
+            while place >= 0:
+                number, low, high = self.choices[place]
+                place = high if letter >> number & 1 else low
+            found = known[letter] = ~place
         return found
-
-    def _walk(self, state: int, letter: int) -> int:
-        place = self.roots[state]
-        while place >= 0:
-            number, low, high = self.choices[place]
-            place = high if letter >> number & 1 else low
-        return ~place
 
     def letter(self, true: Iterable[Proposition]) -> int:
         """Return the bits of a position.
@@ -144,8 +141,9 @@ class Automaton:
         """
         before: dict[int, list[int]] = {state: [] for state in self.states}
         for state in self.states:
-            for successor in self._successors(state):
-                before[successor].append(state)
+            for place in self._reached(state):
+                if place < 0:
+                    before[~place].append(state)
         found: dict[int, int] = dict.fromkeys(sorted(self.accepting), 0)
         queue = deque(found)
         while queue:
@@ -253,16 +251,11 @@ class Automaton:
     @cached_property
     def _memory(self) -> list[tuple[dict[int, int], int]]:
         """For each state, the steps that were taken and the bits that are asked there."""
-        return [({}, sum({1 << self.choices[i][0] for i in self._places(s)})) for s in self.states]
-
-    def _places(self, state: int) -> set[int]:
-        """The choices in the diagram of a state."""
-        return {place for place in self._reached(state) if place >= 0}
-
-    def _successors(self, state: int) -> set[int]:
-        return {~place for place in self._reached(state) if place < 0}
+        asked = [{self.choices[i][0] for i in self._reached(s) if i >= 0} for s in self.states]
+        return [({}, sum(1 << number for number in numbers)) for numbers in asked]
 
     def _reached(self, state: int) -> set[int]:
+        """The choices in the diagram of a state, and the states that they lead to, as ``~n``."""
         seen = {self.roots[state]}
         pending = [self.roots[state]]
         while pending:
@@ -297,27 +290,23 @@ def automaton(
             variable is not bound, or objects are needed and missing.
     """
     progression = Progression(objects, limit=limit)
-    with within_depth():
-        meaning = progression.meaning(formula, reading=reading)
-        return _frozen(progression.letters, without_empty(progression.machine(meaning)))
-
-
-def _frozen(letters: tuple[Proposition, ...], machine: Machine) -> Automaton:
-    """Copy a machine out of its table, with choices numbered in a way that it determines."""
-    diagrams = machine.diagrams
     choices: list[tuple[int, int, int]] = []
-
-    def leaf(diagram: int) -> int:
-        return ~cast("int", diagrams.value(diagram))
 
     def choice(level: int, low: int, high: int) -> int:
         choices.append((level, low, high))
         return len(choices) - 1
 
-    places: dict[int, int] = {}
-    roots = tuple(diagrams.fold(root, leaf, choice, places) for root in machine.roots)
+    with within_depth():
+        meaning = progression.meaning(formula, reading=reading)
+        machine = without_empty(progression.machine(meaning))
+        # Copied out of its table, with choices numbered in a way that the machine determines.
+        value, places = machine.diagrams.value, dict[int, int]()
+        roots = tuple(
+            machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, places)
+            for root in machine.roots
+        )
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
-    return Automaton(letters, accepting, tuple(choices), roots)
+    return Automaton(progression.letters, accepting, tuple(choices), roots)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -11,7 +11,7 @@ is both clean and dirty, and an action without its effects, count as possible.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -22,7 +22,7 @@ from eai.logic.guards import spelled
 from eai.logic.progression import Meaning, Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
-from eai.logic.progression.obligations import State
+from eai.logic.progression.obligations import Obligations, State
 
 __all__ = ["Comparison", "Relation", "entails", "equivalent", "satisfiable", "valid"]
 
@@ -114,8 +114,7 @@ def equivalent(
     Raises:
         InputError: As :func:`~eai.logic.automata.automaton` raises it.
     """
-    search = Search((left, right), objects, limit=limit, reading=reading)
-    return _refuted("equivalent", search, search.difference())
+    return _answered("equivalent", (left, right), objects, limit, reading)
 
 
 def entails(
@@ -133,8 +132,7 @@ def entails(
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
     """
-    search = Search((left, right), objects, limit=limit, reading=reading)
-    return _refuted("entails", search, search.example(True, False))
+    return _answered("entails", (left, right), objects, limit, reading)
 
 
 def satisfiable(
@@ -151,9 +149,7 @@ def satisfiable(
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
     """
-    search = Search((formula,), objects, limit=limit, reading=reading)
-    word = search.example(True)
-    return Comparison("satisfiable", word is not None, word, () if word is None else (True,))
+    return _answered("satisfiable", (formula,), objects, limit, reading)
 
 
 def valid(
@@ -170,115 +166,97 @@ def valid(
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
     """
-    search = Search((formula,), objects, limit=limit, reading=reading)
-    return _refuted("valid", search, search.example(False))
+    return _answered("valid", (formula,), objects, limit, reading)
 
 
-def _refuted(relation: Relation, search: Search, word: Word | None) -> Comparison:
-    """The answer to a question that one trajectory decides to the contrary."""
+def _answered(
+    relation: Relation,
+    formulas: tuple[Formula, ...],
+    objects: Objects,
+    limit: int,
+    reading: Reading | None,
+) -> Comparison:
+    """Every question is decided by one trajectory: for ``satisfiable``, or against the others."""
+    progression = Progression(objects, limit=limit)
+    functions = progression.obligations
+    with within_depth():
+        meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
+        first, last = meanings[0].now, meanings[-1].now
+        demand = first
+        if relation == "equivalent":
+            demand = functions.differ(first, last)
+        elif relation == "entails":
+            demand = functions.both(first, functions.negation(last))
+        elif relation == "valid":
+            demand = functions.negation(first)
+        word = _shortest(progression, demand, limit)
+    positive = relation == "satisfiable"
     if word is None:
-        return Comparison(relation, holds=True)
-    return Comparison(relation, holds=False, word=word, verdicts=search.verdicts(word))
-
-
-_Trail = dict[State, tuple[State, int] | None]
-
-
-class Search:
-    """Looks for trajectories of formulas that are read into one table."""
-
-    def __init__(
-        self,
-        formulas: tuple[Formula, ...],
-        objects: Objects,
-        *,
-        limit: int,
-        reading: Reading | None,
-    ) -> None:
-        self._progression = Progression(objects, limit=limit)
-        self._obligations = self._progression.obligations
-        self._limit = limit
-        with within_depth():
-            self._meanings = [self._progression.meaning(f, reading=reading) for f in formulas]
-        self._letters = self._progression.letters
-        self._actions = {
-            number for number, each in enumerate(self._letters) if isinstance(each, ActionAtom)
-        }
-
-    def example(self, *wanted: bool) -> Word | None:
-        """Return a shortest trajectory on which each formula has its wanted verdict."""
-        pairs = zip(self._meanings, wanted, strict=True)
-        with within_depth():
-            demands = [m.now if holds else self._obligations.negation(m.now) for m, holds in pairs]
-            return self._search(self._obligations.all_of(demands))
-
-    def difference(self) -> Word | None:
-        """Return a shortest trajectory on which the two formulas have different verdicts."""
-        left, right = self._meanings
-        with within_depth():
-            return self._search(self._obligations.differ(left.now, right.now))
-
-    def verdicts(self, word: Word) -> tuple[bool, ...]:
-        """Return what each formula says of a trajectory."""
-        return tuple(self._holds(meaning, word) for meaning in self._meanings)
-
-    def _holds(self, meaning: Meaning, word: Word) -> bool:
-        state = self._progression.start(meaning)
+        return Comparison(relation, not positive)
+    verdicts = []
+    for meaning in meanings:
+        state = progression.start(meaning)
         for true in word:
-            numbers = {i for i, each in enumerate(self._letters) if each in true}
-            state = self._obligations.read(state, numbers.__contains__)
-        return self._obligations.accepts(state)
+            numbers = {i for i, each in enumerate(progression.letters) if each in true}
+            state = functions.read(state, numbers.__contains__)
+        verdicts.append(functions.accepts(state))
+    return Comparison(relation, positive, word, tuple(verdicts))
 
-    def _search(self, now: int) -> Word | None:
-        start = self._progression.start(Meaning(now, FALSE))
-        trail: _Trail = {start: None}
-        queue = [start]
-        for state in queue:
-            step = self._obligations.step(state)
-            for after, letter in self._successors(step, last=True):
-                if self._obligations.accepts(after):
-                    return self._word(trail, state, letter)
-            for after, letter in self._successors(step, last=False):
-                if after not in trail and after[0] != FALSE:
-                    check_states(len(trail), self._limit)
-                    trail[after] = (state, letter)
-                    queue.append(after)
-        return None
 
-    def _successors(self, step: int, *, last: bool) -> Iterator[tuple[State, int]]:
-        """Yield the next states, each with a letter of few true propositions that leads there.
+def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
+    """The true propositions at each position of a shortest trajectory that meets a demand."""
+    functions, letters = progression.obligations, progression.letters
+    actions = {i for i, each in enumerate(letters) if isinstance(each, ActionAtom)}
+    start = progression.start(Meaning(demand, FALSE))
+    trail: dict[State, tuple[State, int] | None] = {start: None}
+    queue = [start]
+    for state in queue:
+        step = functions.step(state)
+        # The last position has no action, another has one at most.
+        for after, letter in _successors(functions, step, actions, acted=True):
+            if functions.accepts(after):
+                word = [letter]
+                before = trail[state]
+                while before is not None:
+                    word.append(before[1])
+                    before = trail[before[0]]
+                return tuple(
+                    frozenset(each for i, each in enumerate(letters) if true >> i & 1)
+                    for true in reversed(word)
+                )
+        for after, letter in _successors(functions, step, actions, acted=False):
+            if after not in trail and after[0] != FALSE:
+                check_states(len(trail), limit)
+                trail[after] = (state, letter)
+                queue.append(after)
+    return None
 
-        Args:
-            step: The transitions of a state.
-            last: Whether the letter is that of the last position, which has no action; another
-                has one at most.
-        """
-        seen: set[tuple[int, bool]] = set()
-        pending = [(step, last, 0)]
-        while pending:
-            self._obligations.spend()
-            diagram, acted, letter = pending.pop()
-            if (diagram, acted) in seen:
-                continue
-            seen.add((diagram, acted))
-            level = self._obligations.level[diagram]
-            if level == LEAF:
-                yield cast("State", self._obligations.value(diagram)), letter
-                continue
-            high, low = self._obligations.cofactors(diagram, level)
-            acts = level in self._actions
-            if not (acts and acted):
-                pending.append((high, acted or acts, letter | 1 << level))
-            pending.append((low, acted, letter))
 
-    def _word(self, trail: _Trail, state: State, letter: int) -> Word:
-        letters = [letter]
-        before = trail[state]
-        while before is not None:
-            state, letter = before
-            letters.append(letter)
-            before = trail[state]
-        return tuple(self._true(each) for each in reversed(letters))
+def _successors(
+    functions: Obligations, step: int, actions: Container[int], *, acted: bool
+) -> Iterator[tuple[State, int]]:
+    """Yield the next states, each with a letter of few true propositions that leads there.
 
-    def _true(self, letter: int) -> frozenset[Proposition]:
-        return frozenset(each for i, each in enumerate(self._letters) if letter >> i & 1)
+    Args:
+        functions: The table of the transitions.
+        step: The transitions of a state.
+        actions: The numbers of the letters that are actions.
+        acted: Whether no (other) action can be taken.
+    """
+    seen: set[tuple[int, bool]] = set()
+    pending = [(step, acted, 0)]
+    while pending:
+        functions.spend()
+        diagram, acted, letter = pending.pop()
+        if (diagram, acted) in seen:
+            continue
+        seen.add((diagram, acted))
+        level = functions.level[diagram]
+        if level == LEAF:
+            yield cast("State", functions.value(diagram)), letter
+            continue
+        high, low = functions.cofactors(diagram, level)
+        acts = level in actions
+        if not (acts and acted):
+            pending.append((high, acted or acts, letter | 1 << level))
+        pending.append((low, acted, letter))

@@ -82,25 +82,20 @@ def _plain(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _from_spot(pieces: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Take the operators at the front of every word one by one, then what is left of it."""
     text = "".join(piece for piece, _ in pieces)
     origin = [place for piece, place in pieces for _ in piece]
     end = 0
     for match in _SPOT.finditer(text):
         yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
-        end = match.end()
-        yield from _spot_word(text, match.start(), end, origin)
+        start, end, word = match.start(), match.end(), match[0]
+        glued = _GLUED.match(word)
+        front = glued.end() if glued and word[0] != '"' else 0
+        for i in range(front):
+            strong = word[i] == "X" and text.startswith("[!]", start + i + 1)
+            letter = word[i] if strong else _LETTERS.get(word[i], word[i])
+            yield letter if strong else f"{letter} ", origin[start + i]
+        if front < len(word):
+            rest = word[front:]
+            yield _LETTERS.get(rest, rest), origin[start + front]
     yield from zip(text[end:], origin[end:], strict=True)
-
-
-def _spot_word(text: str, start: int, end: int, origin: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """The operators at the front of a word one by one, then what is left of it."""
-    word = text[start:end]
-    glued = _GLUED.match(word)
-    front = glued.end() if glued and word[0] != '"' else 0
-    for i in range(front):
-        strong = word[i] == "X" and text.startswith("[!]", start + i + 1)
-        letter = word[i] if strong else _LETTERS.get(word[i], word[i])
-        yield letter if strong else f"{letter} ", origin[start + i]
-    if front < len(word):
-        rest = word[front:]
-        yield _LETTERS.get(rest, rest), origin[start + front]

@@ -156,9 +156,9 @@ class Evaluation:
         if not formula.has_then and formula.has_linear:
             return Verdict(self.truth(formula) != 0)
         if length >= _LONG and formula.has_linear:
-            found = _by_automaton(formula, self.trajectory)
+            found = _automaton_of(formula)
             if found is not None:
-                return Verdict(found)
+                return Verdict(found.accepts(found.word(self.trajectory)))
         ends = self.ends(formula, 0)
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
@@ -208,16 +208,11 @@ one, every part is a trace of its own."""
 _SMALL = 200
 
 
-def _by_automaton(formula: Formula, trajectory: Trajectory) -> bool | None:
-    """The verdict on a ``then`` with linear temporal logic; None if its automaton is large."""
-    if any(node.variables for node in formula.walk()):
-        return None  # written out over all objects it would not be small
-    found = _automaton_of(formula)
-    return None if found is None else found.accepts(found.word(trajectory))
-
-
 @lru_cache(maxsize=256)
 def _automaton_of(formula: Formula) -> Automaton | None:
+    """The automaton of a ``then`` with linear temporal logic; None if it is large."""
+    if any(node.variables for node in formula.walk()):
+        return None  # written out over all objects it would not be small
     from eai.logic.automata import automaton
 
     try:

@@ -44,12 +44,14 @@ class Transition:
     @property
     def guard(self) -> Formula:
         """The cubes as a state formula."""
-        conjunctions = [_one(And, [_literal(*each) for each in cube]) for cube in self.cubes]
+        conjunctions = [_one(And, [a if w else Not(a) for a, w in cube]) for cube in self.cubes]
         return _one(Or, conjunctions)
 
     def __str__(self) -> str:
-        texts = [" and ".join(_spelled(*each) for each in cube) or "true" for cube in self.cubes]
-        return " or ".join(texts)
+        def text(cube: Cube) -> str:
+            return " and ".join(f"{'' if w else 'not '}{spelled(a)}" for a, w in cube) or "true"
+
+        return " or ".join(map(text, self.cubes))
 
 
 def spelled(proposition: Proposition) -> str:
@@ -114,16 +116,9 @@ class _Cover:
         if most == TRUE:
             return [()], TRUE
         key = (least, most)
-        if key not in self._memo:
-            self._memo[key] = self._split(least, most)
-            if len(self._memo[key][0]) > self._most:
-                raise InputError(
-                    f"the guards have more than {_MOST_CUBES} cubes",
-                    mend="use step, which needs no guards",
-                )
-        return self._memo[key]
-
-    def _split(self, least: int, most: int) -> tuple[list[_Numbered], int]:
+        known = self._memo.get(key)
+        if known is not None:
+            return known
         diagrams = self._diagrams
         letter = min(diagrams.level[least], diagrams.level[most])
         least_1, least_0 = diagrams.cofactors(least, letter)
@@ -135,19 +130,18 @@ class _Cover:
         cubes, union = self._cover(left, diagrams.both(most_0, most_1))
         found = [((letter, False), *each) for each in cubes_0]
         found += [((letter, True), *each) for each in cubes_1]
+        found += cubes
+        if len(found) > self._most:
+            raise InputError(
+                f"the guards have more than {_MOST_CUBES} cubes",
+                mend="use step, which needs no guards",
+            )
         side = diagrams.choose(diagrams.variable(letter), union_1, union_0)
-        return found + cubes, diagrams.either(side, union)
+        self._memo[key] = found, diagrams.either(side, union)
+        return self._memo[key]
 
     def _minus(self, left: int, right: int) -> int:
         return self._diagrams.both(left, self._diagrams.negation(right))
-
-
-def _literal(proposition: Proposition, wanted: bool) -> Formula:
-    return proposition if wanted else Not(proposition)
-
-
-def _spelled(proposition: Proposition, wanted: bool) -> str:
-    return spelled(proposition) if wanted else f"not {spelled(proposition)}"
 
 
 def _one(kind: type[And | Or], operands: list[Formula]) -> Formula:

@@ -68,36 +68,31 @@ def too_deep(position: int) -> Mistake:
 
 def describe(error: UnexpectedInput, text: str) -> Mistake:
     """Return what is said of an error of the grammar."""
-    position = _place(error, text)
-    accepted = _accepted(error)
-    what, mend = _cause(text, position, accepted)
-    return what, position, _in_words(accepted), mend
-
-
-def _place(error: UnexpectedInput, text: str) -> int:
+    position = error.pos_in_stream or 0
     # At the end of the text lark names the last token; the place is behind it.
     if getattr(getattr(error, "token", None), "type", "") == "$END":
-        return len(text.rstrip())
-    return error.pos_in_stream or 0
-
-
-def _accepted(error: UnexpectedInput) -> set[str]:
+        position = len(text.rstrip())
     parser = getattr(error, "interactive_parser", None)
-    return set(parser.accepts()) if parser is not None else set()
+    accepted = set[str]() if parser is None else set(parser.accepts())
+    expected = _in_words(accepted)
+    if not text.strip():
+        mend = "write true for a goal that is met everywhere"
+        return "the formula is empty", position, expected, mend
+    found = _TOKEN.match(text, position)
+    cause = _at(text, position, found[0], accepted) if found else _at_end(text, accepted)
+    return cause[0], position, expected, cause[1]
 
 
 def _in_words(accepted: Collection[str]) -> str:
     """The terminals that could have come, in words, the most general first."""
-    words = []
-    if _accepts_formula(accepted):
-        words.append("a formula")
+    formula = _accepts_formula(accepted)
+    words = ["a formula"] if formula else []
     if _accepts_connective(accepted):
         words.append("a connective (and, or, implies, then, ...)")
     words += [
         word
         for terminal, word in _WORDS.items()
-        if terminal in accepted
-        and not (terminal in ("NAME", "_LPAR") and _accepts_formula(accepted))
+        if terminal in accepted and not (terminal in ("NAME", "_LPAR") and formula)
     ]
     if not words:
         words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
@@ -114,16 +109,6 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
     return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 
-def _cause(text: str, position: int, accepted: set[str]) -> tuple[str, str | None]:
-    """What is wrong at the place, and the usual way to mend it."""
-    if not text.strip():
-        return "the formula is empty", "write true for a goal that is met everywhere"
-    found = _TOKEN.match(text, position)
-    if found is None:
-        return _at_end(text, accepted)
-    return _at_token(text, position, found.group(), accepted)
-
-
 def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
     what = "the formula ends too early"
     if "_RPAR" in accepted:
@@ -136,9 +121,10 @@ def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
     return what, _unclosed(text)
 
 
-def _at_token(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
+def _at(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
     before = _last_token(text, position)
-    what = f"unexpected {_shown(word)}"
+    shown = word if len(word) <= 40 else word[:37] + "..."
+    what = f"unexpected {shown!r}"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
     if _CONNECTIVE.fullmatch(word) and _accepts_formula(accepted):
@@ -161,7 +147,9 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
     if "_DOT" in accepted:
-        return _mend_head(before, word, accepted)
+        if "_BAR" in accepted and word == "(":
+            return f"a ':' announces a type; put a full stop behind the variable, not {before!r}"
+        return f"put a full stop behind {before!r} and the body in parentheses"
     if "_LPAR" in accepted and not accepted & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}:
         if accepted == {"_LPAR"}:
             return f"a primitive has parentheses even without arguments: {before}()"
@@ -183,16 +171,6 @@ _MISUSED = {
     "=": "only two names can be equal, with one '=': cup.1 = cup.2",
     ",": "a ',' stands between arguments only; join formulas by 'and'",
 }
-
-
-def _mend_head(before: str, word: str, accepted: set[str]) -> str:
-    if "_BAR" in accepted and word == "(":
-        return f"a ':' announces a type; put a full stop behind the variable, not {before!r}"
-    return f"put a full stop behind {before!r} and the body in parentheses"
-
-
-def _shown(token: str) -> str:
-    return repr(token if len(token) <= 40 else token[:37] + "...")
 
 
 def _last_token(text: str, position: int) -> str:

@@ -78,8 +78,10 @@ def test_as_many_propositions_as_there_are() -> None:
     last = Atom("near", ("cup.29", "cup.29"))
     assert found.accepts([{last}, {P}])
     assert not found.accepts([{P}, {last}])
+    assert len(found.transitions) == 5
+    more = automaton(near, objects=[f"cup.{i}" for i in range(45)])
     with pytest.raises(InputError, match="joins too much"):
-        _ = found.transitions
+        _ = more.transitions
 
 
 @pytest.mark.parametrize("limit", [0, -1])
