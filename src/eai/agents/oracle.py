@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from eai.abilities.subgoals.reader import Way, ways_of
 from eai.acting.replies import format_action
 from eai.acting.turns import write_answers
 from eai.agents.agents import Message
+from eai.budget import Budget, Meter
 from eai.contract import INTERACTION, PLANS, Suite, refuse_without
 from eai.diagnosis.result import Result
 from eai.diagnosis.runtime import DomainRules, Run
@@ -107,11 +107,8 @@ _WAYS = 3
 _OBJECTS = 40
 """A vocabulary of no more objects is taken whole; planning is not tried over more."""
 
-_SECONDS = 4.0
-"""Processor time for one link of a goal."""
-
-_ALL_SECONDS = 10.0
-"""After so much processor time nothing new is begun for a task."""
+_BUDGET = Budget(states=100_000, actions=400_000, instances=200_000_000)
+"""What planning for one task may use: counted, so that the oracle is the same on every machine."""
 
 _ACTOR = "(actor)"
 """The type of the agent while planning, so that nobody else acts; no PDDL has such a type."""
@@ -125,11 +122,11 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     world, task = assignment.world, assignment.task
     if world is None:
         return
-    end = time.process_time() + _ALL_SECONDS
+    meter = _BUDGET.meter()
     for rounds, way in product((1, 2), islice(_ways(task.goal), _WAYS)):
         mask = _about(world, task, rounds)
-        if mask.bit_count() <= _OBJECTS and time.process_time() < end:
-            found = _along(world, task, way, mask)
+        if mask.bit_count() <= _OBJECTS:
+            found = _along(world, task, way, mask, meter)
             if found is not None:
                 yield found
 
@@ -177,13 +174,15 @@ def _having(predicate: str, state: State, world: World) -> set[str]:
     return {name for name in state.universe.names if state.holds(predicate, (name,))}
 
 
-def _along(world: World, task: Task, way: Way, mask: int) -> tuple[Action, ...] | None:
+def _along(
+    world: World, task: Task, way: Way, mask: int, meter: Meter
+) -> tuple[Action, ...] | None:
     """A plan that reaches one condition after the other; None if one was not reached."""
     run, rules = Run(world, task.start, task.agent), DomainRules()
     names = frozenset(task.start.universe.names[i] for i in bits(mask))
     for condition in way:
         try:
-            steps = _reach(run, condition, names)
+            steps = _reach(run, condition, names, meter)
             if steps is None:
                 return None
             for step in steps:
@@ -196,7 +195,9 @@ def _along(world: World, task: Task, way: Way, mask: int) -> tuple[Action, ...] 
     return tuple(step.action for step in run.steps)
 
 
-def _reach(run: Run, condition: Formula, names: frozenset[str]) -> list[Action] | None:
+def _reach(
+    run: Run, condition: Formula, names: frozenset[str], meter: Meter
+) -> list[Action] | None:
     """Actions of the agent that lead to a condition, or to where one action makes it true."""
     universe = run.state.universe
     objects = {
@@ -212,7 +213,7 @@ def _reach(run: Run, condition: Formula, names: frozenset[str]) -> list[Action] 
         tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
         enabling(condition, run),
     )
-    found = plan(domain, problem, time_limit=_SECONDS)
+    found = plan(domain, problem, budget=meter)
     if found.plan is None:
         return None
     return [Action(step.name, step.arguments[1:]) for step in found.plan]
