@@ -1,15 +1,19 @@
-"""What a file is that is no text: a picture, an archive, a database."""
+"""Files of predictions: text in whatever shape, packed or not, and logs of Inspect AI."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import struct
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from io import BufferedReader
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile
 
 from eai.errors import InputError, MissingExtraError
 from eai.predictions.items import (
@@ -25,18 +29,10 @@ from eai.predictions.items import (
     task_named,
 )
 
-if TYPE_CHECKING:
-    from zipfile import ZipFile
-
 __all__ = [
     "DATA_FRAME",
     "Kind",
     "PredictionFile",
-    "foreign",
-    "is_archive",
-    "is_log",
-    "items_of_archive",
-    "items_of_log",
     "kind_of",
 ]
 
@@ -63,27 +59,22 @@ _FOREIGN = {
 """First bytes of files that are something else, and what to do about it."""
 
 
-def foreign(begin: bytes) -> str | None:
-    """Return what a file is by its first bytes, and what to do with it; None if it may be text."""
-    return next((told for start, told in _FOREIGN.items() if begin.startswith(start)), None)
-
-
 _SAMPLE = re.compile(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
 _HEADER = "header.json"
 _START = "_journal/start.json"
+_LOG = {"version", "status", "eval"}
+"""Keys of a log that is one JSON object."""
 _ZSTANDARD = 93
 """Number of this compression in zip archives; Python knows it from 3.14 on."""
 
 
-def is_archive(path: Path) -> bool:
+def _is_archive(path: Path) -> bool:
     """Whether a file is an ``.eval`` log, by its content."""
     if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as file:
         if file.read(4) != b"PK\x03\x04":
             return False
-    from zipfile import ZipFile
-
     try:
         with ZipFile(path) as archive:
             return not {_HEADER, _START}.isdisjoint(archive.namelist())
@@ -91,22 +82,37 @@ def is_archive(path: Path) -> bool:
         return path.suffix == ".eval"
 
 
-def items_of_archive(path: Path) -> Iterator[Raw]:
-    """Yield the samples of an ``.eval`` log, one in memory at a time.
+def _items_of_archive(path: Path) -> Iterator[Raw]:
+    """Yield the samples of an ``.eval`` log, first epochs first, one in memory at a time.
+
+    A sample that is damaged is a problem, the others are kept.
 
     Raises:
         InputError: If the archive is damaged or cut off.
         MissingExtraError: If it is packed with zstandard, which this Python cannot unpack.
     """
-    from zipfile import ZipFile
-
     try:
         with ZipFile(path) as archive:
-            if any(entry.compress_type == _ZSTANDARD for entry in archive.infolist()):
-                _know_zstandard()
+            packed = any(entry.compress_type == _ZSTANDARD for entry in archive.infolist())
+            if packed and sys.version_info < (3, 14):
+                try:
+                    import zipfile_zstd  # noqa: F401  # teaches zipfile this compression
+                except ImportError as error:
+                    purpose = "reading an .eval log packed with zstandard"
+                    raise MissingExtraError(
+                        "zipfile-zstd", extra="logs", purpose=purpose
+                    ) from error
             header = _HEADER if _HEADER in archive.namelist() else _START
             model = field_of(json.loads(archive.read(header)), "eval", "model")
-            yield from _samples(archive, model, path)
+            matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
+            for match in sorted(matches, key=lambda match: int(match[1])):
+                where = f"{path}:{match[0]}"
+                try:
+                    sample = json.loads(archive.read(match[0]))
+                except _damages() as error:
+                    yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
+                else:
+                    yield _item(sample, model, where)
     except _damages() as error:
         raise InputError(
             f"the log is damaged or cut off ({error})",
@@ -116,93 +122,46 @@ def items_of_archive(path: Path) -> Iterator[Raw]:
         ) from error
 
 
-def _samples(archive: ZipFile, model: object, path: Path) -> Iterator[Raw]:
-    """The samples, first epochs first; one that is damaged is a problem, the others are kept."""
-    matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
-    for match in sorted(matches, key=lambda match: int(match[1])):
-        where = f"{path}:{match[0]}"
-        try:
-            sample = json.loads(archive.read(match[0]))
-        except _damages() as error:
-            yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
-        else:
-            yield _item(sample, model, where)
-
-
 def _damages() -> tuple[type[Exception], ...]:
     """What unpacking and reading damaged bytes may raise."""
-    import struct
-    import zlib
-    from zipfile import BadZipFile
-
     unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
     known = (BadZipFile, EOFError, RuntimeError, ValueError, struct.error, zlib.error)
     return known if unpacker is None else (*known, unpacker.ZstdError)
 
 
-def _know_zstandard() -> None:
-    if sys.version_info < (3, 14):
-        try:
-            import zipfile_zstd  # noqa: F401  # teaches zipfile this compression
-        except ImportError as error:
-            raise MissingExtraError(
-                "zipfile-zstd", extra="logs", purpose="reading an .eval log packed with zstandard"
-            ) from error
-
-
-def is_log(value: JsonObject) -> bool:
-    """Whether a decoded JSON object is a log of Inspect AI."""
-    return {"version", "status", "eval"} <= {key for key, _ in value}
-
-
-def items_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
-    """Yield the samples of a log that is one JSON object.
-
-    Args:
-        log: The log.
-        where: The file, for messages.
-    """
+def _items_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
+    """Yield the samples of a log of Inspect AI that is one JSON object, first epochs first."""
     samples = field_of(log, "samples")
     if not isinstance(samples, list):
         yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
         return
     model = field_of(log, "eval", "model")
-    for sample in sorted(samples, key=_epoch):
+
+    def epoch(sample: object) -> int:
+        number = field_of(sample, "epoch")
+        return number if isinstance(number, int) else 0
+
+    for sample in sorted(samples, key=epoch):
         yield _item(sample, model, where)
-
-
-def _epoch(sample: object) -> int:
-    epoch = field_of(sample, "epoch")
-    return epoch if isinstance(epoch, int) else 0
 
 
 def _item(sample: object, model: object, where: str) -> Raw:
     name = field_of(sample, "id")
     if not isinstance(name, str) or name.isdecimal():  # numbered, not named
         name = task_named((field_of(sample, "metadata"),)) or name
-    text = _completion(field_of(sample, "output"))
+    output = field_of(sample, "output")
+    text = field_of(output, "completion")
+    if not isinstance(text, str):
+        choices = field_of(output, "choices")
+        content = field_of(choices[0] if isinstance(choices, list) and choices else None, "message")
+        text = field_of(content, "content")
+    if not isinstance(text, str):  # in parts: reasoning, images and the like are left out
+        parts = [field_of(part, "text") for part in text] if isinstance(text, list) else []
+        text = "".join(part for part in parts if isinstance(part, str))
     error = field_of(sample, "error", "message")
     if not text and isinstance(error, str):
         return PredictionProblem(f"the sample {name!r:.60} ended in an error: {error:.200}", where)
     return where, {"id": name, "output": text, "model": model}
-
-
-def _completion(output: object) -> str:
-    """What the model wrote; reasoning, images and the like are left out."""
-    text = field_of(output, "completion")
-    if isinstance(text, str):
-        return text
-    choices = field_of(output, "choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    content = field_of(first, "message", "content")
-    return content if isinstance(content, str) else "".join(_texts(content))
-
-
-def _texts(content: object) -> Iterable[str]:
-    for part in content if isinstance(content, list) else ():
-        text = field_of(part, "text")
-        if isinstance(text, str):
-            yield text
 
 
 _STEP = re.compile(
@@ -241,23 +200,16 @@ def kind_of(path: Path, begin: bytes) -> Kind | None:
             f"eai repair SUITE TASK {path} takes a plan; predictions name the task of each: "
             '{"id": "the task", "output": "the plan"} on a line',
         )
-    if ending in ("csv", "tsv") or _heads_a_table(first):
+    heads = {name.strip(' "') for name in re.split("[,;\t]", first.lower())}
+    is_table = _TABLE.fullmatch(first.lower()) and not heads.isdisjoint((*IDS, *OUTPUTS))
+    if ending in ("csv", "tsv") or is_table:
         return Kind("it looks like a table (CSV)", f"{DATA_FRAME}: columns id and output")
-    if ending in ("yaml", "yml") or _are_yaml(lines[:2]):
+    if ending in ("yaml", "yml") or (len(lines) > 1 and all(map(_YAML.fullmatch, lines[:2]))):
         return Kind(
             "it looks like YAML",
             'write JSON: {"id": "the task", "output": "what was answered"} on a line',
         )
     return None
-
-
-def _are_yaml(lines: Sequence[str]) -> bool:
-    return len(lines) == 2 and all(map(_YAML.fullmatch, lines))
-
-
-def _heads_a_table(line: str) -> bool:
-    names = {name.strip(' "') for name in re.split("[,;\t]", line.lower())}
-    return bool(_TABLE.fullmatch(line)) and not names.isdisjoint((*IDS, *OUTPUTS))
 
 
 _JSON = re.compile(r"\.json(\.gz)?$", re.IGNORECASE)
@@ -293,8 +245,8 @@ class PredictionFile:
 
     def raws(self) -> Iterator[Raw]:
         """The items of the file in whatever shape it has, then what was wrong with it."""
-        if is_archive(self.path):
-            yield from items_of_archive(self.path)
+        if _is_archive(self.path):
+            yield from _items_of_archive(self.path)
             return
         chunks = self._text()
         begin = next(chunks, b"")
@@ -303,7 +255,9 @@ class PredictionFile:
         if begin.partition(b"\n")[0].strip() in (b"[", b"{"):
             read = list(islice(chunks, _MOST_CHUNKS))
             chunks = chain(read, chunks)
-            listing = _whole_text(read) if len(read) < _MOST_CHUNKS else None
+            listing = None
+            with suppress(UnicodeDecodeError):
+                listing = b"".join(read).decode() if len(read) < _MOST_CHUNKS else None
             if listing is not None:
                 yield from self._reported()
                 yield from self._document(listing, range(1, listing.count("\n") + 2))
@@ -322,30 +276,20 @@ class PredictionFile:
         """The bytes of the file, unpacked; a damaged end is a problem."""
         with self.path.open("rb") as file:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
-            if file.peek(1)[:1] == b"\x1f":
-                yield from self._unpacked(file)
-                return
-            while chunk := file.read1(_CHUNK):
-                yield chunk
-
-    def _unpacked(self, file: BufferedReader) -> Iterator[bytes]:
-        """The bytes of a file that is packed."""
-        import gzip
-        import zlib
-
-        stream = gzip.GzipFile(fileobj=file)
-        try:
-            while chunk := stream.read1(_CHUNK):
-                yield chunk
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            message = f"the compressed file is damaged or cut off ({error}); its end is missing"
-            self._problems.append(PredictionProblem(message, str(self.path)))
+            packed = file.peek(1)[:1] == b"\x1f"
+            stream = gzip.GzipFile(fileobj=file) if packed else file
+            try:
+                while chunk := stream.read1(_CHUNK):
+                    yield chunk
+            except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+                message = f"the compressed file is damaged or cut off ({error}); its end is missing"
+                self._problems.append(PredictionProblem(message, str(self.path)))
 
     def _text(self) -> Iterator[bytes]:
         """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
         chunks = self._chunks()
         first = next(chunks, b"")
-        message = foreign(first)
+        message = next((what for start, what in _FOREIGN.items() if first.startswith(start)), None)
         if message is not None:
             self._problems.append(PredictionProblem(message, str(self.path)))
             return
@@ -364,21 +308,18 @@ class PredictionFile:
                 self._problems.append(PredictionProblem(message, self._at(number)))
                 return
             for piece in whole:
-                line = self._decoded(b"".join([*parts, piece]), number)
+                whole_line = b"".join([*parts, piece])
                 parts.clear()
+                try:
+                    line = whole_line.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    message = f"bytes that are not UTF-8 were replaced ({error.reason})"
+                    self._problems.append(PredictionProblem(message, self._at(number)))
+                    line = whole_line.decode("utf-8", errors="replace")
                 if line and not line.isspace():
                     yield number, line
                 number += 1
             parts.append(rest)
-
-    def _decoded(self, line: bytes, number: int) -> str:
-        """A line as text; bytes that are not UTF-8 are replaced and reported."""
-        try:
-            return line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            message = f"bytes that are not UTF-8 were replaced ({error.reason})"
-            self._problems.append(PredictionProblem(message, self._at(number)))
-            return line.decode("utf-8", errors="replace")
 
     def _of_lines(self, first: tuple[int, str], others: Iterable[tuple[int, str]]) -> Iterator[Raw]:
         """The items of lines: one in each, or those of a document that spans them."""
@@ -414,8 +355,8 @@ class PredictionFile:
         listed = text.lstrip()[:1] == "["
         raws = list(self._values(text, text.find("[") + 1 if listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
-        if isinstance(whole, JsonObject) and is_log(whole):
-            yield from items_of_log(whole, self._at(numbers[0]))
+        if isinstance(whole, JsonObject) and _LOG.issubset(dict(whole)):
+            yield from _items_of_log(whole, self._at(numbers[0]))
         elif isinstance(whole, JsonObject) and not listed and not is_item(whole):
             yield from items_of_object(whole, self._at(numbers[0]), self._is_task)
         elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
@@ -441,14 +382,6 @@ class PredictionFile:
                 yield PredictionProblem(message, where)
                 return
             yield where, value
-
-
-def _whole_text(chunks: Iterable[bytes]) -> str | None:
-    """A whole text; None if there are bytes that are not UTF-8."""
-    try:
-        return b"".join(chunks).decode()
-    except UnicodeDecodeError:
-        return None
 
 
 def _reason(error: Exception) -> str:

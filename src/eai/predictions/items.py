@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from operator import or_
@@ -74,7 +73,7 @@ def task_named(places: Iterable[object]) -> str | None:
 
 
 def is_sample(value: object) -> bool:
-    """Whether a value is a sample."""
+    """Whether a value is a sample of lm-evaluation-harness."""
     fields = dict(value) if isinstance(value, JsonObject) else value
     return isinstance(fields, Mapping) and "doc" in fields and "resps" in fields
 
@@ -185,27 +184,6 @@ def _as_json(value: object) -> str:
     return json.dumps(value)
 
 
-def _parts(value: object) -> tuple[object, object]:
-    """Identifier and answer of an item.
-
-    Raises:
-        SchemaError: With a message if it is not an item.
-    """
-    fields = _fields(value)
-    if fields is None:
-        if isinstance(value, (list, tuple)) and len(value) == 2:
-            return value[0], value[1]
-        raise SchemaError(f"{type(value).__name__} is not a prediction")
-    if is_sample(fields):
-        return sample_parts(fields)
-    name, output = first_of(fields, IDS), first_of(fields, OUTPUTS)
-    for key, wanted in ((name, IDS), (output, OUTPUTS)):
-        if key is None:
-            found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
-            raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
-    return fields[name], fields[output]
-
-
 def _shown(value: object) -> str:
     """A value as messages show it: the same in every run."""
     if isinstance(value, (JsonObject, Mapping)):
@@ -241,7 +219,22 @@ def read_item(value: object) -> tuple[str, str]:
     Raises:
         SchemaError: With a message if it is not an item.
     """
-    name, output = _parts(value)
+    fields = _fields(value)
+    name: object
+    output: object
+    if fields is None:
+        if not isinstance(value, (list, tuple)) or len(value) != 2:
+            raise SchemaError(f"{type(value).__name__} is not a prediction")
+        name, output = value
+    elif is_sample(fields):
+        name, output = sample_parts(fields)
+    else:
+        keys = [first_of(fields, IDS), first_of(fields, OUTPUTS)]
+        for key, wanted in zip(keys, (IDS, OUTPUTS), strict=True):
+            if key is None:
+                found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
+                raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
+        name, output = map(fields.get, keys)
     if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":
         raise SchemaError(f"the id is {_shown(name)}, not text")
     if not isinstance(output, (str, list, tuple, Mapping)):
@@ -263,43 +256,39 @@ IsTask = Callable[[str], bool]
 
 
 def items_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Iterator[Raw]:
-    """Yield the items of an object.
+    """Yield the items of an object: answers by task, by model, or in a list under a known key.
 
     Args:
         whole: The object.
         where: Where it stands.
         is_task: Whether a text is the identifier of a task, if that is known.
     """
+
+    def holds_answers(value: object) -> bool:
+        """Whether a value holds the answers of a model, and is not an answer itself."""
+        if isinstance(value, list):
+            return any(isinstance(item, JsonObject) and is_item(item) for item in value)
+        if not isinstance(value, JsonObject):
+            return False
+        if is_task is not None and any(is_task(key) for key, _ in value):
+            return True
+        return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
+
     by_task = is_task is not None and any(is_task(key) for key, _ in whole)
-    listed = [value for key, value in whole if key.lower() in _WRAPPERS and _lists_objects(value)]
-    if by_task:
-        yield from ((where, pair) for pair in whole)
-    elif len(listed) == 1:
+    listed = [
+        value
+        for key, value in whole
+        if key.lower() in _WRAPPERS
+        and isinstance(value, list)
+        and any(isinstance(item, JsonObject) for item in value)
+    ]
+    if not by_task and len(listed) == 1:
         model = dict(whole).get("model")  # beside what else is said of the run
         yield from ((where, item) for item in _of_model(model, listed[0]))
-    elif all(_holds_answers(value, is_task) or value == () for _, value in whole):
+    elif not by_task and all(holds_answers(value) or value == () for _, value in whole):
         yield from ((where, item) for pair in whole for item in _of_model(*pair))
     else:
         yield from ((where, pair) for pair in whole)
-
-
-def _lists_objects(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(item, JsonObject) for item in value)
-
-
-def _lists_items(value: object) -> bool:
-    return isinstance(value, list) and any(
-        isinstance(item, JsonObject) and is_item(item) for item in value
-    )
-
-
-def _holds_answers(value: object, is_task: IsTask | None) -> bool:
-    """Whether a value holds the answers of a model, and is not an answer itself."""
-    if not isinstance(value, JsonObject):
-        return _lists_items(value)
-    if is_task is not None and any(is_task(key) for key, _ in value):
-        return True
-    return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
 
 
 def _of_model(model: object, value: object) -> Iterator[object]:
@@ -322,8 +311,8 @@ def _is_frame(value: object) -> bool:
     return rows and hasattr(value, "columns") and not isinstance(value, Mapping)
 
 
-def _columns(frame: Mapping[str, object]) -> list[str]:
-    """The columns of a data frame that hold identifiers, answers and models if it has them."""
+def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
+    """The items of a data frame: identifiers, answers, and models if it has them."""
     known = [str(column) for column in getattr(frame, "columns", ())]
     names = [first_of(known, IDS), first_of(known, OUTPUTS), first_of(known, ("model",))]
     chosen = [name for name in names if name is not None]
@@ -338,13 +327,7 @@ def _columns(frame: Mapping[str, object]) -> list[str]:
             expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
             mend="rename the columns; an index becomes a column with reset_index()",
         )
-    return chosen
-
-
-def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
-    """The items of a data frame."""
-    columns = [frame[name] for name in _columns(frame)]
-    for number, row in enumerate(zip(*columns, strict=True), 1):
+    for number, row in enumerate(zip(*[frame[name] for name in chosen], strict=True), 1):
         yield f"row {number}", dict(zip(("id", "output", "model"), row, strict=False))
 
 
@@ -375,18 +358,8 @@ def _is_source(value: object) -> bool:
     if isinstance(value, Mapping):
         texts = [text for text in value.values() if text is not None]
         return bool(value) and all(isinstance(text, str) for text in texts)
-    return isinstance(value, (str, os.PathLike)) or _is_frame(value) or _is_loaded(value)
-
-
-def _is_loaded(value: object) -> bool:
-    """Whether a value is an :class:`eai.predictions.Predictions`."""
-    return hasattr(value, "model") and hasattr(value, "problems")
-
-
-def _is_file(text: str) -> bool:
-    with suppress(OSError, ValueError):  # an answer is no path
-        return Path(text).is_file()
-    return False
+    loaded = hasattr(value, "model") and hasattr(value, "problems")  # Predictions
+    return isinstance(value, (str, os.PathLike)) or _is_frame(value) or loaded
 
 
 def _are_models(sources: Mapping[object, object], is_task: Callable[[str], bool] | None) -> bool:
@@ -399,17 +372,12 @@ def _are_models(sources: Mapping[object, object], is_task: Callable[[str], bool]
     if any(is_task(str(name)) for name in sources):
         return False
     return all(
-        _is_file(value) if isinstance(value, str) else not isinstance(value, (int, float, NoneType))
+        # An answer is no path; Path.is_file would raise for what is too long for one.
+        os.path.isfile(value)  # noqa: PTH113
+        if isinstance(value, str)
+        else not isinstance(value, (int, float, NoneType))
         for value in values
     )
-
-
-def _are_strange_items(sources: Sequence[object], is_task: Callable[[str], bool] | None) -> bool:
-    """Whether mappings are no answers by task, but objects with other keys than are known."""
-    if is_task is None or not all(isinstance(value, Mapping) for value in sources):
-        return False
-    names = (name for value in sources if isinstance(value, Mapping) for name in value)
-    return not any(is_task(str(name)) for name in names)
 
 
 def named_sources(
@@ -428,7 +396,10 @@ def named_sources(
         isinstance(sources, (list, tuple))
         and sources
         and all(_is_source(value) and not is_item(value) for value in sources)
-        and not _are_strange_items(sources, is_task)
     ):
-        return [(None, value) for value in sources]
+        # Mappings without a task are no answers by task, but objects with keys that are not known.
+        names = [str(name) for value in sources if isinstance(value, Mapping) for name in value]
+        mappings = all(isinstance(value, Mapping) for value in sources)
+        if is_task is None or not mappings or any(map(is_task, names)):
+            return [(None, value) for value in sources]
     return [(None, sources)]

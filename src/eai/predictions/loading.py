@@ -1,4 +1,4 @@
-"""Paths of predictions: which files they stand for, and what is said if they cannot be read."""
+"""Loading predictions from paths and values: by model, with what was left out of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import (
     Callable,
-    Collection,
     Iterable,
     Iterator,
     MutableMapping,
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, SchemaError
 from eai.paths import advice
-from eai.predictions.files import PredictionFile
+from eai.predictions.files import PredictionFile, kind_of
 from eai.predictions.items import (
     EXAMPLE,
     EXPECTED,
@@ -46,14 +45,9 @@ __all__ = [
     "Predictions",
     "Store",
     "collect",
-    "files_of",
-    "grouped",
     "is_prediction_file",
     "load_all",
     "load_predictions",
-    "others_in",
-    "reading",
-    "stem_of",
 ]
 
 _SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
@@ -63,7 +57,7 @@ _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def _reading(path: Path) -> Iterator[None]:
     """Say what the operating system says about reading a file or a folder.
 
     Raises:
@@ -98,15 +92,7 @@ def is_prediction_file(path: Path) -> bool:
     return path.is_file() and _FILE.fullmatch(path.name) is not None
 
 
-def grouped(files: Iterable[Path]) -> list[list[Path]]:
-    """Return files that belong together: all samples of a model, each other file by itself."""
-    found: dict[str, list[Path]] = {}
-    for file in files:
-        found.setdefault(model_of(file) or str(file), []).append(file)
-    return list(found.values())
-
-
-def files_of(source: str | os.PathLike[str]) -> list[Path]:
+def _files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the files of predictions that a path stands for.
 
     Raises:
@@ -119,7 +105,7 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
             mend="check that the variable that holds it is set",
         )
     path = Path(source)
-    with reading(path):
+    with _reading(path):
         if not path.is_dir():
             return [path]
         entries = sorted(path.iterdir())
@@ -134,23 +120,6 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
             mend="name the files one by one, or rename them",
         )
     return official or samples or files
-
-
-def others_in(folder: Path, files: Collection[Path]) -> list[str]:
-    """Return the names of the files of a folder that are not read.
-
-    Args:
-        folder: The folder.
-        files: Those that are.
-    """
-    return [
-        file.name
-        for file in sorted(folder.iterdir())
-        if file.is_file()
-        and file not in files
-        and not file.name.startswith(".")
-        and not _RESULTS.fullmatch(file.name)
-    ]
 
 
 MOST_PROBLEMS = 1000
@@ -188,12 +157,13 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
         store: Makes what holds the answers of one model.
 
     Returns:
-        One entry for each model, at least one. Problems of items that name their model are in
-        its entry, all others in every entry.
+        One entry for each model, at least one: a model without a good answer is one, too. Problems
+        of items that name their model are in its entry, all others in every entry.
     """
     found: dict[str, Predictions] = {}
     problems: list[PredictionProblem] = []
     more = 0
+
     for raw in raws:
         problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
         if problem is not None and len(problems) < MOST_PROBLEMS:
@@ -212,7 +182,7 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
 def _take(
     raw: tuple[str, object], default: str, found: dict[str, Predictions], store: Store
 ) -> PredictionProblem | None:
-    """Add one item to its model, or say why not; a model without a good answer is one, too."""
+    """Add one item to its model, or say why not."""
     where, value = raw
     item, named = plain_item(value), ""
     if item is None:
@@ -228,12 +198,11 @@ def _take(
     if model not in found:
         found[model] = Predictions(model, store())
     items = found[model].items
-    if name in items:
-        if items[name] == text and is_sample(value):  # it stands there once for each filter
-            return None
+    if name not in items:
+        items[name] = text
+    elif items[name] != text or not is_sample(value):  # one stands there once for each filter
         message = f"the id {name!r:.60} was there before; the first is kept"
         return PredictionProblem(message, where, named or None)
-    items[name] = text
     return None
 
 
@@ -243,47 +212,51 @@ def _load_files(
     """The predictions of files that belong together, by model."""
     path = paths[0]
     files = [PredictionFile(each, is_task) for each in paths]
-    with reading(path):
+    with _reading(path):
         raws = chain.from_iterable(file.raws() for file in files)
         found = collect(raws, name or model_of(path) or stem_of(path.name), store)
     if not any(map(len, found)):
-        raise _nothing_in(files[0], next((of.problems[0] for of in found if of.problems), None))
+        kind = kind_of(path, files[0].begin)
+        first = next((of.problems[0] for of in found if of.problems), None)
+        told = kind.what if kind else first.message if first else ""
+        raise InputError(
+            f"there is no prediction in this file ({told})" if told else "it is empty",
+            where=first.where if first else str(path),
+            expected=EXPECTED,
+            mend=kind.mend if kind else f"write a line for each answer: {EXAMPLE}",
+        )
     if name is not None and len(found) == 1:
         found[0].model = name
     return found
-
-
-def _nothing_in(file: PredictionFile, first: PredictionProblem | None) -> InputError:
-    from eai.predictions.files import kind_of
-
-    kind = kind_of(file.path, file.begin)
-    told = kind.what if kind else first.message if first else ""
-    return InputError(
-        f"there is no prediction in this file ({told})" if told else "it is empty",
-        where=first.where if first else str(file.path),
-        expected=EXPECTED,
-        mend=kind.mend if kind else f"write a line for each answer: {EXAMPLE}",
-    )
 
 
 def _load_folder(
     folder: Path, files: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None
 ) -> list[Predictions]:
     """The predictions of the files in a folder; those that hold none are left out."""
+    groups: dict[str, list[Path]] = {}
+    for file in files:  # all samples of a model belong together, each other file stands for itself
+        groups.setdefault(model_of(file) or str(file), []).append(file)
     found: list[Predictions] = []
     left_out = _LeftOut()
-    for paths in grouped(files):
-        try:
+    for paths in groups.values():
+        with left_out.unless_read(paths[0]):
             found += _load_files(paths, name, store, is_task)
-        except InputError as error:  # noqa: PERF203  # files are few
-            left_out.add(error, paths[0])
     left_out.tell(found)
-    with reading(folder):
-        others = others_in(folder, files)
+    with _reading(folder):
+        others = [
+            file.name
+            for file in sorted(folder.iterdir())
+            if file.is_file()
+            and file not in files
+            and not file.name.startswith(".")
+            and not _RESULTS.fullmatch(file.name)
+        ]
     if others:
         listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
         problem = PredictionProblem(f"left out by their names: {listed}", str(folder), NOBODY)
-        _tell(found, [problem])
+        for predictions in found:
+            predictions.problems = [*predictions.problems, problem]
     return found
 
 
@@ -294,11 +267,15 @@ class _LeftOut:
         self._errors: list[InputError] = []
         self._problems: list[PredictionProblem] = []
 
-    def add(self, error: InputError, path: Path) -> None:
+    @contextmanager
+    def unless_read(self, path: Path) -> Iterator[None]:
         """Leave out a file for what is wrong with it."""
-        told = f"left out: {error.what}"
-        self._errors.append(error)
-        self._problems.append(PredictionProblem(told, error.where or str(path), NOBODY))
+        try:
+            yield
+        except InputError as error:
+            told = f"left out: {error.what}"
+            self._errors.append(error)
+            self._problems.append(PredictionProblem(told, error.where or str(path), NOBODY))
 
     def tell(self, found: Sequence[Predictions]) -> None:
         """Add the files to the problems of the models.
@@ -308,12 +285,8 @@ class _LeftOut:
         """
         if self._errors and not found:
             raise self._errors[0]
-        _tell(found, self._problems)
-
-
-def _tell(found: Sequence[Predictions], problems: Sequence[PredictionProblem]) -> None:
-    for predictions in found:
-        predictions.problems = [*predictions.problems, *problems]
+        for predictions in found:
+            predictions.problems = [*predictions.problems, *self._problems]
 
 
 def _load(
@@ -323,7 +296,7 @@ def _load(
     if isinstance(source, Predictions):
         return [Predictions(name or source.model, source.items, source.problems)]
     if isinstance(source, (str, os.PathLike)):
-        path, files = Path(source), files_of(source)
+        path, files = Path(source), _files_of(source)
         if files == [path]:
             return _load_files(files, name, store, is_task)
         return _load_folder(path, files, name, store, is_task)
@@ -403,13 +376,13 @@ def load_all(
     found: list[Predictions] = []
     labels, left_out = _Labels(), _LeftOut()
     for name, source in named_sources(sources, is_task):
-        try:
+        of_source: list[Predictions] = []
+        if _is_file(source) and os.access(source, os.R_OK):
+            # What is wrong with a file that can be read is what stands in it.
+            with left_out.unless_read(Path(source)):
+                of_source = _load(source, name, store, is_task)
+        else:
             of_source = _load(source, name, store, is_task)
-        except InputError as error:
-            if not _may_be_left_out(source):
-                raise
-            left_out.add(error, Path(source))
-            continue
         chosen = labels.of(source, [predictions.model for predictions in of_source])
         for label, predictions in zip(chosen, of_source, strict=True):
             found.append(Predictions(label, predictions.items, predictions.problems))
@@ -418,11 +391,8 @@ def load_all(
     return found
 
 
-def _may_be_left_out(source: object) -> TypeGuard[str | os.PathLike[str]]:
-    """Whether this is a file that can be read, so that what is wrong is what stands in it."""
-    return isinstance(source, (str, os.PathLike)) and (
-        Path(source).is_file() and os.access(source, os.R_OK)
-    )
+def _is_file(source: object) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(source, (str, os.PathLike)) and Path(source).is_file()
 
 
 class _Labels:
@@ -439,28 +409,26 @@ class _Labels:
             InputError: If it is taken nevertheless, or the source was given before.
         """
         path = Path(source).resolve() if isinstance(source, (str, os.PathLike)) else None
-        if path is not None and any(_holds(self._paths.get(name), path) for name in names):
-            raise InputError(
-                "this is given twice, and would be evaluated as two models",
-                where=str(source),
-                expected="each file or folder once",
-                mend="leave one of them out",
-            )
-        return [self._free(name, path) for name in names]
-
-    def _free(self, name: str, path: Path | None) -> str:
-        if name in self._paths and path is not None:
-            name = f"{(path if path.is_dir() else path.parent).name}/{name}"
-        if name in self._paths:
-            raise InputError(
-                f"two sources have a model named {name!r}",
-                expected="one source for each model",
-                mend="give each source a name: {'first': Path(...), 'second': Path(...)}",
-            )
-        self._paths[name] = path
-        return name
-
-
-def _holds(one: Path | None, other: Path) -> bool:
-    """Whether two paths are the same, or one is the folder of the other."""
-    return one is not None and (one in (other, other.parent) or one.parent == other)
+        for name in names:
+            other = self._paths.get(name)
+            if path and other and (other in (path, path.parent) or other.parent == path):
+                raise InputError(
+                    "this is given twice, and would be evaluated as two models",
+                    where=str(source),
+                    expected="each file or folder once",
+                    mend="leave one of them out",
+                )
+        chosen = []
+        for name in names:
+            label = name
+            if name in self._paths and path is not None:
+                label = f"{(path if path.is_dir() else path.parent).name}/{name}"
+            if label in self._paths:
+                raise InputError(
+                    f"two sources have a model named {label!r}",
+                    expected="one source for each model",
+                    mend="give each source a name: {'first': Path(...), 'second': Path(...)}",
+                )
+            self._paths[label] = path
+            chosen.append(label)
+        return chosen

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from eai.contract import PLANS
+from eai.answers import read_plan
+from eai.answers.names import NameIndex
+from eai.answers.plan import shorten
+from eai.contract import INTERACTION, PLANS
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
@@ -19,10 +22,8 @@ from eai.text import short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.report.aggregate import Tally
+    from eai.report.record import Record
     from eai.report.report import Report
-    from eai.semantics import Semantics
-    from eai.task import Task
 
 __all__ = [
     "Choice",
@@ -49,7 +50,7 @@ class Choice(NamedTuple):
     name: str = ""
     answered: bool = False
 
-    def places(self, all_ids: Sequence[str], answered: Container[int]) -> list[int]:
+    def places(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
         """Return the numbers of the chosen tasks.
 
         Args:
@@ -62,14 +63,13 @@ class Choice(NamedTuple):
         if not self.answered:
             wanted = frozenset(self.ids)
             return [place for place, task in enumerate(all_ids) if task in wanted]
-        found = [place for place in range(len(all_ids)) if place in answered]
-        if not found:
+        if not answered:
             raise InputError(
                 "no task has an answer, so there is none to evaluate",
                 expected="an answer to at least one task of the suite",
                 mend="look at the predictions, or evaluate all tasks (tasks='all')",
             )
-        return found
+        return sorted(answered)
 
 
 def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
@@ -88,7 +88,17 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
         return Choice(known)
     if tasks == "answered":
         return Choice(known, "answered tasks", answered=True)
-    wanted = frozenset(suite.canonical_id(name) for name in _names(tasks))
+    names = several(tasks)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            "no task is chosen"
+            if names in ([], [None])
+            else f"{names[0]!r:.60} is no identifier of a task",
+            where="tasks",
+            expected="'all', 'answered', or identifiers of tasks",
+            mend="list what there is: eai.suite(...).task_ids()",
+        )
+    wanted = frozenset(map(suite.canonical_id, names))
     for name in sorted(wanted.difference(known)):
         raise UnknownNameError("task", name, known, where=f"suite {suite.name}")
     tasks_word = "task" if len(wanted) == 1 else "tasks"
@@ -101,20 +111,6 @@ def several(given: object) -> list[Any]:
     if isinstance(given, Iterable) and not isinstance(given, str):
         return list(given)
     return [given]
-
-
-def _names(tasks: str | Iterable[str]) -> list[str]:
-    names = several(tasks)
-    if not names or not all(isinstance(name, str) for name in names):
-        raise InputError(
-            "no task is chosen"
-            if names in ([], [None])
-            else f"{names[0]!r:.60} is no identifier of a task",
-            where="tasks",
-            expected="'all', 'answered', or identifiers of tasks",
-            mend="list what there is: eai.suite(...).task_ids()",
-        )
-    return names
 
 
 _FEW = 5
@@ -193,25 +189,17 @@ def refuse_others(
                 expected="files with answers",
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
             )
-        if isinstance(each, str) and _is_plan(each):
-            from eai.answers.plan import shorten
-
+        # Whatever is no path, and reads as a plan, was not meant as a file.
+        if not isinstance(each, str) or _ENDING.search(text) or os.path.lexists(text):
+            continue
+        reading = read_plan(text)
+        if reading.steps and not reading.problems:
             task = next(iter(suite.task_ids()), "the task")
             raise InputError(
                 f"{shorten(each)} is a plan, not the path of a file",
                 expected="the task of each plan",
                 mend=f"eai.evaluate({suite.name!r}, {{{task!r}: plan}})",
             )
-
-
-def _is_plan(text: str) -> bool:
-    """Whether a text that is no path reads as a plan, so that no file was meant."""
-    if _ENDING.search(text) or os.path.lexists(text):
-        return False
-    from eai.answers import read_plan
-
-    reading = read_plan(text)
-    return bool(reading.steps) and not reading.problems
 
 
 def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
@@ -225,7 +213,17 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     Raises:
         InputError: If there are answers, and none is for a task of the suite.
     """
-    notes = _problems(predictions)
+    # Models of one file share its problems, which are told once.
+    problems: dict[PredictionProblem, list[str]] = {}
+    for of_model in predictions:
+        for problem in of_model.problems:
+            problems.setdefault(problem, []).append(of_model.model)
+    notes = []
+    for problem, models in problems.items():
+        # A report is the same wherever its files lie, and does not tell where that is.
+        note = f"{Path(problem.where).name}: {problem.message}"
+        one = len(models) == 1 and problem.model != NOBODY
+        notes.append(f"{models[0]}: {note}" if one else note)
     for of_model, found in zip(predictions, fits, strict=True):
         if found.second:
             left_out = _listed(found.second)
@@ -239,30 +237,22 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     return notes
 
 
-def _problems(predictions: Sequence[Predictions]) -> list[str]:
-    """What was wrong with the sources, once each; models of one file share its problems."""
-    found: dict[PredictionProblem, list[str]] = {}
-    for of_model in predictions:
-        for problem in of_model.problems:
-            found.setdefault(problem, []).append(of_model.model)
-    return [
-        f"{models[0]}: {_without_folder(problem)}"
-        if len(models) == 1 and problem.model != NOBODY
-        else _without_folder(problem)
-        for problem, models in found.items()
-    ]
-
-
-def _without_folder(problem: PredictionProblem) -> str:
-    # A report is the same wherever its files lie, and does not tell where that is.
-    return f"{Path(problem.where).name}: {problem.message}"
-
-
 def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     given = [name for of_model in predictions for name in of_model.items]
     known = list(suite.task_ids())
     if not known:
         return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
+    texts = [text for of_model in predictions for text in islice(of_model.items.values(), _FEW)]
+    paths = [text for text in texts if _ENDING.search(text) and len(text) < _LONGEST]
+    if not set(known).isdisjoint(texts[:_FEW]):
+        mend = f"this is one item; its keys are called so: {EXAMPLE}"
+    elif paths:
+        mend = f"there is no file {paths[0]!r}: by model stand paths of files that there are"
+    else:
+        mend = (
+            f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
+            f"answers of several models are given by model: {{'model': {{{known[0]!r}: 'plan'}}}}"
+        )
     none = (
         "the prediction is not" if len(given) == 1 else f"none of the {len(given)} predictions is"
     )
@@ -270,20 +260,7 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
         f"{none} for a task of the suite {suite.name!r}",
         where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
         expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
-        mend=_advice(given, predictions, known),
-    )
-
-
-def _advice(given: Sequence[str], predictions: Sequence[Predictions], known: Sequence[str]) -> str:
-    texts = [text for of_model in predictions for text in islice(of_model.items.values(), _FEW)]
-    if not set(known).isdisjoint(texts[:_FEW]):
-        return f"this is one item; its keys are called so: {EXAMPLE}"
-    paths = [text for text in texts if _ENDING.search(text) and len(text) < _LONGEST]
-    if paths:
-        return f"there is no file {paths[0]!r}: by model stand paths of files that there are"
-    return (
-        f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
-        f"answers of several models are given by model: {{'model': {{{known[0]!r}: 'plan'}}}}"
+        mend=mend,
     )
 
 
@@ -333,31 +310,26 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         suite: The suite that evaluated them.
         answered: Whether tasks that no model answered were left out.
     """
-    report.hints = tuple(_hints(report, suite, answered=answered))
+    hints = []
+    counts = {model: report.tally(model) for model in report.models}
+    few = [short(model, 60) for model, of in counts.items() if 2 * of.missing > of.tasks]
+    if few:
+        named = ", ".join(few[:5]) + (", ..." if len(few) > 5 else "")
+        hints.append(f"{named}: {_UNANSWERED}{_COMMON if answered else _ANSWERED}")
+    for model, of_model in counts.items():
+        there, unread = of_model.tasks - of_model.missing, of_model.items.get("parsing", 0)
+        if _are_plans(report, model, suite):
+            hints.append(_PLANS.format(model=short(model, 60), ability=report.setting.ability))
+        elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not of_model.success:
+            hints.append(_unreadable(model, unread, there, suite, report))
+    report.hints = tuple(hints)
     report.notes = (*report.hints, *report.notes)
 
 
-def _hints(report: Report, suite: Suite, *, answered: bool) -> Iterator[str]:
-    counts = {model: report.tally(model) for model in report.models}
-    few = [model for model, of in counts.items() if 2 * of.missing > of.tasks]
-    if few:
-        mend = _COMMON if answered else _ANSWERED
-        yield f"{_named(few)}: {_UNANSWERED}{mend}"
-    for model, of_model in counts.items():
-        if _are_plans(report, model, suite):
-            yield _PLANS.format(model=short(model, 60), ability=report.setting.ability)
-        elif _unread(of_model):
-            yield _unreadable(model, of_model, suite, report)
-
-
-def _named(models: Sequence[str]) -> str:
-    shown = ", ".join(short(model, 60) for model in models[:5])
-    return shown + (", ..." if len(models) > 5 else "")
-
-
-def _unread(counts: Tally) -> bool:
-    answered, unread = counts.tasks - counts.missing, counts.items.get("parsing", 0)
-    return unread >= max(_FEWEST, _NEARLY_ALL * answered) and not counts.success
+def _answered(report: Report, model: str, most: int) -> list[Record]:
+    """The first records of answers that were evaluated."""
+    records = (record for record in report.of(model) if record.result.status == "evaluated")
+    return list(islice(records, most))
 
 
 def _are_plans(report: Report, model: str, suite: Suite) -> bool:
@@ -365,57 +337,36 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
     counts = report.tally(model)
     if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
         return False
-    from eai.contract import INTERACTION
-
     # The actions of an episode look like a plan, too.
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return False
-    evaluated = (record for record in report.of(model) if record.result.status == "evaluated")
-    looked_at = list(islice(evaluated, _LOOKED_AT))
-    plans = sum(_is_plan_of(record.output, suite.task(record.task)) for record in looked_at)
-    return plans >= max(_FEWEST, _NEARLY_ALL * len(looked_at))
+    plans, records = 0, _answered(report, model, _LOOKED_AT)
+    for record in records:
+        steps = read_plan(record.output).steps
+        names = NameIndex(suite.task(record.task).vocabulary)
+        plans += bool(steps) and all(names.action(step.name)[0] for step in steps)
+    return plans >= max(_FEWEST, _NEARLY_ALL * len(records))
 
 
-def _is_plan_of(text: str, task: Task) -> bool:
-    """Whether an answer is read as steps, all with actions of the task."""
-    from eai.answers import read_plan
-    from eai.answers.names import NameIndex
-
-    reading, names = read_plan(text), NameIndex(task.vocabulary)
-    return bool(reading.steps) and all(names.action(step.name)[0] for step in reading.steps)
-
-
-def _unreadable(model: str, counts: Tally, suite: Suite, report: Report) -> str:
+def _unreadable(model: str, unread: int, answered: int, suite: Suite, report: Report) -> str:
+    """What is said of answers of which nearly none could be read."""
     ability = report.setting.ability
-    answered = counts.tasks - counts.missing
     told = (
-        f"{short(model, 60)}: {counts.items['parsing']} of {answered} answers could not be read "
+        f"{short(model, 60)}: {unread} of {answered} answers could not be read "
         f"as answers to {ability}"
     )
-    quirk = _in_the_way(report, model, suite)
-    if quirk is not None:
-        return (
-            f"{told}, as published; without the quirk {quirk} they can "
-            f"(without={quirk!r}, --without-quirk {quirk})"
-        )
+    some = _answered(report, model, _FEWEST)
+    official = report.setting.semantics.partition(" (")[0] == "official"
+    for quirk in sorted(suite.semantics("official").quirks) if official else ():
+        semantics = suite.semantics("official", without=[quirk])
+        results = [
+            suite.evaluate(ability, suite.task(each.task), each.output, semantics) for each in some
+        ]
+        if not any(result.number_of(ErrorKind.PARSING) for result in results):
+            return (
+                f"{told}, as published; without the quirk {quirk} they can "
+                f"(without={quirk!r}, --without-quirk {quirk})"
+            )
     others = [name for name in suite.abilities if name != ability]
     asked = f" ({', '.join(others)})" if others else ""
     return f"{told}: are they answers to another ability{asked}?"
-
-
-def _in_the_way(report: Report, model: str, suite: Suite) -> str | None:
-    """The one quirk that keeps the answers from being read; None if there is no such quirk."""
-    if report.setting.semantics.partition(" (")[0] != "official":
-        return None
-    evaluated = (record for record in report.of(model) if record.result.status == "evaluated")
-    some = list(islice(evaluated, _FEWEST))
-
-    def reads(semantics: Semantics) -> bool:
-        results = [
-            suite.evaluate(report.setting.ability, suite.task(each.task), each.output, semantics)
-            for each in some
-        ]
-        return not any(result.number_of(ErrorKind.PARSING) for result in results)
-
-    quirks = sorted(suite.semantics("official").quirks)
-    return next((q for q in quirks if reads(suite.semantics("official", without=[q]))), None)
