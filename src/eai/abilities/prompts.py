@@ -57,7 +57,9 @@ def objects(
         only: The objects to list; all if None.
     """
     listed = {
-        rename(name): ", ".join(_cased(each, upper) for each in held if each not in hidden)
+        rename(name): ", ".join(
+            each.upper() if upper else each for each in held if each not in hidden
+        )
         for name, held in states(task).items()
         if only is None or name in only
     }
@@ -146,14 +148,10 @@ def final_conditions(task: Task, *, rename: Rename = str) -> str:
     """List what has to hold in the end, and the actions that have to be taken on the way."""
     final = next(iter(task.goal.final), ())
     lines = [format_formula(formula) for _, formula in final]
-    wanted = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
-    return bullets([*(_renamed(line, task, rename) for line in lines), *wanted])
-
-
-def _renamed(text: str, task: Task, rename: Rename) -> str:
     for name in sorted(task.vocabulary.objects, key=len, reverse=True):
-        text = text.replace(name, rename(name))
-    return text
+        lines = [line.replace(name, rename(name)) for line in lines]
+    wanted = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
+    return bullets([*lines, *wanted])
 
 
 def _facts(task: Task, arity: int) -> Iterable[Atom]:
@@ -163,19 +161,19 @@ def _facts(task: Task, arity: int) -> Iterable[Atom]:
             yield atom
 
 
-def _cased(predicate: str, upper: bool) -> str:
-    return predicate.upper() if upper else predicate
-
-
 def plan_prompt(task: Task) -> str:
     """Ask for a plan as a JSON list of one-key objects."""
+    # A formula may speak of the way there as well as of the end.
+    goal = "In the end this has to be true:", final_conditions(task)
+    if task.goal.text:
+        goal = "As a formula:", task.goal.text
     return "\n\n".join(
         [
             "Write a plan for an agent. Names are used exactly as they stand here.",
             section("Objects", objects(task)),
             section("Relations", relations(task)),
             section("Actions", actions(task)),
-            section("Goal", task.instruction, *_goal(task)),
+            section("Goal", task.instruction, *goal),
             section(
                 "Answer",
                 "Write the plan as one JSON list, in the order of execution, and nothing else; "
@@ -185,10 +183,3 @@ def plan_prompt(task: Task) -> str:
             ),
         ]
     )
-
-
-def _goal(task: Task) -> tuple[str, str]:
-    """What has to be reached; a formula may speak of the way there as well as of the end."""
-    if task.goal.text:
-        return "As a formula:", task.goal.text
-    return "In the end this has to be true:", final_conditions(task)

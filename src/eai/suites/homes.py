@@ -23,11 +23,9 @@ from eai.errors import SchemaError, nearest
 from eai.logic.formula import Atom
 from eai.simulators.virtualhome import class_predicates, object_class, virtualhome_domain
 from eai.suites.documents import (
-    AgentDocument,
     ChangesDocument,
     ClassDocument,
     HomeDocument,
-    PlaceDocument,
     ThingDocument,
 )
 
@@ -89,7 +87,7 @@ def expand_home(
     objects = dict.fromkeys(document.rooms, "room")
     objects[document.agent.id] = "character"
     objects.update((name, "thing") for name in plan.things if name not in objects)
-    atoms = (*map(_room_atom, plan.rooms.items()), *plan.atoms(classes))
+    atoms = (*(Atom("inside", place) for place in plan.rooms.items()), *plan.atoms(classes))
     return Home(document.agent.id, objects, tuple(dict.fromkeys(atoms)))
 
 
@@ -102,13 +100,12 @@ class _Layout:
         self.room_names = document.rooms.keys()
         self.things: dict[str, ThingDocument] = {}
         self.rooms: dict[str, str] = {}
-        self._place_agent(document.agent)
-        self._add(document.rooms)
-
-    def _place_agent(self, agent: AgentDocument) -> None:
-        self._put(agent.id, _agent(agent), agent.room)
+        agent = document.agent
+        body = ThingDocument(on=agent.on, states=agent.states, close=agent.body)
+        self._put(agent.id, body, agent.room)
         for part in agent.body:
             self._put(part, ThingDocument(), agent.room)
+        self._add(document.rooms)
 
     def _add(self, rooms: Mapping[str, Mapping[str, ThingDocument]]) -> None:
         for room, things in rooms.items():
@@ -127,30 +124,20 @@ class _Layout:
         """Make the changes of a task: new objects, then places, then states."""
         self._add(changes.add)
         for name, place in changes.places.items():
-            self._move(name, place)
+            self.known(name, "changes: ")
+            room = place.room or self.rooms[name]
+            if room not in self.room_names:
+                self.unknown("room", room, self.room_names, f"{name}: ")
+            update = {"on": place.on, "inside": place.inside}
+            self.things[name] = self.things[name].model_copy(update=update)
+            self.rooms[name] = room
         for name, states in changes.states.items():
             self.known(name, "changes: ")
             known = _replaced(self.things[name].states, states)
             self.things[name] = self.things[name].model_copy(update={"states": known})
 
-    def _move(self, name: str, place: PlaceDocument) -> None:
-        self.known(name, "changes: ")
-        room = place.room or self.rooms[name]
-        if room not in self.room_names:
-            self.unknown("room", room, self.room_names, f"{name}: ")
-        update = {"on": place.on, "inside": place.inside}
-        self.things[name] = self.things[name].model_copy(update=update)
-        self.rooms[name] = room
-
     def check(self, classes: Mapping[str, ClassDocument]) -> None:
         """Refuse what cannot be: unknown names, ids used twice, impossible places."""
-        self._check_ids()
-        for name, thing in self.things.items():
-            self._check_words(name, thing, classes)
-            self._check_names(name, thing)
-            self._check_place(name, thing)
-
-    def _check_ids(self) -> None:
         owners: dict[str, str] = {}
         for name in (*self.room_names, *self.things):
             number = name.rpartition(".")[2]
@@ -160,6 +147,10 @@ class _Layout:
         double = next((name for name in self.things if name in self.room_names), None)
         if double is not None:
             self.fail(f"{double} is a room and a thing")
+        for name, thing in self.things.items():
+            self._check_words(name, thing, classes)
+            self._check_names(name, thing)
+            self._check_place(name, thing)
 
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
@@ -234,18 +225,10 @@ class _Layout:
         raise SchemaError(what, where=self.where, mend=mend)
 
 
-def _agent(agent: AgentDocument) -> ThingDocument:
-    return ThingDocument(on=agent.on, states=agent.states, close=agent.body)
-
-
 def _replaced(old: list[str], new: list[str]) -> list[str]:
     """The old states, except those whose opposite is new, and the new ones."""
     gone = {OPPOSITES.get(word) for word in new}
     return [*(word for word in old if word not in gone and word not in new), *new]
-
-
-def _room_atom(place: tuple[str, str]) -> Atom:
-    return Atom("inside", place)
 
 
 def _relations(name: str, thing: ThingDocument) -> Iterator[Atom]:

@@ -13,6 +13,8 @@ from eai.suites.behavior.quirks import (
     QUIRKS,
     SUBGOAL_QUIRKS,
 )
+from eai.suites.behavior.tasks import BehaviorStore, behavior_task_ids, load_task
+from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
@@ -64,8 +66,6 @@ class Behavior(Suite):
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the release."""
-        from eai.suites.behavior.tasks import behavior_task_ids
-
         return behavior_task_ids()
 
     def task(self, task_id: str) -> Task:
@@ -75,8 +75,6 @@ class Behavior(Suite):
             UnknownNameError: If there is no such task.
             DataMissingError: If the official data was not fetched.
         """
-        from eai.suites.behavior.tasks import load_task
-
         return load_task(task_id)
 
     def canonical_id(self, raw: str) -> str:
@@ -85,9 +83,6 @@ class Behavior(Suite):
 
     def stores(self) -> Sequence[Store]:
         """What is converted when the data is fetched: tasks, and operators."""
-        from eai.suites.behavior.tasks import BehaviorStore
-        from eai.suites.transition.data import OperatorStore
-
         return (BehaviorStore(), OperatorStore("behavior"))
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.contract import Ability, Store, Suite
 from eai.semantics import Quirk, Semantics
+from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.virtualhome.quirks import (
     GOAL_INTERPRETATION_QUIRKS,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HOME_ABILITIES", "HomeSuite", "VirtualHome"]
 
-_PREFIX = "scene_1_"
 _HERE = "eai.suites.virtualhome"
 
 HOME_ABILITIES = {
@@ -103,12 +103,10 @@ class VirtualHome(HomeSuite):
 
     def canonical_id(self, raw: str) -> str:
         """Remove the scene from an identifier (``scene_1_27_2`` is task ``27_2``)."""
-        return raw.removeprefix(_PREFIX)
+        return raw.removeprefix("scene_1_")
 
     def stores(self) -> Sequence[Store]:
         """What is converted when the data is fetched: tasks, and operators."""
-        from eai.suites.transition.data import OperatorStore
-
         return (HomeStore(), OperatorStore("virtualhome"))
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
