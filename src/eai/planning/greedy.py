@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 
 from eai.planning.conditions import Condition, conjoin, holds, size_of, unmet
 from eai.planning.limits import Limits
-from eai.planning.task import Parents, Search, Successors, Task, plan_to
+from eai.planning.task import Search, Space, Task
 from eai.world.bits import bits, mask_of
 
 __all__ = ["Relaxation", "search_greedily"]
@@ -127,8 +127,7 @@ def search_greedily(task: Task, limits: Limits) -> Search:
 
     If there is none, every state from which the relaxed goal can be reached is seen.
     """
-    successors, relaxation, queues = Successors(task), Relaxation(task, limits), _Queues()
-    parents: Parents = {task.initial: None}
+    space, relaxation, queues = Space(task, limits), Relaxation(task, limits), _Queues()
     if not unmet(task.goal, task.initial):
         return []
     queues.put((0, 0), task.initial, preferred=True)
@@ -137,7 +136,7 @@ def search_greedily(task: Task, limits: Limits) -> Search:
         if state in closed:
             continue
         closed.add(state)
-        limits.expand(state, len(parents))
+        space.count(state)
         yield
         relaxed = relaxation.plan(state)
         if relaxed is None:
@@ -145,15 +144,9 @@ def search_greedily(task: Task, limits: Limits) -> Search:
         helpful = {id(task.actions[number]) for number in relaxed[0]}
         values = (len(relaxed[0]), unmet(task.goal, state))
         queues.praise(values)
-        applicable = successors.applicable(state)
-        limits.count(len(applicable))
-        for action in applicable:
-            after = task.successor(state, action)
-            if after in parents:
-                continue
-            parents[after] = (state, action)
+        for after, action in space.successors(state):
             if not unmet(task.goal, after):
-                return plan_to(after, parents)
+                return space.plan_to(after)
             queues.put(values, after, preferred=id(action) in helpful)
     return None
 

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from eai.planning.conditions import unmet
 from eai.planning.greedy import Relaxation
 from eai.planning.limits import Limits
-from eai.planning.task import Parents, Search, Successors, Task, plan_to
+from eai.planning.task import Search, Space, Task
 from eai.world.bits import bits
 
 __all__ = ["Novelty", "search_by_width"]
@@ -66,10 +66,9 @@ def search_by_width(task: Task, limits: Limits) -> Search:
 
     If there is none, every reachable state is seen.
     """
-    successors, relaxation = Successors(task), Relaxation(task, limits)
+    space, relaxation = Space(task, limits), Relaxation(task, limits)
     novelty = Novelty(task.needed, limits)
     start = task.initial
-    parents: Parents = {start: None}
     left = unmet(task.goal, start)
     if not left:
         return []
@@ -79,19 +78,13 @@ def search_by_width(task: Task, limits: Limits) -> Search:
     queue: list[tuple[int, int, int, int, tuple[int, int, int]]] = [(1, left, 0, start, counts)]
     while queue:
         _, _, _, state, counts = heappop(queue)
-        limits.expand(state, len(parents))
+        space.count(state)
         yield
         before, wanted, seen = counts
-        applicable = successors.applicable(state)
-        limits.count(len(applicable))
-        for action in applicable:
-            after = task.successor(state, action)
-            if after in parents:
-                continue
-            parents[after] = (state, action)
+        for after, _ in space.successors(state):
             left = unmet(task.goal, after)
             if not left:
-                return plan_to(after, parents)
+                return space.plan_to(after)
             if left < before:
                 now = (left, _wanted(relaxation, after), 0)
             else:
@@ -99,7 +92,7 @@ def search_by_width(task: Task, limits: Limits) -> Search:
             same = left == before and now[2] == seen
             kind = (left, now[2].bit_count())
             rank = novelty.measure(kind, after, after & ~state if same else after)
-            heappush(queue, (rank, left, len(parents), after, now))
+            heappush(queue, (rank, left, len(space), after, now))
     return None
 
 

@@ -11,38 +11,32 @@ from heapq import heappop, heappush
 
 from eai.planning.conditions import holds
 from eai.planning.limits import Limits
-from eai.planning.task import Parents, Search, Successors, Task, plan_to
+from eai.planning.task import GroundAction, Search, Space, Successors, Task
 
 __all__ = ["search_breadth_first", "search_by_cost"]
 
 
 def search_breadth_first(task: Task, limits: Limits) -> Search:
     """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""
-    successors, goal = Successors(task), task.goal
-    parents: Parents = {task.initial: None}
+    space, goal = Space(task, limits), task.goal
     if holds(goal, task.initial):
         return []
     queue = deque([task.initial])
     while queue:
         state = queue.popleft()
-        limits.expand(state, len(parents))
+        space.count(state)
         yield
-        applicable = successors.applicable(state)
-        limits.count(len(applicable))
-        for action in applicable:
-            after = task.successor(state, action)
-            if after not in parents:
-                parents[after] = (state, action)
-                if holds(goal, after):
-                    return plan_to(after, parents)
-                queue.append(after)
+        for after, _ in space.successors(state):
+            if holds(goal, after):
+                return space.plan_to(after)
+            queue.append(after)
     return None
 
 
 def search_by_cost(task: Task, limits: Limits) -> Search:
     """Search for a plan that costs as little as possible: uniform-cost search."""
     successors = Successors(task)
-    parents: Parents = {task.initial: None}
+    before: dict[int, tuple[int, GroundAction]] = {}
     costs: dict[int, float] = {task.initial: 0.0}
     queue: list[tuple[float, int, int]] = [(0.0, 0, task.initial)]
     while queue:
@@ -50,8 +44,12 @@ def search_by_cost(task: Task, limits: Limits) -> Search:
         if cost > costs[state]:
             continue
         if holds(task.goal, state):
-            return plan_to(state, parents)
-        limits.expand(state, len(parents))
+            plan = []
+            while state != task.initial:
+                state, action = before[state]
+                plan.append(action)
+            return plan[::-1]
+        limits.expand(state, len(costs))
         yield
         applicable = successors.applicable(state)
         limits.count(len(applicable))
@@ -59,6 +57,6 @@ def search_by_cost(task: Task, limits: Limits) -> Search:
             after, total = task.successor(state, action), cost + action.cost
             if total < costs.get(after, float("inf")):
                 costs[after] = total
-                parents[after] = (state, action)
-                heappush(queue, (total, len(parents), after))
+                before[after] = (state, action)
+                heappush(queue, (total, len(costs), after))
     return None

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from eai.logic.formula import Atom
 from eai.planning.conditions import Condition, complement, holds
+from eai.planning.limits import Limits
 from eai.world.action import Action
 from eai.world.bits import bits
 
 __all__ = [
     "GroundAction",
-    "Parents",
     "Plan",
     "Rule",
     "Search",
+    "Space",
     "Successors",
     "Task",
     "deductions",
     "finish",
-    "plan_to",
 ]
 
 
@@ -182,17 +182,39 @@ Search = Generator[None, None, Plan | None]
 """A search under way: it stops after each expanded state and returns the plan, or None if every
 reachable state was seen and none is a goal. What its limits raise goes to who runs it."""
 
-Parents = dict[int, tuple[int, GroundAction] | None]
-"""State to the state before it and the action between them; None for the first one."""
 
+class Space:
+    """The states of a task that a search has seen, each with the way to it."""
 
-def plan_to(state: int, parents: Parents) -> Plan:
-    """Return the actions that lead from the first state to this one."""
-    plan: Plan = []
-    while (step := parents[state]) is not None:
-        state, action = step
-        plan.append(action)
-    return plan[::-1]
+    def __init__(self, task: Task, limits: Limits) -> None:
+        self._task, self._limits = task, limits
+        self._successors = Successors(task)
+        self._parents: dict[int, tuple[int, GroundAction] | None] = {task.initial: None}
+
+    def __len__(self) -> int:
+        return len(self._parents)
+
+    def count(self, state: int) -> None:
+        """Count a state that is expanded next."""
+        self._limits.expand(state, len(self._parents))
+
+    def successors(self, state: int) -> Iterator[tuple[int, GroundAction]]:
+        """Yield the states after a state that are new, with the actions that lead there."""
+        applicable = self._successors.applicable(state)
+        self._limits.count(len(applicable))
+        for action in applicable:
+            after = self._task.successor(state, action)
+            if after not in self._parents:
+                self._parents[after] = (state, action)
+                yield after, action
+
+    def plan_to(self, state: int) -> Plan:
+        """Return the actions that lead from the first state to this one."""
+        plan: Plan = []
+        while (step := self._parents[state]) is not None:
+            state, action = step
+            plan.append(action)
+        return plan[::-1]
 
 
 def finish(search: Search) -> Plan | None:
