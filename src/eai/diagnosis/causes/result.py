@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from eai.diagnosis.taxonomy import ErrorKind
+from eai.display import preformatted
 from eai.errors import InputError
 from eai.planning.ordering.orders import PartialOrder
 from eai.world.action import Action
@@ -243,8 +244,6 @@ class Causes:
         return ", ".join(f"step {number}, {self.plan[number - 1]}" for number in numbers)
 
     def _repr_html_(self) -> str:
-        from eai.display import preformatted
-
         return preformatted(str(self))
 
 

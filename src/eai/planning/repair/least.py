@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from eai.budget import Budget
+from eai.display import preformatted
 from eai.errors import InputError
 from eai.logic.formula import objects_of
 from eai.planning.repair.choice import best_repair
@@ -80,8 +81,6 @@ class Repair:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from eai.display import preformatted
-
         return preformatted(str(self))
 
     def _proof(self) -> str:
