@@ -181,23 +181,20 @@ def torn(text: str, dice: Dice) -> str:
     return text[: len(text) // 4 + dice.below(max(len(text) // 2, 1))]
 
 
-def _drop(plan: _Plan, task: Task, dice: Dice) -> Fault:
-    del task
+def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     at = dice.below(len(plan))
     change = f"step {at + 1}, {plan[at]}, left out"
     return Fault("drop", plan[:at] + plan[at + 1 :], change, at + 1)
 
 
-def _move(plan: _Plan, task: Task, dice: Dice) -> Fault:
-    del task
+def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     at, to = dice.below(len(plan)), dice.below(len(plan))
     rest = plan[:at] + plan[at + 1 :]
     change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
     return Fault("move", (*rest[:to], plan[at], *rest[to:]), change, at + 1, to + 1)
 
 
-def _swap(plan: _Plan, task: Task, dice: Dice) -> Fault:
-    del task
+def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     one, other = sorted((dice.below(len(plan)), dice.below(len(plan))))
     wrong = list(plan)
     wrong[one], wrong[other] = wrong[other], wrong[one]
@@ -205,8 +202,7 @@ def _swap(plan: _Plan, task: Task, dice: Dice) -> Fault:
     return Fault("swap", tuple(wrong), change, one + 1, one + 1)
 
 
-def _duplicate(plan: _Plan, task: Task, dice: Dice) -> Fault:
-    del task
+def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     at = dice.below(len(plan))
     change = f"step {at + 1}, {plan[at]}, done twice"
     return Fault("duplicate", (*plan[: at + 1], *plan[at:]), change, at + 1, at + 2)
@@ -338,8 +334,7 @@ def perturb(
     """
     if kind not in KINDS:
         raise UnknownNameError("kind of perturbation", kind, KINDS)
-    workshop = _Workshop(Assignment.of(task, suite, semantics), plan)
-    return workshop.made(kind, seed, harmful=harmful)
+    return _perturbed(Assignment.of(task, suite, semantics), plan, kind, seed, harmful=harmful)
 
 
 def perturb_suite(
@@ -373,8 +368,8 @@ def perturb_suite(
     for name in chosen.task_ids() if tasks is None else tasks:
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:
-            workshop = _Workshop(Assignment.of(name, chosen, semantics), None)
-            yield workshop.made(which, seed, harmful=harmful)
+            given = Assignment.of(name, chosen, semantics)
+            yield _perturbed(given, None, which, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
@@ -383,74 +378,66 @@ class _NotMadeError(InputError):
     """A plan cannot be made wrong in this way."""
 
 
-class _Workshop:
-    """Makes one plan wrong."""
-
-    def __init__(self, assignment: Assignment, plan: PlanLike | None) -> None:
-        self._assignment = assignment
-        self._task = assignment.task
-        if plan is None and not self._task.plans:
-            raise _NotMadeError(
-                f"the task {self._task.id!r} has no reference plan", mend="give a plan"
-            )
-        self._plan = steps_of(self._task, self._task.plans[0] if plan is None else plan)
-        self._before = assignment.evaluate(self._written(self._plan))
-
-    def _written(self, plan: Sequence[Action]) -> str:
-        return format_plan(plan, self._assignment.suite)
-
-    def made(self, kind: str, seed: int, *, harmful: bool) -> Perturbation:
-        dice = Dice(f"{seed}/{self._task.id}/{kind}")
-        edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
-        for _ in range(TRIES if self._can_go_wrong(kind) else 0):
-            edit = dice.choice(edits)
-            fault, answer = self._fault(edit, dice)
-            if fault is not None:
-                found = self._evaluated(kind, seed, fault, answer)
-                if found.verified or (not harmful and kind in EDITS):
-                    return found
-        raise _NotMadeError(
-            f"no plan of kind {kind!r} was found in {TRIES} tries",
-            where=f"task {self._task.id!r}",
-            expected="a plan that can go wrong like this",
-            mend="take another kind or seed, or harmful=False",
-        )
-
-    def _can_go_wrong(self, kind: str) -> bool:
-        """Whether there is anything of what has to go wrong."""
-        goal = kind.removesuffix("_goal")
-        return goal == kind or any(condition.kind == goal for condition in self._before.goals)
-
-    def _fault(self, edit: str, dice: Dice) -> tuple[Fault | None, str]:
+def _perturbed(
+    assignment: Assignment, given: PlanLike | None, kind: str, seed: int, *, harmful: bool
+) -> Perturbation:
+    task, suite = assignment.task, assignment.suite
+    if given is None and not task.plans:
+        raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
+    plan = steps_of(task, task.plans[0] if given is None else given)
+    before = assignment.evaluate(format_plan(plan, suite))
+    dice = Dice(f"{seed}/{task.id}/{kind}")
+    edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
+    goal = kind.removesuffix("_goal")
+    # Conditions of a goal go wrong only where there are some of their kind.
+    possible = goal == kind or any(condition.kind == goal for condition in before.goals)
+    for _ in range(TRIES if possible else 0):
+        edit = dice.choice(edits)
         if edit == "break_text":
-            text = torn(self._written(self._plan), dice)
-            return Fault(edit, self._plan, f"text cut after {len(text)} characters"), text
-        fault = edited(edit, self._plan, self._task, dice)
-        return fault, "" if fault is None else self._written(fault.plan)
-
-    def _evaluated(self, kind: str, seed: int, fault: Fault, answer: str) -> Perturbation:
-        result = self._assignment.evaluate(answer)
-        errors = _new_errors(self._before, result)
-        kinds = {error for error, _ in errors}
-        if kind in EDITS:
-            announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
-            harmless = kinds == {ErrorKind.ADDITIONAL_STEP} and kind == "duplicate"
+            answer = torn(format_plan(plan, suite), dice)
+            fault = Fault(edit, plan, f"text cut after {len(answer)} characters")
+        elif (made := edited(edit, plan, task, dice)) is not None:
+            fault, answer = made, format_plan(made.plan, suite)
         else:
-            # The first error is the one that decides.
-            announced = bool(errors) and errors[0][0] is ERRORS[kind]
-            harmless = ERRORS[kind] is ErrorKind.ADDITIONAL_STEP
-        worse = not result.success and (self._before.success or bool(errors))
-        return Perturbation(
-            self._task.id,
+            continue
+        result = assignment.evaluate(answer)
+        errors = _new_errors(before, result)
+        found = Perturbation(
+            task.id,
             kind,
             seed,
             fault,
             answer,
             errors,
-            before=self._before.success,
+            before=before.success,
             success=result.success,
-            verified=announced and (worse or harmless),
+            verified=_is_announced(kind, errors, before, result),
         )
+        if found.verified or (not harmful and kind in EDITS):
+            return found
+    raise _NotMadeError(
+        f"no plan of kind {kind!r} was found in {TRIES} tries",
+        where=f"task {task.id!r}",
+        expected="a plan that can go wrong like this",
+        mend="take another kind or seed, or harmful=False",
+    )
+
+
+_Errors = tuple[tuple[ErrorKind, "int | None"], ...]
+
+
+def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
+    """Whether a plan went wrong as its kind says."""
+    kinds = {error for error, _ in errors}
+    if kind in EDITS:
+        announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
+        harmless = kinds == {ErrorKind.ADDITIONAL_STEP} and kind == "duplicate"
+    else:
+        # The first error is the one that decides.
+        announced = bool(errors) and errors[0][0] is ERRORS[kind]
+        harmless = ERRORS[kind] is ErrorKind.ADDITIONAL_STEP
+    worse = not after.success and (before.success or bool(errors))
+    return announced and (worse or harmless)
 
 
 _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_action")
@@ -461,7 +448,7 @@ _EDITS_FOR = {
 }
 
 
-def _new_errors(before: Result, after: Result) -> tuple[tuple[ErrorKind, int | None], ...]:
+def _new_errors(before: Result, after: Result) -> _Errors:
     """The errors of one result that another one does not have."""
     old = Counter((finding.kind, finding.conditions) for finding in before.findings)
     new = []

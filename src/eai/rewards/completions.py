@@ -68,7 +68,7 @@ def _content(content: object) -> str | None:
     if content is None or isinstance(content, str):
         return content
     if isinstance(content, Sequence) and all(
-        isinstance(part, (str, Mapping)) and (isinstance(part, str) or _is_part(part))
+        isinstance(part, str) or (isinstance(part, Mapping) and ("text" in part or "type" in part))
         for part in content
     ):
         texts = (part if isinstance(part, str) else part.get("text") for part in content)
@@ -80,10 +80,6 @@ def _content(content: object) -> str | None:
         expected="a string, or a list of parts with a 'text'",
         mend="write an answer that was parsed as JSON again: json.dumps(...)",
     )
-
-
-def _is_part(part: Mapping[object, object]) -> bool:
-    return "text" in part or "type" in part
 
 
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
-from typing import Protocol
+from functools import partial
 
 from eai.answers import Binder, bind, read_plan
 from eai.contract import Suite
@@ -26,13 +27,10 @@ __all__ = [
     "NOTHING",
     "SOLVED",
     "Attempt",
-    "Course",
-    "EvaluatedCourse",
-    "PlanCourse",
-    "RepairCourse",
+    "AttemptFunction",
+    "Progress",
     "Weights",
-    "Yardstick",
-    "course",
+    "attempt_function",
 ]
 
 
@@ -114,7 +112,7 @@ _Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
 
 
-class Yardstick:
+class Progress:
     """Measures executions of plans for one task.
 
     Args:
@@ -125,9 +123,16 @@ class Yardstick:
         self._world = world
         self._goal = GoalTests(task.goal, world, task.start)
         self._before = [[test(task.start) for test in option] for option in self._goal.options]
-        self._plans = [
-            plan for plan in (_numbered(plan, task, world) for plan in task.plans) if plan
-        ]
+        self._plans: list[_Numbered] = []
+        for plan in filter(None, task.plans):
+            # A plan with something that the world does not know leads nowhere.
+            with suppress(InputError):
+                self._plans.append(
+                    tuple(
+                        (step, world.numbers(task.start, step.name, (task.agent, *step.arguments)))
+                        for step in plan
+                    )
+                )
         # The way from the start; None if no reference plan leads to the goal.
         self._way = self._remaining((), task.start.begin(), 0)
         demands = max(map(len, self._goal.options), default=0) + len(task.goal.actions)
@@ -148,20 +153,13 @@ class Yardstick:
             if remaining is not None:
                 way = (self._way - min(remaining, self._way)) / self._way
         failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
-        goals = self._gained(state, matched)
-        return Attempt(False, goals, way, min(failed / self.length, 1.0))
-
-    def _gained(self, state: State, matched: int) -> float:
-        """The largest share of an alternative that was gained."""
-        best = 0.0
+        goals = 0.0  # the largest share of an alternative that was gained
         for option, before in zip(self._goal.options or [[]], self._before or [[]], strict=True):
-            gained = matched + sum(
-                test(state) - old for test, old in zip(option, before, strict=True)
-            )
+            changes = (test(state) - old for test, old in zip(option, before, strict=True))
             demanded = len(self._goal.actions) + before.count(False)
-            if demanded and gained > best * demanded:
-                best = gained / demanded
-        return best
+            if demanded:
+                goals = max(goals, (matched + sum(changes)) / demanded)
+        return Attempt(False, goals, way, min(failed / self.length, 1.0))
 
     def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
         """The least number of last steps of a reference plan that lead from a state to the goal."""
@@ -186,125 +184,16 @@ class Yardstick:
         return self._goal.reached([*steps, *taken], state, self._goal.matched(taken, matched))
 
 
-def _numbered(plan: Sequence[Action], task: Task, world: World) -> _Numbered:
-    """Number the arguments of a plan's steps; nothing if the world does not know one of them."""
-    try:
-        return tuple(
-            (action, world.numbers(task.start, action.name, (task.agent, *action.arguments)))
-            for action in plan
-        )
-    except InputError:
-        return ()
-
-
 _BOUNDS = RepairBounds(edits=2, actions=20_000)
 """Further away the nearest reference plan counts."""
 
-
-class RepairCourse:
-    """Measures plans for one task by the edits that they need.
-
-    Args:
-        semantics: Under which semantics a task counts as solved.
-    """
-
-    def __init__(self, suite: Suite, task: Task, *, semantics: Semantics) -> None:
-        self._suite = suite
-        self._task = task
-        self._semantics = semantics
-        nothing = repair(task, (), bounds=_BOUNDS)
-        self._far = nothing.distance or 0
-        self._vocabulary = task.readable
-
-    def attempt(self, answer: str | None) -> Attempt:
-        """Say what an answer achieves: nothing if it needs as many edits as the empty plan."""
-        task = self._task
-        if self._suite.evaluate("action_sequencing", task, answer, self._semantics).success:
-            return SOLVED
-        plan = None if answer is None else bind(read_plan(answer), self._vocabulary)
-        if plan is None or plan.findings or not self._far:
-            return NOTHING
-        edits = repair(task, plan.actions, bounds=_BOUNDS).distance
-        if edits is None:
-            return NOTHING
-        return Attempt(False, repair=max(0.0, 1 - edits / self._far))
+AttemptFunction = Callable[["str | None"], Attempt]
+"""Says what an answer to one task achieves; None stands for no answer."""
 
 
-class Course(Protocol):
-    """A task on which answers are tried."""
-
-    def attempt(self, answer: str | None) -> Attempt:
-        """Say what an answer achieves."""
-        ...
-
-
-class EvaluatedCourse:
-    """Asks the suite for its result: any suite, any ability.
-
-    Args:
-        ability: Which ability the answers are about.
-        graded: Whether answers that do not solve the task are measured.
-    """
-
-    def __init__(
-        self, suite: Suite, ability: str, task: Task, *, semantics: Semantics, graded: bool
-    ) -> None:
-        self._suite = suite
-        self._ability = ability
-        self._task = task
-        self._semantics = semantics
-        self._graded = graded
-        self._yardstick: Yardstick | None = None
-
-    def attempt(self, answer: str | None) -> Attempt:
-        """See :meth:`Course.attempt`."""
-        if self._suite.evaluate(self._ability, self._task, answer, self._semantics).success:
-            return SOLVED
-        if answer is None or not self._graded:
-            return NOTHING
-        execution = self._suite.execution(self._task, answer, self._semantics)
-        if execution is None:
-            return NOTHING
-        return self._measure(execution.trajectory.world).measure(execution)
-
-    def _measure(self, world: World) -> Yardstick:
-        if self._yardstick is None:
-            self._yardstick = Yardstick(self._task, world)
-        return self._yardstick
-
-
-class PlanCourse:
-    """Runs plans without describing what is wrong with them; the verdict is that of ``strict``.
-
-    Args:
-        graded: Whether answers that do not solve the task are measured.
-    """
-
-    def __init__(self, task: Task, *, graded: bool) -> None:
-        task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
-        self._task = task
-        self._graded = graded
-        self._simulator = Symbolic(task.world, DomainRules(described=False))
-        self._binder = Binder(task.readable)
-        self._yardstick = Yardstick(task, self._simulator.world)
-
-    def attempt(self, answer: str | None) -> Attempt:
-        """See :meth:`Course.attempt`."""
-        if answer is None:
-            return NOTHING
-        actions = self._binder.actions(read_plan(answer))
-        if actions is None:
-            return NOTHING
-        task = self._task
-        execution = execute(self._simulator, task.start, actions, agent=task.agent)
-        if execution.completed and self._yardstick.reached(execution.trajectory):
-            return SOLVED
-        return self._yardstick.measure(execution) if self._graded else NOTHING
-
-
-def course(
+def attempt_function(
     suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
-) -> Course | str:
+) -> AttemptFunction | str:
     """Prepare a task.
 
     Args:
@@ -315,20 +204,81 @@ def course(
         kind: The kind of reward.
 
     Returns:
-        The prepared task; or, if it cannot be rewarded, why not.
+        What measures answers; or, if the task cannot be rewarded, why not.
     """
-    made: Course
     # The published evaluator counts tasks without a goal, which any plan solves.
     for each in (semantics, suite.semantics("strict")):
         if suite.evaluate(ability, task, None, each).status == "excluded":
             return f"the suite {suite.name!r} does not count it under {each.name!r}"
+
+    def solves(answer: str | None) -> bool:
+        return suite.evaluate(ability, task, answer, semantics).success
+
     if kind == "repair":
-        made = RepairCourse(suite, task, semantics=semantics)
+        attempt = _by_repair(task, solves)
     elif suite.by_definition(ability, semantics):
-        made = PlanCourse(task, graded=kind == "graded")
+        attempt = _by_definition(task, graded=kind == "graded")
     else:
-        made = EvaluatedCourse(suite, ability, task, semantics=semantics, graded=kind == "graded")
+        run = partial(suite.execution, task, semantics=semantics) if kind == "graded" else None
+        attempt = _by_result(task, solves, run)
     for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
-        if made.attempt(answer).solved:
+        if attempt(answer).solved:
             return f"{nothing} solves it"
-    return made
+    return attempt
+
+
+def _by_repair(task: Task, solves: Callable[[str | None], bool]) -> AttemptFunction:
+    """Measure plans by the edits that they need: nothing if as many as the empty plan."""
+    far = repair(task, (), bounds=_BOUNDS).distance or 0
+    vocabulary = task.readable
+
+    def attempt(answer: str | None) -> Attempt:
+        if solves(answer):
+            return SOLVED
+        plan = None if answer is None else bind(read_plan(answer), vocabulary)
+        if plan is None or plan.findings or not far:
+            return NOTHING
+        edits = repair(task, plan.actions, bounds=_BOUNDS).distance
+        return NOTHING if edits is None else Attempt(False, repair=max(0.0, 1 - edits / far))
+
+    return attempt
+
+
+def _by_result(
+    task: Task,
+    solves: Callable[[str | None], bool],
+    run: Callable[[str], Execution | None] | None,
+) -> AttemptFunction:
+    """Ask the suite for its result, and measure how it runs what does not solve the task."""
+    progress: Progress | None = None
+
+    def attempt(answer: str | None) -> Attempt:
+        nonlocal progress
+        if solves(answer):
+            return SOLVED
+        execution = run(answer) if run and answer is not None else None
+        if execution is None:
+            return NOTHING
+        progress = progress or Progress(task, execution.trajectory.world)
+        return progress.measure(execution)
+
+    return attempt
+
+
+def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
+    """Run plans without describing what is wrong with them; the verdict is that of ``strict``."""
+    task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
+    simulator = Symbolic(task.world, DomainRules(described=False))
+    binder = Binder(task.readable)
+    progress = Progress(task, simulator.world)
+
+    def attempt(answer: str | None) -> Attempt:
+        actions = None if answer is None else binder.actions(read_plan(answer))
+        if actions is None:
+            return NOTHING
+        execution = execute(simulator, task.start, actions, agent=task.agent)
+        if execution.completed and progress.reached(execution.trajectory):
+            return SOLVED
+        return progress.measure(execution) if graded else NOTHING
+
+    return attempt

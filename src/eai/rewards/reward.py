@@ -9,7 +9,7 @@ from eai.contract import PLANS, Suite, chosen_ability
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
-from eai.rewards.progress import Attempt, Course, Weights, course
+from eai.rewards.progress import Attempt, AttemptFunction, Weights, attempt_function
 from eai.semantics import Semantics
 from eai.suites import DEFAULT, SAMPLES
 
@@ -84,7 +84,7 @@ class Reward:
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
         self.suite = suite
         self._suite = chosen
-        self._courses: dict[str, Course | str] = {}
+        self._attempts: dict[str, AttemptFunction | str] = {}
 
     def __repr__(self) -> str:
         return (
@@ -109,7 +109,7 @@ class Reward:
     ) -> Reward:
         made = cls(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
         if isinstance(suite, str):
-            made._courses = _prepared(suite, ability, kind, semantics)
+            made._attempts = _kept(suite, ability, kind, semantics)
         return made
 
     def __call__(
@@ -157,20 +157,22 @@ class Reward:
         try:
             return [self._value(self.attempt(*each)) for each in zip(names, texts, strict=True)]
         except UnknownNameError as error:
-            if not {*self._suite.task_ids()}.isdisjoint(filter(_is_text, texts)):
+            if not {*self._suite.task_ids()}.isdisjoint(
+                text for text in texts if isinstance(text, str)
+            ):
                 error.mend = "the tasks come first, then the completions"
             raise
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Say what one completion achieves (see :meth:`score` for what is raised)."""
-        found = self._course(task)
+        found = self._prepared(task)
         if isinstance(found, str):
             raise InputError(
                 f"task {task!r} cannot be rewarded: {found}",
                 expected="a task that the suite counts and that is not solved at the start",
                 mend="leave it out: Reward.tasks() lists the others",
             )
-        return found.attempt(text_of(completion))
+        return found(text_of(completion))
 
     def tasks(self) -> list[str]:
         """The identifiers of the tasks that can be rewarded, in the suite's order.
@@ -179,14 +181,16 @@ class Reward:
             InputError: If the description of a task has a mistake.
             DataMissingError: If the suite's data was not fetched.
         """
-        return [name for name in self._suite.task_ids() if not isinstance(self._course(name), str)]
+        return [
+            name for name in self._suite.task_ids() if not isinstance(self._prepared(name), str)
+        ]
 
-    def _course(self, name: str) -> Course | str:
+    def _prepared(self, name: str) -> AttemptFunction | str:
         """The task, prepared when it is first asked for."""
-        found = self._courses.get(name)
+        found = self._attempts.get(name)
         if found is None:
             task = self._suite.task(self._suite.canonical_id(name))
-            found = self._courses[name] = course(
+            found = self._attempts[name] = attempt_function(
                 self._suite, self.ability, task, semantics=self.semantics, kind=self.kind
             )
         return found
@@ -197,12 +201,8 @@ class Reward:
         return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 @lru_cache(maxsize=16)
-def _prepared(*_key: object) -> dict[str, Course | str]:
+def _kept(*_key: object) -> dict[str, AttemptFunction | str]:
     """The tasks that this process prepared for rewards that are sent to it, batch by batch."""
     return {}
 

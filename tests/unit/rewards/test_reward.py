@@ -18,7 +18,7 @@ import eai
 from eai.contract import Suite
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
-from eai.rewards.progress import course
+from eai.rewards.progress import attempt_function
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.task import Task
@@ -308,9 +308,9 @@ def test_what_comes_from_pickles_again_and_again_is_prepared_once(
 
     def count(suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str) -> object:
         prepared.append(task)
-        return course(suite, ability, task, semantics=semantics, kind=kind)
+        return attempt_function(suite, ability, task, semantics=semantics, kind=kind)
 
-    monkeypatch.setattr(sys.modules[Reward.__module__], "course", count)
+    monkeypatch.setattr(sys.modules[Reward.__module__], "attempt_function", count)
     assert [pickle.loads(sent).score(LIGHT, [SOLUTION]) for _ in range(3)] == [[1.0]] * 3
     assert len(prepared) == 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.rewards.progress import Yardstick
+from eai.rewards.progress import Progress
 from eai.simulators.base import Execution, execute
 from eai.simulators.virtualhome import VirtualHomeSimulator
 from eai.task import Task
@@ -27,41 +27,41 @@ def run(found: Task, *steps: str) -> Execution:
     return execute(SIMULATOR, found.start, list(map(action, steps)), agent=AGENT)
 
 
-def yardstick(found: Task) -> Yardstick:
-    return Yardstick(found, SIMULATOR.world)
+def progress(found: Task) -> Progress:
+    return Progress(found, SIMULATOR.world)
 
 
 def test_only_what_has_to_be_done_is_in_the_denominator() -> None:
     found = task(actions=["TOUCH|PUSH"])
     shares = [
-        yardstick(found).measure(run(found, *PLAN[:count])).goals for count in range(len(PLAN))
+        progress(found).measure(run(found, *PLAN[:count])).goals for count in range(len(PLAN))
     ]
     assert shares == [0.0, 1 / 3, 2 / 3]
-    assert yardstick(found).measure(run(found, "close fridge.10", PLAN[0])).goals == 0.0
+    assert progress(found).measure(run(found, "close fridge.10", PLAN[0])).goals == 0.0
 
 
 def test_the_demanded_actions_belong_to_what_is_demanded() -> None:
     found = task(actions=["TOUCH|PUSH"])
-    assert yardstick(found).reached(run(found, *PLAN).trajectory)
-    assert not yardstick(found).reached(run(found, *PLAN[:2]).trajectory)
-    assert yardstick(found).measure(run(found, *PLAN[:2])).way == 2 / 3
+    assert progress(found).reached(run(found, *PLAN).trajectory)
+    assert not progress(found).reached(run(found, *PLAN[:2]).trajectory)
+    assert progress(found).measure(run(found, *PLAN[:2])).way == 2 / 3
 
 
 def test_demanded_actions_count_in_their_order() -> None:
     found = task(actions=["TOUCH", "PUSH"])
-    assert yardstick(found).measure(run(found, "push fridge.10", "touch fridge.10")).goals == 1 / 4
-    assert yardstick(found).measure(run(found, "touch fridge.10", "push fridge.10")).goals == 2 / 4
+    assert progress(found).measure(run(found, "push fridge.10", "touch fridge.10")).goals == 1 / 4
+    assert progress(found).measure(run(found, "touch fridge.10", "push fridge.10")).goals == 2 / 4
 
 
 def test_without_a_reference_plan_that_works_there_is_no_way() -> None:
     found = task(actions=[], plan=["switchon lamp.8"])
-    attempt = yardstick(found).measure(run(found, "switchon lamp.8", "grab fridge.10"))
+    attempt = progress(found).measure(run(found, "switchon lamp.8", "grab fridge.10"))
     assert (attempt.goals, attempt.way, attempt.left) == (1 / 2, 0.0, 1 / 3)
     unknown = task(actions=[], plan=["fly lamp.8"])
-    assert yardstick(unknown).measure(run(unknown, "switchon lamp.8")).way == 0.0
+    assert progress(unknown).measure(run(unknown, "switchon lamp.8")).way == 0.0
 
 
 def test_leaving_the_way_again_is_not_rewarded_and_not_below_zero() -> None:
     found = task(actions=[])
-    assert yardstick(found).measure(run(found, "close fridge.10")).way == 0.0
-    assert yardstick(found).measure(run(found, PLAN[0], "switchoff lamp.8")).way == 0.0
+    assert progress(found).measure(run(found, "close fridge.10")).way == 0.0
+    assert progress(found).measure(run(found, PLAN[0], "switchoff lamp.8")).way == 0.0
