@@ -13,7 +13,7 @@ from eai.errors import InputError, told
 from eai.overview import COLUMNS, Overview
 from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
 from eai.registry import given_suite
-from eai.report.groups import length_bins, range_text
+from eai.report.frames import length_bins, range_text
 from eai.report.report import Report, require_results
 from eai.report.statistics import wilson
 

@@ -9,21 +9,20 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from eai.errors import InputError, UnknownNameError
+from eai.report.intervals import Numbers, bootstrap, percentiles, permutation
 from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
-from eai.report.report import Report, require_results
-from eai.report.statistics import Z_95, Pairs, bootstrap, holm, mcnemar, newcombe, permutation
+from eai.report.results import Results, require_results
+from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
 from eai.table import Cell, Table
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
     from rich.console import Console, ConsoleOptions, RenderResult
-
-    Numbers = NDArray[np.float64]
 
 __all__ = [
     "Comparison",
@@ -60,28 +59,15 @@ class Comparison:
     @property
     def rows(self) -> Table:
         """The differences as rows, the conclusions as notes."""
-        rows = [_row(each) for each in self.differences]
+        rows = [each.row for each in self.differences]
         return Table(self.title, rows, (*self.conclusions, *self.notes))
 
     def table(self) -> pd.DataFrame:
-        """Return the differences as a data frame.
-
-        Raises:
-            MissingExtraError: If pandas is not installed.
-        """
+        """Return the differences as a data frame (see :meth:`eai.table.Table.table`)."""
         return self.rows.table()
 
     def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write one row a difference, as CSV.
-
-        Args:
-            path: The file.
-            force: Whether an existing file may be replaced.
-
-        Raises:
-            OutputExistsError: If there is a file and ``force`` is off.
-            InputError: If the file cannot be written.
-        """
+        """Write one row a difference, as CSV (see :meth:`eai.table.Table.to_csv`)."""
         self.rows.to_csv(path, force=force)
 
     def __str__(self) -> str:
@@ -91,215 +77,7 @@ class Comparison:
         yield self.rows
 
     def _repr_html_(self) -> str:
-        return self.rows._repr_html_()
-
-
-def compare(
-    first: Report,
-    second: Report | None = None,
-    *,
-    metrics: Sequence[str] | None = None,
-    answered: bool = False,
-    draws: int = 10_000,
-    seed: int = 0,
-) -> Comparison:
-    """Compare models on the tasks that they share.
-
-    A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
-    two models has answered.
-
-    Within one report, every pair of models is compared; between two, each model that both have
-    with itself, or if they share none, each of the first with each of the second.
-
-    Args:
-        first: A report.
-        second: Another one of the same suite and ability.
-        metrics: Keys of the metrics, or of one; by default those that the ability's tables show
-            with an interval.
-        answered: Whether only the tasks count that both models have answered.
-        draws: How often tasks are drawn for the metrics that are no rates over tasks.
-        seed: Seed of the draws.
-
-    Raises:
-        InputError: If the reports are of different suites or abilities, or if there is nothing
-            to compare.
-        UnknownNameError: If there is no such metric.
-    """
-    for report in (first,) if second is None else (first, second):
-        require_results(report)
-    keys = _keys(first, metrics)
-    notes: list[str] = []
-    found: list[Difference] = []
-    for one, other in paired_models(first, second):
-        records = paired_records(one, other, notes, answered=answered)
-        names = (one[0], other[0])
-        found += differences(first.view, *records, names=names, keys=keys, draws=draws, seed=seed)
-    title = _title(first, second) + (", tasks that both answered" if answered else "")
-    return Comparison(title, _adjusted(found), tuple(notes))
-
-
-def _keys(report: Report, wanted: Sequence[str] | None) -> Sequence[str]:
-    known = [metric.key for metric in report.view.scores()]
-    if wanted is None:
-        return [c.key for table in report.view.tables for c in table.columns if c.ranged]
-    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
-        wanted = [wanted]
-    for key in wanted:
-        if key not in known:
-            raise UnknownNameError("metric", key, known)
-    return wanted
-
-
-def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
-    tested = [each.p_value for each in found if each.p_value is not None]
-    adjusted = iter(holm(tested))
-    return tuple(
-        each if each.p_value is None else replace(each, adjusted=next(adjusted)) for each in found
-    )
-
-
-def _title(first: Report, second: Report | None) -> str:
-    settings = dict.fromkeys(
-        str(report.setting) for report in (first, second) if report is not None
-    )
-    return f"Comparison: {' against '.join(settings)}"
-
-
-def _row(difference: Difference) -> dict[str, Cell]:
-    low, high = difference.interval or (None, None)
-    _, only_first, only_second, _ = difference.pairs or (None,) * 4
-    return {
-        "metric": difference.label,
-        "first": difference.first,
-        "second": difference.second,
-        "tasks": difference.tasks,
-        "first %": difference.values[0],
-        "second %": difference.values[1],
-        "difference": difference.difference,
-        "low": low,
-        "high": high,
-        "only first": only_first,
-        "only second": only_second,
-        "p": difference.p_value,
-        "adjusted p": difference.adjusted,
-        "effect": difference.effect,
-    }
-
-
-_Side = tuple[str, Sequence[Record]]
-"""A model's name as it is shown, and its records."""
-
-_Pairs = list[tuple[Record, Record]]
-
-
-def paired_models(first: Report, second: Report | None) -> Iterator[tuple[_Side, _Side]]:
-    """Yield which models are compared, each with its records.
-
-    Args:
-        first: A report.
-        second: Another one; None to compare the models of the first with each other.
-
-    Raises:
-        InputError: If the reports are of different suites or abilities, or if there is nothing
-            to compare.
-    """
-    if second is None:
-        if len(first.models) < 2:
-            raise InputError(
-                "there is one model only, so there is nothing to compare",
-                expected="a report with two models, or a second report",
-                mend="give the report of another run: eai compare RUN OTHER",
-            )
-        for one, other in combinations(first.models, 2):
-            yield (one, first.of(one)), (other, first.of(other))
-        return
-    _check(first, second)
-    shared = [model for model in first.models if model in second.models]
-    for one, other in (
-        zip(shared, shared, strict=True) if shared else product(first.models, second.models)
-    ):
-        names = (f"{one} (first)", f"{other} (second)") if shared else (one, other)
-        yield (names[0], first.of(one)), (names[1], second.of(other))
-
-
-def _check(first: Report, second: Report) -> None:
-    for name in ("suite", "ability"):
-        one, other = (getattr(report.setting, name) for report in (first, second))
-        if one != other:
-            raise InputError(
-                f"the first report is of the {name} {one!r}, the second of {other!r}",
-                expected="two reports of the same suite and ability",
-                mend="compare models on the same tasks",
-            )
-
-
-def paired_records(
-    one: _Side, other: _Side, notes: list[str], *, answered: bool
-) -> tuple[list[Record], list[Record]]:
-    """Return the records of the tasks that both models have, in the order of the first.
-
-    Args:
-        one: A model.
-        other: Another one.
-        notes: What is left out is said here.
-        answered: Whether only the tasks count that both have answered.
-
-    Raises:
-        InputError: If there is no such task.
-    """
-    names = f"{one[0]} and {other[0]}"
-    evaluated = [
-        {r.task: r for r in records if r.result.status != "excluded"} for _, records in (one, other)
-    ]
-    tasks = [task for task in evaluated[0] if task in evaluated[1]]
-    if not tasks:
-        raise InputError(
-            f"{names} have no task in common",
-            expected="records of the same tasks",
-        )
-    left_out = len(evaluated[0].keys() ^ evaluated[1].keys())
-    if left_out:
-        notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
-    found = [(evaluated[0][task], evaluated[1][task]) for task in tasks]
-    both = [pair for pair in found if not any(map(_is_missing, pair))]
-    if answered:
-        found = _of_both(found, both, names, notes)
-    else:
-        notes += _weighed(found, len(both), names)
-    return [pair[0] for pair in found], [pair[1] for pair in found]
-
-
-def _of_both(found: _Pairs, both: _Pairs, names: str, notes: list[str]) -> _Pairs:
-    if not both:
-        raise InputError(
-            f"{names} have answered no task in common",
-            expected="at least one task that both answered",
-            mend="compare them with missing answers as failures (the default)",
-        )
-    if len(both) < len(found):
-        notes.append(
-            f"{_tasks(len(found) - len(both))} that not both of {names} answered: left out."
-        )
-    return both
-
-
-def _weighed(found: _Pairs, both: int, names: str) -> Iterator[str]:
-    """What to say if a difference may be one between missing answers and given ones."""
-    alone = sum(_is_missing(one) != _is_missing(other) for one, other in found)
-    if alone:
-        yield (
-            f"{_tasks(alone)} of {len(found)} that only one of {names} answered: missing answers "
-            "count as failed, so they are a part of the differences; answered=True (--answered) "
-            f"leaves {_tasks(both)} that both answered."
-        )
-
-
-def _is_missing(record: Record) -> bool:
-    return record.result.status == "missing"
-
-
-def _tasks(number: int) -> str:
-    return f"{number} task{'' if number == 1 else 's'}"
+        return self.rows.html()
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +117,169 @@ class Difference:
         first, second = self.values
         return None if first is None or second is None else first - second
 
+    @property
+    def row(self) -> dict[str, Cell]:
+        """The difference as a row of a table."""
+        low, high = self.interval or (None, None)
+        _, only_first, only_second, _ = self.pairs or (None,) * 4
+        return {
+            "metric": self.label,
+            "first": self.first,
+            "second": self.second,
+            "tasks": self.tasks,
+            "first %": self.values[0],
+            "second %": self.values[1],
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "only first": only_first,
+            "only second": only_second,
+            "p": self.p_value,
+            "adjusted p": self.adjusted,
+            "effect": self.effect,
+        }
+
+
+def compare(
+    first: Results,
+    second: Results | None = None,
+    *,
+    metrics: Sequence[str] | None = None,
+    answered: bool = False,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare models on the tasks that they share (see :meth:`eai.report.report.Report.compare`).
+
+    A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
+    two models has answered.
+    """
+    reports = (first,) if second is None else (first, second)
+    for report in reports:
+        require_results(report)
+    known = [metric.key for metric in first.view.scores()]
+    if metrics is None:
+        metrics = [c.key for table in first.view.tables for c in table.columns if c.ranged]
+    elif isinstance(metrics, str) or not isinstance(metrics, Iterable):
+        metrics = [metrics]
+    for key in metrics:
+        if key not in known:
+            raise UnknownNameError("metric", key, known)
+    notes: list[str] = []
+    found: list[Difference] = []
+    for one, other in paired_models(first, second):
+        records = paired_records(one, other, notes, answered=answered)
+        names = (one[0], other[0])
+        found += differences(
+            first.view, *records, names=names, keys=metrics, draws=draws, seed=seed
+        )
+    adjusted = iter(holm([each.p_value for each in found if each.p_value is not None]))
+    found = [
+        each if each.p_value is None else replace(each, adjusted=next(adjusted)) for each in found
+    ]
+    settings = dict.fromkeys(str(report.setting) for report in reports)
+    title = f"Comparison: {' against '.join(settings)}"
+    title += ", tasks that both answered" if answered else ""
+    return Comparison(title, tuple(found), tuple(notes))
+
+
+# Which records are compared.
+
+_Side = tuple[str, Sequence[Record]]
+"""A model's name as it is shown, and its records."""
+
+
+def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Side, _Side]]:
+    """Yield which models are compared, each with its records.
+
+    Args:
+        first: A report.
+        second: Another one; None to compare the models of the first with each other.
+
+    Raises:
+        InputError: If the reports are of different suites or abilities, or if there is nothing
+            to compare.
+    """
+    if second is None:
+        if len(first.models) < 2:
+            raise InputError(
+                "there is one model only, so there is nothing to compare",
+                expected="a report with two models, or a second report",
+                mend="give the report of another run: eai compare RUN OTHER",
+            )
+        for one, other in combinations(first.models, 2):
+            yield (one, first.of(one)), (other, first.of(other))
+        return
+    for name in ("suite", "ability"):
+        one, other = (getattr(report.setting, name) for report in (first, second))
+        if one != other:
+            raise InputError(
+                f"the first report is of the {name} {one!r}, the second of {other!r}",
+                expected="two reports of the same suite and ability",
+                mend="compare models on the same tasks",
+            )
+    shared = [model for model in first.models if model in second.models]
+    for one, other in (
+        zip(shared, shared, strict=True) if shared else product(first.models, second.models)
+    ):
+        names = (f"{one} (first)", f"{other} (second)") if shared else (one, other)
+        yield (names[0], first.of(one)), (names[1], second.of(other))
+
+
+def paired_records(
+    one: _Side, other: _Side, notes: list[str], *, answered: bool
+) -> tuple[list[Record], list[Record]]:
+    """Return the records of the tasks that both models have, in the order of the first.
+
+    Args:
+        one: A model.
+        other: Another one.
+        notes: What is left out is said here.
+        answered: Whether only the tasks count that both have answered.
+
+    Raises:
+        InputError: If there is no such task.
+    """
+    names = f"{one[0]} and {other[0]}"
+    first, second = (
+        {r.task: r for r in records if r.result.status != "excluded"} for _, records in (one, other)
+    )
+    found = [(record, second[task]) for task, record in first.items() if task in second]
+    if not found:
+        raise InputError(f"{names} have no task in common", expected="records of the same tasks")
+    left_out = len(first.keys() ^ second.keys())
+    if left_out:
+        notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
+    missing = [[r.result.status == "missing" for r in pair] for pair in found]
+    both = [pair for pair, absent in zip(found, missing, strict=True) if not any(absent)]
+    alone = sum(absent[0] != absent[1] for absent in missing)
+    if answered:
+        if not both:
+            raise InputError(
+                f"{names} have answered no task in common",
+                expected="at least one task that both answered",
+                mend="compare them with missing answers as failures (the default)",
+            )
+        if len(both) < len(found):
+            without = _tasks(len(found) - len(both))
+            notes.append(f"{without} that not both of {names} answered: left out.")
+        found = both
+    elif alone:
+        # A difference may then be one between missing answers and given ones.
+        notes.append(
+            f"{_tasks(alone)} of {len(found)} that only one of {names} answered: missing answers "
+            "count as failed, so they are a part of the differences; answered=True (--answered) "
+            f"leaves {_tasks(len(both))} that both answered."
+        )
+    return [pair[0] for pair in found], [pair[1] for pair in found]
+
+
+def _tasks(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
+
+
+# One metric of two models.
+
 
 def metrics_by_task(view: View, records: Sequence[Record]) -> list[list[Score]]:
     """Return the metrics of every record by itself; their parts add up to those of all."""
@@ -362,50 +303,29 @@ def differences(
     """
     columns = [metrics_by_task(view, records) for records in (first, second)]
     places = {metric.key: place for place, metric in enumerate(view.scores())}
-    return [
-        _difference(
-            [metrics[places[key]] for metrics in columns[0]],
-            [metrics[places[key]] for metrics in columns[1]],
-            names=names,
-            draws=draws,
-            seed=seed,
-        )
-        for key in keys
-    ]
-
-
-def _difference(
-    first: Sequence[Score],
-    second: Sequence[Score],
-    *,
-    names: tuple[str, str],
-    draws: int,
-    seed: int,
-) -> Difference:
-    example = first[0]
-    pairs = _pairs(first, second)
-    values = (_percent(first), _percent(second))
-    interval, p_value, effect = None, None, None
-    if pairs is not None:
-        interval, p_value, effect = newcombe(pairs), mcnemar(pairs), _cohens_g(pairs)
-    elif None not in values:
-        parts = _parts(first), _parts(second)
-        interval = _bootstrapped(*parts, draws=draws, seed=seed)
-        p_value = _permuted(*parts, draws=draws, seed=seed)
-        effect = _standardised(*parts)
-    return Difference(
-        example.key,
-        example.label,
-        example.unit,
-        *names,
-        len(first),
-        values,
-        interval,
-        p_value,
-        p_value,
-        effect,
-        pairs,
-    )
+    found = []
+    for key in keys:
+        one, other = ([metrics[places[key]] for metrics in of] for of in columns)
+        pairs = _pairs(one, other)
+        parts = [
+            np.array([(m.numerator, m.denominator) for m in of], dtype=np.float64)
+            for of in (one, other)
+        ]
+        values = _percent(one), _percent(other)
+        interval, p_value, effect = None, None, None
+        if pairs is not None:
+            _, only_first, only_second, _ = pairs
+            apart = only_first + only_second
+            interval, p_value = newcombe(pairs), mcnemar(pairs)
+            effect = only_first / apart - 0.5 if apart else 0.0
+        elif None not in values:
+            drawn = bootstrap(np.hstack(parts), draws=draws, seed=seed)
+            interval = percentiles(_apart(drawn))
+            p_value = _permuted(*parts, draws=draws, seed=seed)
+            effect = _standardised(*parts)
+        about = (key, one[0].label, one[0].unit, *names, len(one), values)
+        found.append(Difference(*about, interval, p_value, p_value, effect, pairs))
+    return found
 
 
 def _pairs(first: Sequence[Score], second: Sequence[Score]) -> Pairs | None:
@@ -421,40 +341,13 @@ def _pairs(first: Sequence[Score], second: Sequence[Score]) -> Pairs | None:
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _parts(metrics: Sequence[Score]) -> Numbers:
-    import numpy as np
-
-    return np.array([(m.numerator, m.denominator) for m in metrics], dtype=np.float64)
-
-
 def _percent(metrics: Sequence[Score]) -> float | None:
     denominator = sum(metric.denominator for metric in metrics)
     return 100 * sum(m.numerator for m in metrics) / denominator if denominator else None
 
 
-def _cohens_g(pairs: Pairs) -> float:
-    _, first, second, _ = pairs
-    apart = first + second
-    return first / apart - 0.5 if apart else 0.0
-
-
-def _bootstrapped(
-    first: Numbers, second: Numbers, *, draws: int, seed: int
-) -> tuple[float, float] | None:
-    import numpy as np
-
-    found = _apart(bootstrap(np.hstack([first, second]), draws=draws, seed=seed))
-    found = found[np.isfinite(found)]
-    if not len(found):
-        return None
-    low, high = np.quantile(found, (0.025, 0.975))
-    return float(low), float(high)
-
-
 def _permuted(first: Numbers, second: Numbers, *, draws: int, seed: int) -> float:
     """Two-sided; the observed order counts as one of the draws."""
-    import numpy as np
-
     observed = _apart(np.hstack([first.sum(axis=0), second.sum(axis=0)])[None, :])[0]
     found = _apart(permutation(first, second, draws=draws, seed=seed))
     as_far = np.abs(found) >= abs(observed) - 1e-9
@@ -463,8 +356,6 @@ def _permuted(first: Numbers, second: Numbers, *, draws: int, seed: int) -> floa
 
 def _apart(sums: Numbers) -> Numbers:
     """The differences in points; not a number where a denominator is 0."""
-    import numpy as np
-
     with np.errstate(divide="ignore", invalid="ignore"):
         apart: Numbers = 100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3])
     return apart
@@ -472,7 +363,6 @@ def _apart(sums: Numbers) -> Numbers:
 
 def _standardised(first: Numbers, second: Numbers) -> float | None:
     """Mean over standard deviation of what each task adds to the difference (linearised)."""
-    import numpy as np
 
     def shares(parts: Numbers) -> Numbers:
         numerator, denominator = parts.sum(axis=0)
@@ -484,6 +374,8 @@ def _standardised(first: Numbers, second: Numbers) -> float | None:
     spread = float(np.std(apart, ddof=1)) if len(apart) > 1 else 0.0
     return float(np.mean(apart)) / spread if spread else None
 
+
+# What a difference means.
 
 _LEVEL = 0.05
 _POWER_80 = 0.8416212335729143
@@ -503,8 +395,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
     first, second = (f"{value:.1f} %" for value in difference.values if value is not None)
     low, high = difference.interval
-    tasks = f"{difference.tasks} task{'' if difference.tasks == 1 else 's'}"
-    said = f"{first} against {second} over {tasks}, {apart:+.1f} points"
+    said = f"{first} against {second} over {_tasks(difference.tasks)}, {apart:+.1f} points"
     said += f" (95 % interval {low:+.1f} to {high:+.1f}), p {_p(p_value)}"
     if comparisons > 1:
         said += f" adjusted for {comparisons} comparisons"
@@ -512,7 +403,10 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
         return f"{names} differ in {label}, {more} has more: {said}.{why}"
-    return f"{names} cannot be told apart in {label}: {said}.{why}{_reach(difference)}"
+    visible = smallest_visible(difference)
+    if visible is not None:
+        why += f" A true difference of {visible:.0f} points would show in four of five such runs."
+    return f"{names} cannot be told apart in {label}: {said}.{why}"
 
 
 def _disagreement(difference: Difference) -> str:
@@ -557,13 +451,6 @@ def smallest_visible(difference: Difference) -> float | None:
     root = beta * math.sqrt(max(0.0, differ * (tasks + beta**2 - alpha**2)))
     found = (alpha * math.sqrt(differ * tasks) + root) / (tasks + beta**2)
     return 100 * min(found, 1.0)
-
-
-def _reach(difference: Difference) -> str:
-    visible = smallest_visible(difference)
-    if visible is None:
-        return ""
-    return f" A true difference of {visible:.0f} points would show in four of five such runs."
 
 
 def _p(value: float) -> str:

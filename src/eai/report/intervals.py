@@ -1,25 +1,38 @@
-"""An interval for every metric: by a closed formula where there is one, else by drawing tasks."""
+"""An interval for every metric: by a closed formula where there is one, else by drawing tasks.
+
+Goal conditions of one task depend on each other, so tasks are drawn, never conditions
+(B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 8 and 15).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from numbers import Integral
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from eai.errors import InputError
 from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.statistics import bootstrap, wilson
+from eai.report.results import Results
+from eai.report.statistics import wilson
 from eai.table import Cell, Table
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 
-    Counts = NDArray[np.int64]
-    Numbers = NDArray[np.float64]
-
-__all__ = ["DRAWS", "Interval", "interval_table", "intervals"]
+__all__ = [
+    "DRAWS",
+    "Interval",
+    "bootstrap",
+    "interval_table",
+    "intervals",
+    "percentiles",
+    "permutation",
+]
 
 DRAWS = 2_000
 """So often are tasks drawn for the percentiles of a bootstrap."""
@@ -46,33 +59,9 @@ def intervals(
 
     A rate in which each task counts once, or not, has Wilson's score interval. The parts of any
     other metric belong together by tasks, so tasks are drawn with replacement and the interval is
-    that of the percentiles (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
-    1993, section 13.3). A metric that is undefined, or to which all tasks contribute the same,
-    has none.
+    that of the percentiles (Efron and Tibshirani, section 13.3). A metric that is undefined, or to
+    which all tasks contribute the same, has none.
     """
-    metrics, counts = _counts(view, records)
-    totals = counts.sum(axis=0).tolist()
-    found: dict[str, Interval] = {}
-    places: list[int] = []
-    for place, metric in enumerate(metrics):
-        numerator, denominator = totals[2 * place : 2 * place + 2]
-        whole = metric._replace(numerator=numerator, denominator=denominator)
-        known = _wilson(whole, counts[:, 2 * place : 2 * place + 2])
-        if known is not None:
-            found[metric.key] = known
-        elif denominator:
-            places += (2 * place, 2 * place + 1)
-    if places:
-        drawn = _drawn(counts[:, places].astype(float), draws=draws, seed=seed)
-        keys = [metrics[place // 2].key for place in places[::2]]
-        found |= {key: each for key, each in zip(keys, drawn, strict=True) if each is not None}
-    return found
-
-
-def _counts(view: View, records: Iterable[Record]) -> tuple[list[Score], Counts]:
-    """The metrics of nothing, and a row a task with numerator and denominator of each."""
-    import numpy as np
-
     metrics = view.scores()
     flat = (
         count
@@ -81,7 +70,31 @@ def _counts(view: View, records: Iterable[Record]) -> tuple[list[Score], Counts]
         for metric in view.scores((record,))
         for count in (metric.numerator, metric.denominator)
     )
-    return metrics, np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(metrics))
+    # A row a task, with numerator and denominator of each metric.
+    counts = np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(metrics))
+    totals = counts.sum(axis=0).tolist()
+    found: dict[str, Interval] = {}
+    drawn: list[int] = []
+    for place, metric in enumerate(metrics):
+        columns = slice(2 * place, 2 * place + 2)
+        numerator, denominator = totals[columns]
+        whole = metric._replace(numerator=numerator, denominator=denominator)
+        known = _wilson(whole, counts[:, columns])
+        if known is not None:
+            found[metric.key] = known
+        elif denominator:
+            drawn.append(place)
+    if drawn:
+        # All over the same draws.
+        places = [column for place in drawn for column in (2 * place, 2 * place + 1)]
+        sums = bootstrap(counts[:, places].astype(float), draws=draws, seed=seed)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = 100 * sums[:, 0::2] / sums[:, 1::2]
+        for place, column in zip(drawn, values.T, strict=True):
+            low, high = percentiles(column) or (0.0, 0.0)
+            if low < high:
+                found[metrics[place].key] = Interval(low, high, "bootstrap")
+    return found
 
 
 def _wilson(metric: Score, parts: Counts) -> Interval | None:
@@ -94,21 +107,17 @@ def _wilson(metric: Score, parts: Counts) -> Interval | None:
     return Interval(*wilson(metric.numerator, metric.denominator), "Wilson")
 
 
-def _drawn(parts: Numbers, *, draws: int, seed: int) -> Iterator[Interval | None]:
-    """The interval of each pair of columns, over the same draws; None if it does not vary."""
-    import numpy as np
-
-    sums = bootstrap(parts, draws=draws, seed=seed)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = 100 * sums[:, 0::2] / sums[:, 1::2]
-    for column in values.T:
-        defined = column[np.isfinite(column)]
-        low, high = np.quantile(defined, (0.025, 0.975)) if len(defined) else (0.0, 0.0)
-        yield Interval(float(low), float(high), "bootstrap") if low < high else None
+def percentiles(values: Numbers) -> tuple[float, float] | None:
+    """Return the bounds that hold 95 % of the values that are defined; None if none is."""
+    defined = values[np.isfinite(values)]
+    if not len(defined):
+        return None
+    low, high = np.quantile(defined, (0.025, 0.975))
+    return float(low), float(high)
 
 
 def interval_table(
-    report: Report, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
+    report: Results, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
 ) -> Table:
     """Return every metric with its counts and its interval, a row each.
 
@@ -124,7 +133,21 @@ def interval_table(
     rows: list[dict[str, Cell]] = []
     for name in report.models if model is None else (model,):
         found = intervals(report.view, report.of(name), draws=draws, seed=seed)
-        rows += (_row(name, metric, found.get(metric.key)) for metric in report.metrics(name))
+        for metric in report.metrics(name):
+            low, high, method = found.get(metric.key) or (None, None, None)
+            rows.append(
+                {
+                    "model": name,
+                    "group": metric.group,
+                    "metric": metric.label,
+                    "key": metric.key,
+                    "%": metric.value,
+                    "counts": metric.counts,
+                    "low": low,
+                    "high": high,
+                    "interval": method,
+                }
+            )
     note = (
         f"{report.setting}; percent with 95 % intervals: Wilson's, or percentiles of {draws:,} "
         f"draws of tasks (seed {seed})"
@@ -132,16 +155,66 @@ def interval_table(
     return Table.by_model("Metrics with intervals", rows, (note,))
 
 
-def _row(model: str, metric: Score, interval: Interval | None) -> dict[str, Cell]:
-    low, high, method = interval or (None, None, None)
-    return {
-        "model": model,
-        "group": metric.group,
-        "metric": metric.label,
-        "key": metric.key,
-        "%": metric.value,
-        "counts": metric.counts,
-        "low": low,
-        "high": high,
-        "interval": method,
-    }
+# Resampling.
+
+_CELLS = 4_000_000
+"""So many random numbers are held at once."""
+
+
+def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
+    """Draw as many tasks as there are, with replacement, and add up their parts.
+
+    Args:
+        parts: One row a task, any number of columns (numerators and denominators).
+        draws: How often.
+        seed: Seed of the random numbers.
+
+    Returns:
+        One row of sums for each draw.
+
+    Raises:
+        InputError: If ``draws`` is not positive, or the seed is negative.
+    """
+    tasks = len(parts)
+    sizes = list(_sizes(draws, seed, tasks))
+    random = np.random.default_rng(seed)
+    chances = np.full(tasks, 1 / tasks)
+    return np.concatenate([random.multinomial(tasks, chances, size=n) @ parts for n in sizes])
+
+
+def permutation(first: Numbers, second: Numbers, *, draws: int, seed: int) -> Numbers:
+    """Exchange the parts of two models in tasks chosen by chance, and add them up.
+
+    If the models are equally good, whose part is whose does not matter.
+
+    Args:
+        first: One row a task, the columns of the first model.
+        second: The same of the second.
+        draws: How often.
+        seed: Seed of the random numbers.
+
+    Returns:
+        One row for each draw: the sums of the first, then those of the second.
+
+    Raises:
+        InputError: If ``draws`` is not positive, or the seed is negative.
+    """
+    sizes = list(_sizes(draws, seed, len(first)))
+    random = np.random.default_rng(seed)
+    apart = second - first
+    sums = []
+    for size in sizes:
+        moved = random.integers(0, 2, size=(size, len(first))).astype(np.float64) @ apart
+        sums.append(np.hstack([first.sum(axis=0) + moved, second.sum(axis=0) - moved]))
+    return np.concatenate(sums)
+
+
+def _sizes(draws: int, seed: int, tasks: int) -> Iterator[int]:
+    """How many draws are made at once, again and again."""
+    if not isinstance(draws, Integral) or draws < 1:
+        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
+    if not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
+    most = max(1, _CELLS // max(tasks, 1))
+    for done in range(0, draws, most):
+        yield min(most, draws - done)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eai.diagnosis.result import Result
+from eai.display import folded, preformatted, stacked, table
 
 __all__ = ["Record"]
 
@@ -32,8 +33,6 @@ class Record:
     seconds: float = 0.0
 
     def _repr_html_(self) -> str:
-        from eai.display import folded, preformatted, stacked, table
-
         about = [("Model", self.model), ("Ability", self.ability), ("Semantics", self.semantics)]
         return stacked(
             table((), about, caption=f"{self.suite} {self.task}: {self.name}"),

@@ -1,24 +1,17 @@
-"""A report: the records of a run, what they add up to, and the ways to look at them."""
+"""A report: the results of a run, and the ways to look at them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from eai.errors import InputError, UnknownNameError, told
 from eai.files import replacing
-from eai.report import tables
-from eai.report.aggregate import Tally, tally
-from eai.report.groups import By
-from eai.report.metric import Metric, Score
-from eai.report.metrics import View, view_of
-from eai.report.record import Record
+from eai.report import frames, tables
+from eai.report.frames import By
 from eai.report.records import read_records
+from eai.report.results import Results, Setting, require_results
 from eai.table import Table, plain
-from eai.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,47 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Setting", "require_results"]
 
 
-class Setting(NamedTuple):
-    """What all records of a report have in common.
-
-    Args:
-        version: Version of the suite's tasks.
-    """
-
-    suite: str = ""
-    version: str = ""
-    ability: str = ""
-    semantics: str = ""
-
-    def __str__(self) -> str:
-        suite = f"{self.suite} {self.version}".strip()
-        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
-
-
-def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
-    """Return the setting of all records.
-
-    Args:
-        records: The records.
-        given: What they should be of; the setting of a report without records.
-
-    Raises:
-        InputError: If the records are of different runs, or not of the given one.
-    """
-    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
-    settings = dict.fromkeys([*([given] if given else []), *found])
-    if len(settings) > 1:
-        first, second, *_ = settings
-        raise InputError(
-            "a report cannot mix records of different runs",
-            where="report",
-            expected=f"{first}, as at the start (found too: {second})",
-            mend="make one report for each",
-        )
-    return next(iter(settings), Setting())
-
-
-class Report:
+class Report(Results):
     """Records of one or more models on one suite, what they add up to, and ways to look at them.
 
     Args:
@@ -90,107 +43,6 @@ class Report:
         InputError: If the records are of different suites, versions, abilities or semantics,
             or if a model has two records of one task.
     """
-
-    hints: tuple[str, ...] = ()
-
-    def __init__(
-        self,
-        records: Iterable[Record],
-        notes: Iterable[str] = (),
-        *,
-        package_version: str | None = None,
-        setting: Setting | None = None,
-        view: View | None = None,
-        metrics: Iterable[Metric] = (),
-    ) -> None:
-        given = _records(records)
-        self.records: Sequence[Record] = given
-        self.notes = tuple(notes)
-        self.package_version = __version__ if package_version is None else package_version
-        self.setting = _common_setting(given, setting)
-        self._by_model = _by_model(given)
-        self._given_view = view
-        self._own_metrics = tuple(metrics)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first records."""
-        return tuple(self._by_model)
-
-    @cached_property
-    def view(self) -> View:
-        """Which metrics and tables there are: those that the suite brings, or the usual ones."""
-        known = self._given_view or view_of(self.setting.ability, self.setting.suite)
-        return known.with_metrics(self._own_metrics)
-
-    def of(self, model: str) -> Sequence[Record]:
-        """Return the records of one model.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return tuple(self._by_model[self._known(model)].values())
-
-    def _known(self, model: str) -> str:
-        if not isinstance(model, str) or model not in self.models:
-            raise UnknownNameError("model", model, self.models, where="report")
-        return model
-
-    @cached_property
-    def _tallies(self) -> dict[str, Tally]:
-        return {
-            model: tally(record.result for record in records.values())
-            for model, records in self._by_model.items()
-        }
-
-    def tally(self, model: str) -> Tally:
-        """Return the counts of one model.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return self._tallies[self._known(model)]
-
-    def metrics(self, model: str) -> list[Score]:
-        """Return the metrics of one model, each with its denominator.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
-
-    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
-        """Return one model's metrics as the published evaluator nests and rounds them.
-
-        Percent; where the published evaluator would divide by zero, the value is None.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        return self.view.summary(self.tally(model))
-
-    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
-        """Return the records of tasks that were not solved: those with an answer come first.
-
-        A task without an answer is a failure, too; an excluded one is none. The page of a report
-        lists the two kinds of failures as "failed" and "missing".
-
-        Args:
-            model: One model; all of them if None.
-            missing: Whether tasks without an answer are among them, behind all others.
-
-        Raises:
-            UnknownNameError: If the report has no such model.
-        """
-        records = self.records if model is None else self.of(model)
-        found = [
-            record
-            for record in records
-            if record.result.status != "excluded" and not record.result.success
-        ]
-        unanswered = [record for record in found if record.result.status == "missing"]
-        answered = [record for record in found if record.result.status != "missing"]
-        return [*answered, *unanswered] if missing else answered
 
     def compare(
         self,
@@ -221,7 +73,7 @@ class Report:
                 to compare, or if the other one cannot be read.
             UnknownNameError: If there is no such metric.
         """
-        from eai.report.comparison import compare
+        from eai.report.comparison import compare  # takes numpy
 
         if isinstance(other, (str, os.PathLike)):
             other = Report(read_records(other).records)
@@ -236,7 +88,7 @@ class Report:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        from eai.report.intervals import interval_table
+        from eai.report.intervals import interval_table  # takes numpy
 
         return interval_table(self, model, draws=draws, seed=seed)
 
@@ -260,7 +112,7 @@ class Report:
             UnknownNameError: If there is no such group.
             InputError: If no record belongs to a group, or if the suite is not known.
         """
-        return tables.frame(self, by=by, suite=suite, with_intervals=intervals)
+        return frames.frame(self, by=by, suite=suite, with_intervals=intervals)
 
     def to_csv(
         self, path: str | os.PathLike[str], *, force: bool = False, intervals: bool = False
@@ -279,30 +131,12 @@ class Report:
         tables.counts_table(self, with_intervals=intervals).to_csv(path, force=force)
 
     def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the paper's tables for the LaTeX package booktabs.
-
-        Args:
-            path: The file.
-            force: Whether an existing file may be replaced.
-
-        Raises:
-            OutputExistsError: If there is a file and ``force`` is off.
-            InputError: If the file cannot be written.
-        """
+        """Write the paper's tables for the LaTeX package booktabs; see :meth:`to_csv`."""
         with replacing(path, force=force) as stream:
             stream.write(tables.latex_text(self))
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the paper's tables as Markdown, for a README, an issue or a model card.
-
-        Args:
-            path: The file.
-            force: Whether an existing file may be replaced.
-
-        Raises:
-            OutputExistsError: If there is a file and ``force`` is off.
-            InputError: If the file cannot be written.
-        """
+        """Write the paper's tables as Markdown, for a README or an issue; see :meth:`to_csv`."""
         with replacing(path, force=force) as stream:
             stream.write(tables.markdown_text(self))
 
@@ -312,16 +146,12 @@ class Report:
         The column ``record`` holds the whole record (see
         :func:`eai.report.records.record_from_json`).
 
-        Args:
-            path: The file.
-            force: Whether an existing file may be replaced.
-
         Raises:
             MissingExtraError: If pyarrow is not installed.
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        tables.write_parquet(self, path, force=force)
+        frames.write_parquet(self, path, force=force)
 
     def to_html(
         self,
@@ -344,7 +174,7 @@ class Report:
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.page import reader_at_hand, write_html
+        from eai.report.page import reader_at_hand, write_html  # takes jinja2
 
         write_html(self, path, force=force, reader=reader or reader_at_hand(self))
 
@@ -358,54 +188,3 @@ class Report:
         from rich.box import ASCII
 
         return plain(tables.blocks(self, box=ASCII), width=100)
-
-    def __repr__(self) -> str:
-        models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
-        return f"<Report: {len(self.records)} records of {models}, {self.setting}>"
-
-
-def require_results(value: object) -> None:
-    """Refuse what is no report.
-
-    Raises:
-        InputError: If it is something else.
-    """
-    if not isinstance(value, Report):
-        raise InputError(
-            f"{told(value)} is no report",
-            expected="what eai.evaluate returns",
-            mend="of a run, eai.Report(eai.read_records(path)) makes one",
-        )
-
-
-def _records(given: Iterable[Record]) -> tuple[Record, ...]:
-    """The records that a caller gave.
-
-    Raises:
-        InputError: If these are none.
-    """
-    listed = tuple(given) if isinstance(given, Iterable) else (given,)
-    others = [each for each in listed if not isinstance(each, Record)]
-    if others:
-        raise InputError(
-            f"{told(given if isinstance(given, str) else others[0])} is no record",
-            where="report",
-            expected="records: evaluated answers, as eai.read_records(path) reads them",
-            mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
-        )
-    return listed
-
-
-def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
-    grouped: dict[str, dict[str, Record]] = {}
-    for record in records:
-        of_model = grouped.setdefault(record.model, {})
-        if record.task in of_model:
-            raise InputError(
-                f"the model {record.model!r} has two records of the task {record.task!r}",
-                where="report",
-                expected="one record for each task",
-                mend="remove one of them, or give the runs different model names",
-            )
-        of_model[record.task] = record
-    return grouped

@@ -1,25 +1,13 @@
-"""Intervals and tests for the numbers of a report: closed formulas, and resampling of tasks.
-
-Goal conditions of one task depend on each other, so tasks are drawn, never conditions
-(B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 8 and 15).
-"""
+"""Intervals and tests for the rates of a report, by closed formulas."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from numbers import Integral
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from eai.errors import InputError
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.float64]
-
-__all__ = ["Z_95", "Pairs", "bootstrap", "holm", "mcnemar", "newcombe", "permutation", "wilson"]
+__all__ = ["Z_95", "Pairs", "holm", "mcnemar", "newcombe", "wilson"]
 
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution: two-sided 95 % intervals."""
@@ -93,28 +81,22 @@ def newcombe(pairs: Pairs, *, z: float = Z_95) -> tuple[float, float]:
     Raises:
         InputError: If there are no items.
     """
-    both, first, second, _ = pairs
+    both, first, second, neither = pairs
     items = sum(pairs)
     rates = [100 * (both + first) / max(items, 1), 100 * (both + second) / max(items, 1)]
     (low, high), (low_2, high_2) = (wilson(both + only, items, z=z) for only in (first, second))
-    phi = _correlation(pairs)
+    # The phi coefficient, corrected for continuity if positive, as method 10 has it.
+    apart = float(both * neither - first * second)
+    if apart > 0:
+        apart = max(apart - items / 2, 0.0)
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    phi = apart / math.sqrt(margins) if margins else 0.0
     below, above = rates[0] - low, high - rates[0]
     below_2, above_2 = rates[1] - low_2, high_2 - rates[1]
     difference = rates[0] - rates[1]
     down = math.sqrt(max(0.0, below**2 - 2 * phi * below * above_2 + above_2**2))
     up = math.sqrt(max(0.0, above**2 - 2 * phi * above * below_2 + below_2**2))
     return difference - down, difference + up
-
-
-def _correlation(pairs: Pairs) -> float:
-    """The phi coefficient, corrected for continuity if positive, as method 10 has it."""
-    both, first, second, neither = pairs
-    items = sum(pairs)
-    product = float(both * neither - first * second)
-    if product > 0:
-        product = max(product - items / 2, 0.0)
-    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
-    return product / math.sqrt(margins) if margins else 0.0
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -131,73 +113,3 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
         adjusted[place] = largest
     return adjusted
-
-
-_CELLS = 4_000_000
-"""So many random numbers are held at once."""
-
-
-def _check(draws: int, seed: int) -> None:
-    if not isinstance(draws, Integral) or draws < 1:
-        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
-    if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
-
-
-def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Draw as many tasks as there are, with replacement, and add up their parts.
-
-    Args:
-        parts: One row a task, any number of columns (numerators and denominators).
-        draws: How often.
-        seed: Seed of the random numbers.
-
-    Returns:
-        One row of sums for each draw.
-
-    Raises:
-        InputError: If ``draws`` is not positive, or the seed is negative.
-    """
-    import numpy as np
-
-    _check(draws, seed)
-    random = np.random.default_rng(seed)
-    tasks = len(parts)
-    chances = np.full(tasks, 1 / tasks)
-    sums = [random.multinomial(tasks, chances, size=size) @ parts for size in _sizes(draws, tasks)]
-    return np.concatenate(sums)
-
-
-def permutation(first: Numbers, second: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Exchange the parts of two models in tasks chosen by chance, and add them up.
-
-    If the models are equally good, whose part is whose does not matter.
-
-    Args:
-        first: One row a task, the columns of the first model.
-        second: The same of the second.
-        draws: How often.
-        seed: Seed of the random numbers.
-
-    Returns:
-        One row for each draw: the sums of the first, then those of the second.
-
-    Raises:
-        InputError: If ``draws`` is not positive, or the seed is negative.
-    """
-    import numpy as np
-
-    _check(draws, seed)
-    random = np.random.default_rng(seed)
-    apart = second - first
-    sums = []
-    for size in _sizes(draws, len(first)):
-        moved = random.integers(0, 2, size=(size, len(first))).astype(np.float64) @ apart
-        sums.append(np.hstack([first.sum(axis=0) + moved, second.sum(axis=0) - moved]))
-    return np.concatenate(sums)
-
-
-def _sizes(draws: int, tasks: int) -> Iterator[int]:
-    most = max(1, _CELLS // max(tasks, 1))
-    for done in range(0, draws, most):
-        yield min(most, draws - done)

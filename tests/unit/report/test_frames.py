@@ -10,7 +10,7 @@ import pytest
 
 import eai
 from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
-from eai.report.groups import By, grouped, length_bins
+from eai.report.frames import By, grouped, length_bins
 from eai.report.records import record_from_json
 from eai.report.report import Report
 from eai.text import markdown

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from eai.contract import PLANS, Suite
 from eai.diagnosis.result import Result
 from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
+from eai.plans import repair
 from eai.registry import suite as find_suite
 from eai.report.explanation import steps_of, suite_of, trajectory_of, with_evidence
 from eai.report.record import Record
+from eai.report.results import Results
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.world.trajectory import Trajectory
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = [
     "Change",
@@ -116,7 +115,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
 
 
 def reader_of(
-    report: Report, suite: str | Suite | None = None, *, repairs: bool = False
+    report: Results, suite: str | Suite | None = None, *, repairs: bool = False
 ) -> Reader | None:
     """Return what finds the details of a report's records; None if its answers are no plans.
 
@@ -139,7 +138,7 @@ def reader_of(
     return details_reader(chosen, meaning, repairs=repairs)
 
 
-def reader_at_hand(report: Report) -> Reader | None:
+def reader_at_hand(report: Results) -> Reader | None:
     """Return what :func:`reader_of` finds; None if the suite is not there in the same version."""
     try:
         found = reader_of(report)
@@ -166,8 +165,6 @@ def _truth(
 
 
 def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
-    from eai.plans import repair
-
     result = record.result
     if result.success or result.status != "evaluated" or record.ability != PLANS:
         return None

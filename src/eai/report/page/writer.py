@@ -14,20 +14,17 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from eai.files import replacing
-from eai.report.comparison import compare
 from eai.report.page.details import Reader
 from eai.report.page.items import index, packed, portions
+from eai.report.results import Results
 from eai.report.tables import heading, metrics_table
 from eai.text import printable_line, short
-
-if TYPE_CHECKING:
-    from eai.report.report import Report
 
 __all__ = ["write_html"]
 
@@ -61,7 +58,7 @@ class Bar(NamedTuple):
 
 
 def write_html(
-    report: Report,
+    report: Results,
     path: str | os.PathLike[str],
     *,
     force: bool = False,
@@ -111,16 +108,18 @@ def _file(name: str) -> str:
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
-def _conclusions(report: Report) -> list[str]:
+def _conclusions(report: Results) -> list[str]:
     """What can be concluded from the differences between few models."""
     few = len(report.records) <= _MOST_IN_MEMORY
     if not few or not 2 <= len(report.models) <= _MOST_COMPARED:
         return []
+    from eai.report.comparison import compare  # takes numpy
+
     found = compare(report)
     return list(map(printable_line, (*found.conclusions, *found.notes)))
 
 
-def _bars(report: Report, model: str) -> Iterator[Bar]:
+def _bars(report: Results, model: str) -> Iterator[Bar]:
     """The error breakdown of a model."""
     counts = report.tally(model)
     for key, label in _OTHER_ERRORS.items():

@@ -1,0 +1,194 @@
+"""What a report is about: the records of a run, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from eai.errors import InputError, UnknownNameError, told
+from eai.report.aggregate import Tally, tally
+from eai.report.metric import Metric, Score
+from eai.report.metrics import View, view_of
+from eai.report.record import Record
+from eai.version import __version__
+
+__all__ = ["Results", "Setting", "require_results"]
+
+
+class Setting(NamedTuple):
+    """What all records of a report have in common.
+
+    Args:
+        version: Version of the suite's tasks.
+    """
+
+    suite: str = ""
+    version: str = ""
+    ability: str = ""
+    semantics: str = ""
+
+    def __str__(self) -> str:
+        suite = f"{self.suite} {self.version}".strip()
+        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
+
+
+class Results:
+    """Records of one or more models on one suite, their counts and metrics.
+
+    :class:`eai.report.report.Report` adds the ways to look at them.
+    """
+
+    hints: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        notes: Iterable[str] = (),
+        *,
+        package_version: str | None = None,
+        setting: Setting | None = None,
+        view: View | None = None,
+        metrics: Iterable[Metric] = (),
+    ) -> None:
+        listed = tuple(records) if isinstance(records, Iterable) else (records,)
+        others = [each for each in listed if not isinstance(each, Record)]
+        if others:
+            raise InputError(
+                f"{told(records if isinstance(records, str) else others[0])} is no record",
+                where="report",
+                expected="records: evaluated answers, as eai.read_records(path) reads them",
+                mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
+            )
+        self.records: Sequence[Record] = listed
+        self.notes = tuple(notes)
+        self.package_version = __version__ if package_version is None else package_version
+        self.setting = _common_setting(listed, setting)
+        self._by_model = _by_model(listed)
+        self._given_view = view
+        self._own_metrics = tuple(metrics)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first records."""
+        return tuple(self._by_model)
+
+    @cached_property
+    def view(self) -> View:
+        """Which metrics and tables there are: those that the suite brings, or the usual ones."""
+        known = self._given_view or view_of(self.setting.ability, self.setting.suite)
+        return known.with_metrics(self._own_metrics)
+
+    def of(self, model: str) -> Sequence[Record]:
+        """Return the records of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return tuple(self._by_model[self._known(model)].values())
+
+    def _known(self, model: str) -> str:
+        if not isinstance(model, str) or model not in self.models:
+            raise UnknownNameError("model", model, self.models, where="report")
+        return model
+
+    @cached_property
+    def _tallies(self) -> dict[str, Tally]:
+        return {
+            model: tally(record.result for record in records.values())
+            for model, records in self._by_model.items()
+        }
+
+    def tally(self, model: str) -> Tally:
+        """Return the counts of one model.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._tallies[self._known(model)]
+
+    def metrics(self, model: str) -> list[Score]:
+        """Return the metrics of one model, each with its denominator.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
+
+    def official_summary(self, model: str) -> dict[str, dict[str, object]]:
+        """Return one model's metrics as the published evaluator nests and rounds them.
+
+        Percent; where the published evaluator would divide by zero, the value is None.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self.view.summary(self.tally(model))
+
+    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
+        """Return the records of tasks that were not solved: those with an answer come first.
+
+        A task without an answer is a failure, too; an excluded one is none. The page of a report
+        lists the two kinds of failures as "failed" and "missing".
+
+        Args:
+            model: One model; all of them if None.
+            missing: Whether tasks without an answer are among them, behind all others.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        failed: dict[str, list[Record]] = {"evaluated": [], "missing": []}
+        for record in self.records if model is None else self.of(model):
+            if record.result.status != "excluded" and not record.result.success:
+                failed[record.result.status].append(record)
+        return failed["evaluated"] + (failed["missing"] if missing else [])
+
+    def __repr__(self) -> str:
+        models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        return f"<Report: {len(self.records)} records of {models}, {self.setting}>"
+
+
+def require_results(value: object) -> None:
+    """Refuse what is no report.
+
+    Raises:
+        InputError: If it is something else.
+    """
+    if not isinstance(value, Results):
+        raise InputError(
+            f"{told(value)} is no report",
+            expected="what eai.evaluate returns",
+            mend="of a run, eai.Report(eai.read_records(path)) makes one",
+        )
+
+
+def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
+    """The setting of all records; that of a report without records is the given one."""
+    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
+    settings = dict.fromkeys([*([given] if given else []), *found])
+    if len(settings) > 1:
+        first, second, *_ = settings
+        raise InputError(
+            "a report cannot mix records of different runs",
+            where="report",
+            expected=f"{first}, as at the start (found too: {second})",
+            mend="make one report for each",
+        )
+    return next(iter(settings), Setting())
+
+
+def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
+    grouped: dict[str, dict[str, Record]] = {}
+    for record in records:
+        of_model = grouped.setdefault(record.model, {})
+        if record.task in of_model:
+            raise InputError(
+                f"the model {record.model!r} has two records of the task {record.task!r}",
+                where="report",
+                expected="one record for each task",
+                mend="remove one of them, or give the runs different model names",
+            )
+        of_model[record.task] = record
+    return grouped
