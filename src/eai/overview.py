@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,6 @@ from eai.registry import given_suite
 from eai.report.report import Report
 from eai.runs.folder import refuse_file_name
 from eai.runs.matching import several
-from eai.suites import DEFAULT
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 
@@ -208,7 +208,10 @@ def evaluate_outputs(
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
-    abilities = {suite.name: _in_order(tuple(suite.abilities)) for suite in chosen}
+    abilities = {
+        suite.name: [ability for ability in COLUMNS if ability in suite.abilities]
+        for suite in chosen
+    }
     skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
@@ -227,68 +230,40 @@ def evaluate_outputs(
                 corrected=corrected,
                 output=None if output is None else Path(output) / suite.name / ability,
                 force=force,
-                progress=_named(progress, f"{suite.name} {ability}"),
+                progress=progress and partial(progress, f"{suite.name} {ability}"),
             )
             notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
     if not any(reports.values()):
-        if wanted and (there := _models_in(root, abilities)):
-            raise UnknownNameError("model", wanted[0], there, where=str(root))
+        folders = [root / suite / name for suite, names in abilities.items() for name in names]
+        there = {model for folder in folders if wanted for model in answers_in(folder)}
+        if there:
+            raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
         _refuse(root, chosen, wanted, skipped)
     found = Overview(reports, tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return Overview(reports, tuple(notes), (*skipped, *absent))
 
 
-def _in_order(abilities: Sequence[str]) -> list[str]:
-    return [ability for ability in COLUMNS if ability in abilities]
-
-
-def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(what, done, total)
-
-
-def _models_in(root: Path, abilities: Mapping[str, Sequence[str]]) -> list[str]:
-    """Names of all models with answers to an ability of a suite."""
-    folders = [root / suite / name for suite, names in abilities.items() for name in names]
-    return sorted({model for folder in folders for model in answers_in(folder)})
-
-
 def _refuse(
     root: Path, suites: Sequence[Suite], models: tuple[str, ...], skipped: Sequence[str]
 ) -> None:
-    example = suites[0].name if suites else DEFAULT
+    """Say that there are no answers, and what the folder is instead."""
+    names = [suite.name for suite in suites]
+    example = names[0] if names else "virtualhome"
     of_models = f" of {', '.join(models)}" if models else ""
+    close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
+    above = next((each.parent for each in (root, root.parent) if each.name in names), None)
+    if above is not None:  # of one suite, or of one ability
+        mend = f"name the folder above: {above}"
+    elif root.is_dir() and any(map(is_prediction_file, root.iterdir())):
+        mend = f"for answers to one ability leave the option out: eai evaluate {example} {root}"
+    elif close and not skipped:
+        mend = f"did you mean {' or '.join(map(repr, close))}?"
+    else:
+        mend = "; ".join(skipped) or "name the folder that has a folder for each suite"
     raise InputError(
         f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend=_above(root, suites)
-        or _one_ability(root, example)
-        or "; ".join(skipped)
-        or _outputs(root),
+        mend=mend,
     )
-
-
-def _one_ability(root: Path, suite: str) -> str:
-    """What to do about a folder with files of answers in it; empty if it has none."""
-    if not root.is_dir() or not any(map(is_prediction_file, root.iterdir())):
-        return ""
-    return f"for answers to one ability leave the option out: eai evaluate {suite} {root}"
-
-
-def _outputs(root: Path) -> str:
-    close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
-    if close:
-        return f"did you mean {' or '.join(map(repr, close))}?"
-    return "name the folder that has a folder for each suite"
-
-
-def _above(root: Path, suites: Sequence[Suite]) -> str:
-    """What to do about the folder of one suite, or of one ability; empty if it is none."""
-    names = {suite.name for suite in suites}
-    for folder in (root, root.parent):
-        if folder.name in names:
-            return f"name the folder above: {folder.parent}"
-    return ""

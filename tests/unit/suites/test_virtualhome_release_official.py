@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, _digest, located
+from eai.suites.data import EAI_EVAL, located
 from eai.suites.virtualhome.release import HomeArchive
 from eai.suites.virtualhome.tasks import HomeStore
 
@@ -41,7 +42,8 @@ def store(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> HomeStore:
 
 
 def test_the_wheel_is_the_pinned_one(wheel: Path) -> None:
-    assert _digest(wheel) == (EAI_EVAL.size, EAI_EVAL.sha256)
+    content = wheel.read_bytes()
+    assert (len(content), sha256(content).hexdigest()) == (EAI_EVAL.size, EAI_EVAL.sha256)
 
 
 def test_what_is_stored_is_what_the_release_has(wheel: Path, store: HomeStore) -> None:
