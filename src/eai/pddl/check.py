@@ -315,7 +315,7 @@ def _named_like_type(
     if name in domain.types and name != type_name:
         message = f"'{name}' is the name of a type, but here it is the name of a {kind}"
         advice = "write '-' before it if it is the type of what stands before it"
-        checker.warn("missing-dash", message, subject, advice=advice)
+        checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 
 
 def _circular(types: Mapping[str, str]) -> set[str]:
@@ -355,7 +355,7 @@ def _operator(checker: Checker, operator: Operator) -> None:
     for parameter in operator.parameters:
         if id(parameter) not in checker.used:
             message = f"the parameter ?{parameter.name} is not used"
-            checker.warn("unused-parameter", message, parameter)
+            checker.add("unused-parameter", message, parameter, severity="warning")
 
 
 def _initial(checker: Checker, problem: Problem) -> None:

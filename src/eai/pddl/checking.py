@@ -86,45 +86,25 @@ class Checker:
         message: str,
         subject: object,
         *,
+        severity: Literal["error", "warning"] = "error",
         argument: int | None = None,
         expected: str | None = None,
         name: str | None = None,
         known: Collection[str] = (),
         advice: str | None = None,
     ) -> None:
-        """Note an error at the current place (``self.where``); arguments as for an issue."""
-        self.issues.append(
-            Issue(
-                kind=kind,
-                message=message,
-                where=self.where,
-                subject=subject,
-                argument=argument,
-                expected=expected,
-                name=name,
-                known=known,
-                advice=advice,
-            )
-        )
-
-    def warn(
-        self,
-        kind: IssueKind,
-        message: str,
-        subject: object,
-        *,
-        argument: int | None = None,
-        advice: str | None = None,
-    ) -> None:
-        """Note a warning at the current place."""
+        """Note a finding at the current place (``self.where``); arguments as for an issue."""
         self.issues.append(
             Issue(
                 kind,
                 message,
                 self.where,
-                "warning",
+                severity,
                 subject=subject,
                 argument=argument,
+                expected=expected,
+                name=name,
+                known=known,
                 advice=advice,
             )
         )
@@ -175,7 +155,12 @@ class Checker:
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check an effect."""
         if isinstance(effect, (AddEffect, DeleteEffect)):
-            self._changed(effect.atom, scope)
+            atom = effect.atom
+            self.atom(atom, scope)
+            if self.domain is not None and atom.predicate in self.domain.derived:
+                message = f"the derived predicate '{atom.predicate}' cannot be an effect"
+                expected = "a predicate without :derived rule"
+                self.add("derived-effect", message, atom, expected=expected)
         elif isinstance(effect, AndEffect):
             for part in effect.parts:
                 self.effect(part, scope)
@@ -186,12 +171,6 @@ class Checker:
             self.effect(effect.effect, scope)
         elif isinstance(effect, CostEffect):
             self._cost(effect, scope)
-
-    def _changed(self, atom: Atom, scope: Scope) -> None:
-        self.atom(atom, scope)
-        if self.domain is not None and atom.predicate in self.domain.derived:
-            message = f"the derived predicate '{atom.predicate}' cannot be an effect"
-            self.add("derived-effect", message, atom, expected="a predicate without :derived rule")
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
         if self.domain is not None and "total-cost" not in self.domain.functions:
@@ -273,7 +252,7 @@ class Checker:
             self.add("ill-typed", found, owner, argument=argument, expected=f"type {wanted}")
         else:
             message = f"{found}, which is wider than {wanted}"
-            self.warn("loosely-typed", message, owner, argument=argument)
+            self.add("loosely-typed", message, owner, severity="warning", argument=argument)
 
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope

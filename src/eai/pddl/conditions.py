@@ -1,4 +1,4 @@
-"""Typed lists: ``a b - block c - (either crate pallet) d``."""
+"""Typed lists (``a b - block c - (either crate pallet) d``), conditions and effects."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from eai.logic.formula import (
     Implies,
     Not,
     Or,
+    Quantifier,
     Term,
     Variable,
 )
@@ -204,30 +205,23 @@ def _not(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
 
 def _imply(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     found = reader.reading.count(form, 2, "two conditions")
-    if found is None:
-        return None
-    left, right = (reader.condition(part, scope) for part in found)
-    return None if left is None or right is None else Implies(left, right)
+    sides = [reader.condition(part, scope) for part in found or ()]
+    return None if not sides or None in sides else Implies(*sides)  # type: ignore[arg-type]
 
 
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     found = reader.reading.count(form, 2, "two terms")
-    if found is None:
-        return None
-    left, right = (reader.term(part, scope) for part in found)
-    return None if left is None or right is None else Equal(left, right)
+    sides = [reader.term(part, scope) for part in found or ()]
+    return None if not sides or None in sides else Equal(*sides)  # type: ignore[arg-type]
 
 
-def _forall(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    found = reader.quantified(form, scope)
-    body = found and reader.condition(found[1], found[2])
-    return Forall(found[0], body) if found and body is not None else None
+def _quantifier(kind: type[Quantifier]) -> Callable[..., Formula | None]:
+    def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        found = reader.quantified(form, scope)
+        body = found and reader.condition(found[1], found[2])
+        return kind(found[0], body) if found and body is not None else None
 
-
-def _exists(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    found = reader.quantified(form, scope)
-    body = found and reader.condition(found[1], found[2])
-    return Exists(found[0], body) if found and body is not None else None
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +344,8 @@ class ConditionReader:
         "not": _not,
         "imply": _imply,
         "=": _equal,
-        "forall": _forall,
-        "exists": _exists,
+        "forall": _quantifier(Forall),
+        "exists": _quantifier(Exists),
     }
     """What begins a condition, and how it is read; other languages in brackets have more."""
 

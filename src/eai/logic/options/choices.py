@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from eai.logic.formula import Formula
-from eai.logic.options.families import Best, Family, Option, Scorer
+from eai.logic.options.families import Best, Family, Option, Scorer, unions
 from eai.logic.options.matchings import assignment, matchings, partners
-from eai.logic.options.products import unions
 
 __all__ = ["Choice", "Pairing"]
 

@@ -17,8 +17,7 @@ from eai.logic.algebra import Algebra, Comparison
 from eai.logic.expansion import Binding, Expansion, Range, bindings
 from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Proposition, Then, atoms
 from eai.logic.options.choices import Choice, Pairing
-from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Sum
-from eai.logic.options.products import Product
+from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Product, Sum
 
 __all__ = ["GROUND_LIMIT", "Known", "family_of"]
 
