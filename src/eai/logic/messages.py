@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from eai.logic.nodes import NESTING_LIMIT
+from eai.logic.terms import WORDS
+from eai.logic.tree import Binary, Chain, Formula
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,11 +51,7 @@ _JOIN = {"THEN", "OR", "AND"}
 # A quote that is never closed runs to the end, so that no text is scanned twice.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|<->|<=>|[-=]>|&&|\|\||\w+(?:[-.]\w+)*|\S')
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_CONNECTIVE = re.compile(
-    r"(?i:then|or|and|implies|iff|xor|until|release|since|trigger|wuntil|srelease)"
-    r"|<->|<=>|[-=]>|[;&|^UVRWMST]|&&|\|\|"
-)
-
+_CONNECTIVE_SIGN = re.compile(r"<->|<=>|[-=]>|[;&|^]|&&|\|\|")
 
 Mistake = tuple[str, int, "str | None", "str | None"]
 """What is wrong, where, what was expected, and how to mend it."""
@@ -116,7 +114,7 @@ def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
     last = _last_token(text, len(text))
     if accepted == {"_LPAR"}:
         return what, f"a primitive has parentheses even without arguments: {last}()"
-    if _CONNECTIVE.fullmatch(last):
+    if _is_connective(last):
         return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
     return what, _unclosed(text)
 
@@ -127,8 +125,8 @@ def _at(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, s
     what = f"unexpected {shown!r}"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
-    if _CONNECTIVE.fullmatch(word) and _accepts_formula(accepted):
-        if _CONNECTIVE.fullmatch(before):
+    if _is_connective(word) and _accepts_formula(accepted):
+        if _is_connective(before):
             return f"{word!r} follows {before!r}", "remove one of the two"
         if re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha():
             mend = f"a connective stands between its formulas: f {word} g"
@@ -171,6 +169,11 @@ _MISUSED = {
     "=": "only two names can be equal, with one '=': cup.1 = cup.2",
     ",": "a ',' stands between arguments only; join formulas by 'and'",
 }
+
+
+def _is_connective(word: str) -> bool:
+    kind = WORDS.get(word) or WORDS.get(word.lower(), Formula)
+    return bool(_CONNECTIVE_SIGN.fullmatch(word)) or issubclass(kind, (Binary, Chain))
 
 
 def _last_token(text: str, position: int) -> str:
