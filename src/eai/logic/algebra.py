@@ -197,7 +197,14 @@ def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: i
 
     The vectors are added up digit by digit: digit i of the sums at all positions is one integer.
     """
-    digits = _sums(vectors)
+    digits: list[int] = []
+    for carry in vectors:
+        for i, digit in enumerate(digits):
+            if not carry:
+                break
+            digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
+        if carry:
+            digits.append(carry)
     if comparison == "at least":
         return _at_least(number, digits, full)
     if comparison == "at most":
@@ -208,18 +215,6 @@ def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: i
     for i, digit in enumerate(digits):
         found &= digit if number >> i & 1 else ~digit
     return found
-
-
-def _sums(vectors: Iterable[int]) -> list[int]:
-    digits: list[int] = []
-    for carry in vectors:
-        for i, digit in enumerate(digits):
-            if not carry:
-                break
-            digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
-        if carry:
-            digits.append(carry)
-    return digits
 
 
 def _at_least(number: int, digits: Sequence[int], full: int) -> int:

@@ -109,8 +109,13 @@ class Names:
             if name in bound:
                 message = f"the variable {name} is bound twice"
                 self._problem("repeated-variable", message, variable.name)
-            for kind in variable.types if self.thorough else ():
-                self._type(kind)
+            declared = self.vocabulary.types if self.vocabulary and self.thorough else None
+            for kind in variable.types if declared is not None else ():
+                type_name = unquoted(kind) if self.raw else kind
+                if type_name not in (*(declared or ()), "object"):
+                    message = f"there is no type {type_name!r}"
+                    near = nearest(type_name, declared or ())
+                    self._problem("unknown-type", message, kind, near=near)
             types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
             bound[name] = Variable(name, types)
             plain.append(bound[name])
@@ -128,14 +133,6 @@ class Names:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
                 self._problem("unused-variable", message, variable.name, is_error=False)
         self._used |= used.difference(str(variable.name) for variable in variables)
-
-    def _type(self, token: str) -> None:
-        known = self.vocabulary.types if self.vocabulary else None
-        name = unquoted(token) if self.raw else token
-        if known is not None and name not in (*known, "object"):
-            self._problem(
-                "unknown-type", f"there is no type {name!r}", token, near=nearest(name, known)
-            )
 
     # Propositions and terms.
 

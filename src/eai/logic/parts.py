@@ -49,21 +49,22 @@ class Parts:
 
     def _line(self, start: int, end: int) -> Positions:
         """A part as a trace of its own, for linear temporal logic."""
+
+        def suffixes(formula: Then, binding: Binding) -> int:
+            # Where the parts begin that end here and satisfy the formula.
+            found = 0
+            for begin in range(start, end):
+                found |= (self.ends(formula, begin, binding) >> end & 1) << end - 1 - begin
+            return found
+
         found = self._lines.get((start, end))
         if found is None:
             whole = end - start == self.trajectory.length
             found = self._lines[start, end] = Positions(
                 self.trajectory if whole else Part(self.trajectory, start, end),
                 timeline=Timeline(end - start),
-                then=lambda formula, binding: self._suffixes(formula, start, end, binding),
+                then=suffixes,
             )
-        return found
-
-    def _suffixes(self, formula: Then, start: int, end: int, binding: Binding) -> int:
-        """Where the parts begin, from ``start`` on, that end here and satisfy the formula."""
-        found = 0
-        for begin in range(start, end):
-            found |= (self.ends(formula, begin, binding) >> end & 1) << end - 1 - begin
         return found
 
     def _from(self, end: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html as markup
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
@@ -96,22 +96,21 @@ class TruthPicture:
 
     def html(self) -> str:
         """Return a table in HTML that needs nothing else; all texts are escaped."""
-        return "".join([_STYLE, '<table class="eai-truth">', *self._html_rows(), "</table>"])
-
-    def _html_rows(self) -> Iterator[str]:
         heads = [
             f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>'
             for label, action in zip(self.labels, self.actions, strict=True)
         ]
-        yield f"<tr><th>after step</th>{''.join(self._with_gaps(heads, '<th></th>'))}</tr>"
+        heads = self._with_gaps(heads, "<th></th>")
+        rows = [f"<tr><th>after step</th>{''.join(heads)}</tr>"]
         true, false = '<td class="true">&#10003;</td>', '<td class="false">&middot;</td>'
         for row in self.rows:
             marks = self._with_gaps(self._marks(row, true, false), '<td class="gap">&#8943;</td>')
             style = f"padding-left:{row.depth + 0.3}em"
             head = f'<th style="{style}">{markup.escape(row.text)}</th>'
-            yield f"<tr>{head}{''.join(marks)}</tr>"
-        for note in self.notes:
-            yield f'<tr><th colspan="99">{markup.escape(note)}</th></tr>'
+            rows.append(f"<tr>{head}{''.join(marks)}</tr>")
+        notes = map(markup.escape, self.notes)
+        rows += [f'<tr><th colspan="99">{note}</th></tr>' for note in notes]
+        return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
     def _marks(self, row: Row, true: str, false: str) -> list[str]:
         return [true if row.truth >> position & 1 else false for position in self.positions]

@@ -38,8 +38,11 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         reading.note("long-text", message, 0, expected=f"at most {MAX_CHARACTERS:,} characters")
         return []
     words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
-    if _GLUED.search(text):
-        _note_glued(reading, words)
+    for before, word in pairwise(words) if _GLUED.search(text) else ():
+        glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
+        if glued and before.kind in {"NAME", "VARIABLE"}:
+            message = f"there is no blank between '{before}' and '{word}'"
+            reading.note("missing-blank", message, word, severity="warning")
     forms = _matched(words, _DEPTHS[frame])
     if forms is None or (len(forms) != 1 and frame in {"define", "condition"}):
         forms = _nested(reading, _mended(reading, words, frame))
@@ -53,14 +56,6 @@ _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer
 
 _GLUED = re.compile(r"[A-Za-z0-9_.-]\?")
 """A name and a variable without a blank between them (or a question in a comment)."""
-
-
-def _note_glued(reading: Reading, words: Sequence[Word]) -> None:
-    for before, word in pairwise(words):
-        glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
-        if glued and before.kind in {"NAME", "VARIABLE"}:
-            message = f"there is no blank between '{before}' and '{word}'"
-            reading.note("missing-blank", message, word, severity="warning")
 
 
 def _unfenced(reading: Reading) -> str:
@@ -150,22 +145,18 @@ def _nested(reading: Reading, words: Sequence[Word]) -> list[Form]:
                 (opened[-1].items if opened else done).append(form)
             elif not deep:
                 deep = True
-                _note_depth(reading, word)
+                reading.note(
+                    "deep-nesting",
+                    f"brackets are nested more than {MAX_DEPTH} deep",
+                    word,
+                    expected=f"at most {MAX_DEPTH} brackets inside of each other",
+                )
             opened.append(form)
         elif word.kind == "CLOSE":
             opened.pop().closing = word.start
         else:
             opened[-1].items.append(word)
     return done
-
-
-def _note_depth(reading: Reading, word: Word) -> None:
-    reading.note(
-        "deep-nesting",
-        f"brackets are nested more than {MAX_DEPTH} deep",
-        word,
-        expected=f"at most {MAX_DEPTH} brackets inside of each other",
-    )
 
 
 def _note_unknown(

@@ -68,15 +68,15 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
 
 def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """The variable that the changes are made for all at once: the last that fits."""
+
+    def fits(atom: Atom) -> bool:
+        at = places(atom, variable.name)
+        return len(at) == 1 and (len(atom.terms) <= 2 or at[0] == len(atom.terms) - 1)
+
     for variable in reversed(variables):
-        if all(_fits(atom, variable) for atom in atoms):
+        if all(map(fits, atoms)):
             return variable
     return None
-
-
-def _fits(atom: Atom, variable: Variable) -> bool:
-    at = places(atom, variable.name)
-    return len(at) == 1 and (len(atom.terms) <= 2 or at[0] == len(atom.terms) - 1)
 
 
 def _place(
@@ -241,16 +241,16 @@ class Compiler:
 
     def _rules(self, predicate: str) -> list[Rule]:
         """Compile the axioms of a recursive derived predicate."""
-        return [self._rule(*rule) for rule in self._translator.axioms[predicate]]
-
-    def _rule(self, head: tuple[Variable, ...], body: Formula) -> Rule:
-        with self._bounded():
-            names, env = _parameters(head[:-1])
-            if head:
-                found = self._translator.members(body, head[-1], env)
-            else:
-                found = f"1 if {self._translator.truth(body, env)} else 0"
-            return head, self._function(names, [f"    return {found}"])
+        rules: list[Rule] = []
+        for head, body in self._translator.axioms[predicate]:
+            with self._bounded():
+                names, env = _parameters(head[:-1])
+                if head:
+                    found = self._translator.members(body, head[-1], env)
+                else:
+                    found = f"1 if {self._translator.truth(body, env)} else 0"
+                rules.append((head, self._function(names, [f"    return {found}"])))
+        return rules
 
     def _function(self, names: list[str], lines: list[str]) -> Callable[..., Any]:
         functions = [_source("compiled", names, lines)]

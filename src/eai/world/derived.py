@@ -8,7 +8,7 @@ after those whose negation they may use (stratified axioms: Edelkamp & Hoffmann 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from eai.errors import InputError
 from eai.logic.formula import Variable
@@ -48,18 +48,14 @@ def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...],
         if name in reach[name]
     }
     for group in groups:
-        _refuse_negation(group, denies, where)
+        for name in group:
+            for other in sorted(denies.get(name, set()).intersection(group)):
+                raise InputError(
+                    f"derived predicate {name!r} depends on its own negation through {other!r}",
+                    where=where,
+                    expected="derived predicates that are recursive only without negation",
+                )
     return tuple(sorted(groups))
-
-
-def _refuse_negation(group: Sequence[str], denies: Mapping[str, set[str]], where: str) -> None:
-    for name in group:
-        for other in sorted(denies.get(name, set()).intersection(group)):
-            raise InputError(
-                f"derived predicate {name!r} depends on its own negation through {other!r}",
-                where=where,
-                expected="derived predicates that are recursive only without negation",
-            )
 
 
 def _closure(name: str, uses: Mapping[str, set[str]]) -> set[str]:
@@ -108,7 +104,10 @@ class Tables:
 
     def _fixed_point(self, state: State, group: tuple[int, ...]) -> None:
         size = len(state.universe)
-        rules = [(p, rule) for p in group for rule in self._rules_of(p)]
+        for p in group:
+            if p not in self._rules:
+                self._rules[p] = self._compile(self._layout.names[p])
+        rules = [(p, rule) for p in group for rule in self._rules[p]]
         for p, _ in rules:
             lines = size if self._layout.arity[p] == 2 else 0
             state.memo[p] = (0, [0] * lines, [0] * lines, {})
@@ -117,12 +116,6 @@ class Tables:
             changed = False
             for p, rule in rules:
                 changed |= _extend(state, p, rule)
-
-    def _rules_of(self, p: int) -> list[Rule]:
-        found = self._rules.get(p)
-        if found is None:
-            found = self._rules[p] = self._compile(self._layout.names[p])
-        return found
 
 
 def _extend(state: State, p: int, rule: Rule) -> bool:
