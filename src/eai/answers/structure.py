@@ -67,15 +67,11 @@ def beside_plan(pair: Pair, *, capitals: bool) -> Iterator[Beside]:
     words = set(plain_key(pair.key.value).split("_"))
     if not words.isdisjoint(STATES):
         return
-    if words.isdisjoint(EXPLAINING):
-        yield from _pair(pair, capitals=capitals)
-    elif isinstance(pair.value, Group):
-        told = _node(pair.value, capitals=capitals)
-        yield from (replace(beside, explaining=True) for beside in told)
-
-
-def _pair(pair: Pair, *, capitals: bool) -> Iterator[Beside]:
     key, value = pair.key.value.strip(), pair.value
+    if not words.isdisjoint(EXPLAINING):
+        told = _node(value, capitals=capitals) if isinstance(value, Group) else ()
+        yield from (replace(beside, explaining=True) for beside in told)
+        return
     if _is_name(key) and not (plain_key(key) in RESERVED or object_key(key)):
         step = ReadStep(key, tuple(arguments_of(value)), pair.key.at)
         plain = not isinstance(value, Group)
@@ -92,7 +88,9 @@ def _is_name(name: str) -> bool:
 
 def _node(node: Node, *, capitals: bool) -> Iterator[Beside]:
     if isinstance(node, Text):
-        yield from _text(node, capitals=capitals)
+        # Steps in a string stand where the string does; a bare word is a name or a number.
+        for beside in _written(node, capitals=capitals):
+            yield replace(beside, step=replace(beside.step, position=node.at))
     elif node.kind == "call" and node.name is not None:
         objects = replace(node, kind="list", name=None)
         yield Beside(ReadStep(node.name.value, tuple(arguments_of(objects)), node.at), sure=True)
@@ -101,12 +99,6 @@ def _node(node: Node, *, capitals: bool) -> Iterator[Beside]:
     else:
         yield from _words(node, capitals=False)
         yield from _list(node, capitals=capitals)
-
-
-def _text(text: Text, *, capitals: bool) -> Iterator[Beside]:
-    """Steps in a string; a bare word is a name or a number."""
-    for beside in _written(text, capitals=capitals):
-        yield replace(beside, step=replace(beside.step, position=text.at))
 
 
 def _written(text: Text, *, capitals: bool) -> Iterator[Beside]:

@@ -20,7 +20,6 @@ from eai.contract import Ability
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import Count, Exists, Forall, Formula
 from eai.semantics import Quirk
 from eai.simulators.virtualhome import VirtualHomeSimulator, object_class, virtualhome_domain
 from eai.suites.documents import (
@@ -113,7 +112,12 @@ class Household(HomeSuite):
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, line, where=where)
         home, start = self._start(document, where)
-        vocabulary = _vocabulary(home)
+        classes: dict[str, tuple[str, ...]] = {}
+        for name in home.objects:
+            classes[object_class(name)] = (*classes.get(object_class(name), ()), name)
+        vocabulary = Vocabulary(
+            action_arities(), predicate_arities(), frozenset(home.objects), classes
+        )
         return HomeTask(
             id=document.id,
             name=document.name,
@@ -177,35 +181,18 @@ class Household(HomeSuite):
         return home, VirtualHomeSimulator().world.state(home.objects, home.atoms)
 
 
-def _vocabulary(home: Home) -> Vocabulary:
-    classes: dict[str, tuple[str, ...]] = {}
-    for name in home.objects:
-        kind = object_class(name)
-        classes[kind] = (*classes.get(kind, ()), name)
-    return Vocabulary(action_arities(), predicate_arities(), frozenset(home.objects), classes)
-
-
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
-    _check_types(formula, where)
+    known = ("object", *virtualhome_domain().types)
+    for kind in (kind for node in formula.walk() for each in node.variables for kind in each.types):
+        if kind not in known:
+            raise UnknownNameError("type", kind, known, where=f"{where}: goal")
     try:
         return goal_from_formula(formula, text)
     except InputError as error:
         error.where = f"{where}: goal"
         raise
-
-
-def _check_types(formula: Formula, where: str) -> None:
-    known = ("object", *virtualhome_domain().types)
-    if isinstance(formula, (Forall, Exists, Count)):
-        bound = (formula.variable,) if isinstance(formula, Count) else formula.variables
-        for variable in bound:
-            for kind in variable.types:
-                if kind not in known:
-                    raise UnknownNameError("type", kind, known, where=f"{where}: goal")
-    for child in formula.operands:
-        _check_types(child, where)
 
 
 def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:

@@ -125,15 +125,10 @@ def _handless(action: Action) -> str:
     return action.name.removeprefix("left_").removeprefix("right_")
 
 
-def _hand(action: Action) -> str:
-    """The predicate of what the hand that an action uses holds."""
-    return "holds_lh" if action.name.startswith("left_") else "holds_rh"
-
-
 def _held(run: Run, action: Action) -> int:
     """The objects in the hand that an action uses, as a mask."""
-    state = run.state
-    return state.rows[state.layout.index[_hand(action)]][state.universe.number(run.agent)]
+    state, hand = run.state, "holds_lh" if action.name.startswith("left_") else "holds_rh"
+    return state.rows[state.layout.index[hand]][state.universe.number(run.agent)]
 
 
 def _is_idle_release(run: Run, action: Action) -> bool:

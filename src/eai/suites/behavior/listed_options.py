@@ -12,19 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, permutations, product
 
 from eai.errors import InputError
-from eai.logic.formula import (
-    And,
-    Atom,
-    Count,
-    Exists,
-    Forall,
-    Formula,
-    ForPairs,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from eai.logic.formula import Atom, Count, Formula, ForPairs, Quantifier, Variable
 
 __all__ = ["MOST_COMBINATIONS", "MOST_PERMUTATIONS", "Objects", "listed_options"]
 
@@ -52,44 +40,33 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     """
     if isinstance(condition, Atom):
         return [(condition,)]
-    if isinstance(condition, (Not, Implies)):
-        return _negative(condition, objects)
-    if isinstance(condition, And):
-        return _joined(product(*_each(condition.operands, objects)))
-    if isinstance(condition, Or):
-        return list(chain(*_each(condition.operands, objects)))
-    if isinstance(condition, (Forall, Exists, Count)):
+    if isinstance(condition, (Quantifier, Count)):
         return _quantified(condition, objects)
     if isinstance(condition, ForPairs):
         return list(_paired(condition, objects))
-    raise InputError(
-        f"{type(condition).__name__} is not part of BDDL",
-        expected="atoms, and, or, not, imply, forall, exists, forn, forpairs, fornpairs",
-    )
+    signed = condition.split(True)
+    if signed is None:
+        raise InputError(
+            f"{type(condition).__name__} is not part of BDDL",
+            expected="atoms, and, or, not, imply, forall, exists, forn, forpairs, fornpairs",
+        )
+    parts = [listed_options(part, objects) for part, _ in signed.parts]
+    for place, (_, wanted) in enumerate(signed.parts):
+        if not wanted:
+            # By De Morgan: of every option of what is negated one literal has to fail.
+            negated = ([literal.negated() for literal in option] for option in parts[place])
+            parts[place] = list(product(*negated))
+    return _joined(product(*parts)) if signed.every else list(chain(*parts))
 
 
-def _negative(condition: Not | Implies, objects: Objects) -> list[_Option]:
-    """By De Morgan: of every option of what is negated one literal has to fail."""
-    if isinstance(condition, Implies):
-        refuted = _negative(Not(condition.left), objects)
-        return refuted + listed_options(condition.right, objects)
-    options = listed_options(condition.operand, objects)
-    return list(product(*(tuple(map(_opposite, option)) for option in options)))
-
-
-def _opposite(literal: Formula) -> Formula:
-    return literal.operand if isinstance(literal, Not) else Not(literal)
-
-
-def _quantified(condition: Forall | Exists | Count, objects: Objects) -> list[_Option]:
-    variables = (condition.variable,) if isinstance(condition, Count) else condition.variables
-    ranges = [_of_types(variable, objects) for variable in variables]
+def _quantified(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
+    variables = condition.variables
     names = [variable.name for variable in variables]
     options = [
         listed_options(condition.body.substitute(dict(zip(names, values, strict=True))), objects)
-        for values in product(*ranges)
+        for values in product(*(_of_types(variable, objects) for variable in variables))
     ]
-    if isinstance(condition, Exists):
+    if isinstance(condition, Quantifier) and condition.wants:
         return list(chain(*options))
     kept = _few_combinations(options)
     if isinstance(condition, Count):
@@ -141,10 +118,6 @@ def _positions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 def _of_types(variable: Variable, objects: Objects) -> tuple[str, ...]:
     return tuple(chain(*(objects.get(name, ()) for name in variable.types)))
-
-
-def _each(conditions: Iterable[Formula], objects: Objects) -> list[list[_Option]]:
-    return [listed_options(condition, objects) for condition in conditions]
 
 
 def _joined(ways: Iterable[Iterable[_Option]]) -> list[_Option]:
