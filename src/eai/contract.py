@@ -71,11 +71,14 @@ class Ability:
             ability; None if the suite has no prompts for it.
         view: How reports show it, an :class:`eai.report.metrics.View`; None for the one that the
             field has for the ability's name, which for an unknown name is that of plans.
+        operators: Returns the annotated operators that predicted ones can take the place of, if
+            the ability asks for operators: see :class:`eai.suites.transition.operators.Annotated`.
     """
 
     evaluate: str | Evaluate | None = None
     prompt: str | PromptBuilder | None = None
     view: Any = None
+    operators: str | Callable[[], Any] | None = None
 
 
 class Store(Protocol):
@@ -218,6 +221,15 @@ class Suite(ABC):
             UnknownNameError: If the ability is not one of the suite's.
         """
         return imported_part(self._ability(ability).view)
+
+    def operators(self, ability: str) -> Any:  # noqa: ANN401
+        """The annotated operators of an ability (see :class:`Ability`); None if it has none.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+        """
+        read = imported_part(self._ability(ability).operators)
+        return None if read is None else read()
 
     def _ability(self, name: str) -> Ability:
         if not isinstance(name, str) or name not in self.abilities:

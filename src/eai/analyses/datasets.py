@@ -10,14 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from eai.abilities.transition_modeling.matching import PARTS
-from eai.analyses.operators import environment_of
+from eai.analyses.operators import annotated_operators
 from eai.contract import Suite
 from eai.diagnosis.result import GOAL_KINDS
 from eai.errors import InputError
 from eai.lint import FAULTS, lint_suite
-from eai.pddl.model import Domain
 from eai.registry import given_suite
-from eai.suites.transition.counting import EMPTY, literals, read_form
 from eai.table import Cell, Table
 from eai.task import Task
 
@@ -26,7 +24,6 @@ __all__ = [
     "categorize",
     "category_counts",
     "dataset_statistics",
-    "mentioned_predicates",
     "task_categories",
 ]
 
@@ -56,7 +53,7 @@ def dataset_statistics(suite: str | Suite) -> Table:
         _row("- steps", steps),
         _row("- steps in the mean", steps / len(plans) if plans else None),
         _row("- steps at most", max(map(len, plans), default=None)),
-        *_operators(tasks[0].start.layout.domain if tasks else None),
+        *_operators(tasks[:1]),
         *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
     ]
     return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
@@ -73,10 +70,10 @@ def _size_kinds(task: Task) -> Iterable[str]:
         yield "action"
 
 
-def _operators(domain: Domain | None) -> Iterable[dict[str, Cell]]:
-    if domain is not None:
-        yield _row("predicates of the world", len(domain.predicates))
-        yield _row("operators of the world", len(domain.operators))
+def _operators(first: Iterable[Task]) -> Iterable[dict[str, Cell]]:
+    for task in first:
+        yield _row("predicates of the world", len(task.start.layout.domain.predicates))
+        yield _row("operators of the world", len(task.start.layout.domain.operators))
 
 
 def _literals(suite: Suite, tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
@@ -90,15 +87,15 @@ def _literals(suite: Suite, tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
 
 def _transition_models(suite: Suite) -> Iterable[dict[str, Cell]]:
     """Different predicates of each operator, added up; an empty formula is none."""
-    model = environment_of(suite).model
+    annotated = annotated_operators(suite)
+    model = annotated.model
     yield _row("tasks of transition modeling", len(model.demands))
     yield _row("- operators", len(model.operators))
     for part in PARTS:
         texts = [getattr(operator, part) for operator in model.operators.values()]
-        yield _row(
-            f"- predicates of their {part}s", sum(len(set(mentioned_predicates(t))) for t in texts)
-        )
-        yield _row(f"- operators without {part}", sum(not mentioned_predicates(t) for t in texts))
+        found = [set(annotated.predicates(text)) for text in texts]
+        yield _row(f"- predicates of their {part}s", sum(map(len, found)))
+        yield _row(f"- operators without {part}", sum(not names for names in found))
 
 
 def categorize(
@@ -133,40 +130,29 @@ def categorize(
     """
     if most < 1:
         raise InputError(f"a program cannot have {most} categories", expected="1 or more")
-    known = {action: tuple(dict.fromkeys(names)) for action, names in predicates.items()}
-    found = {program: _predicates(program, actions, known) for program, actions in programs.items()}
+    found: dict[str, Counter[str]] = {}
+    for program, actions in programs.items():
+        # How many of the different actions have each predicate.
+        found[program] = Counter()
+        for action in dict.fromkeys(actions):
+            if action not in predicates:
+                raise InputError(
+                    f"the program {program!r} has the action {action!r}, which has no predicates",
+                    expected=f"one of {', '.join(sorted(predicates)[:8])}, ...",
+                )
+            found[program].update(dict.fromkeys(predicates[action], 1))
     frequency = Counter(name for names in found.values() for name in names)
-    weight = {name: math.log(len(found) / count) for name, count in frequency.items()}
-    return {
-        program: _best(names if repeated else dict.fromkeys(names, 1), weight, categories)[:most]
-        for program, names in found.items()
-    }
-
-
-def _predicates(
-    program: str, actions: Iterable[str], known: Mapping[str, tuple[str, ...]]
-) -> Counter[str]:
-    """How many of the different actions have each predicate."""
-    names = Counter[str]()
-    for action in dict.fromkeys(actions):
-        if action not in known:
-            raise InputError(
-                f"the program {program!r} has the action {action!r}, which has no predicates",
-                expected=f"one of {', '.join(sorted(known)[:8])}, ...",
-            )
-        names.update(known[action])
-    return names
-
-
-def _best(
-    names: Mapping[str, int], weight: Mapping[str, float], categories: Mapping[str, str]
-) -> tuple[str, ...]:
-    parts: dict[str, list[float]] = {}
-    for name, times in names.items():
-        if name in categories:
-            parts.setdefault(categories[name], []).append(times * weight[name])
-    # An exact sum, so that the order of its parts cannot part equal scores.
-    return tuple(sorted(parts, key=lambda category: -math.fsum(parts[category])))
+    assigned: dict[str, tuple[str, ...]] = {}
+    for program, names in found.items():
+        parts: dict[str, list[float]] = {}
+        for name, times in names.items():
+            if name in categories:
+                weight = math.log(len(found) / frequency[name])
+                parts.setdefault(categories[name], []).append(weight * (times if repeated else 1))
+        # An exact sum, so that the order of its parts cannot part equal scores.
+        ranked = sorted(parts, key=lambda category: -math.fsum(parts[category]))
+        assigned[program] = tuple(ranked[:most])
+    return assigned
 
 
 def category_counts(assigned: Mapping[str, Iterable[str]]) -> Table:
@@ -195,10 +181,11 @@ def task_categories(suite: Suite, *, most: int = 2) -> Table:
         InputError: If ``most`` is below 1.
         DataMissingError: If the official data was not fetched.
     """
-    model = environment_of(suite).model
+    annotated = annotated_operators(suite)
+    model = annotated.model
     plans = {task: demand.operators for task, demand in model.demands.items()}
     predicates = {
-        operator.name: mentioned_predicates(f"(and {operator.precondition} {operator.effect})")
+        operator.name: annotated.predicates(f"(and {operator.precondition} {operator.effect})")
         for operator in model.operators.values()
     }
     once, repeated = (
@@ -223,16 +210,6 @@ def task_categories(suite: Suite, *, most: int = 2) -> Table:
     return Table(f"Task categories ({suite.name})", rows, tuple(notes))
 
 
-def mentioned_predicates(formula: str) -> list[str]:
-    """Return the predicates of an annotated condition or effect, in reading order.
-
-    Raises:
-        ValueError: If the text cannot be read.
-    """
-    found = [literal.split()[0] for literal in literals(read_form(formula))]
-    return [name for name in found if name != EMPTY]
-
-
 def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     """List the faults of the annotations of suites, found by running every reference plan.
 
@@ -242,14 +219,10 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     chosen = list(map(given_suite, suites))
     found = [(suite.name, fault) for suite in chosen for fault in lint_suite(suite)]
     counts = Counter((suite, fault.kind) for suite, fault in found)
-    notes = [
-        f"{suite.name}: {len(suite.task_ids())} tasks; "
-        + (
-            ", ".join(f"{counts[suite.name, kind]} {kind}" for kind in _fault_kinds(suite, counts))
-            or "-"
-        )
-        for suite in chosen
-    ]
+    notes = []
+    for suite in chosen:
+        kinds = [f"{counts[suite.name, k]} {k}" for k in FAULTS if counts[suite.name, k]]
+        notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or '-'}")
     meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
     return Table(
         "Faults of annotations",
@@ -265,7 +238,3 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
         ],
         (*notes, *meanings),
     )
-
-
-def _fault_kinds(suite: Suite, counts: Counter[tuple[str, str]]) -> list[str]:
-    return [kind for kind in FAULTS if counts[suite.name, kind]]

@@ -6,23 +6,43 @@ Paper, sections E.4.3 and F, Figures 38 to 47.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
+from operator import itemgetter
+from typing import Any, Protocol
 
+from eai.budget import Budget
 from eai.contract import Suite, refuse_without
+from eai.errors import InputError
 from eai.planning import Outcome
-from eai.predictions import Predictions, load_all
+from eai.predictions import load_all
 from eai.report.statistics import wilson
 from eai.semantics import Semantics
-from eai.suites.transition.environment import Environment, environment
-from eai.suites.transition.operators import Answer, written_operators
 from eai.table import Cell, Table
 
-__all__ = ["Answer", "environment_of", "mixed_action_spaces", "read_answers", "sensitivity"]
+__all__ = ["Answer", "annotated_operators", "mixed_action_spaces", "read_answers", "sensitivity"]
 
-_Key = tuple[str, str, str]
+_TRANSITIONS = "transition_modeling"
+
+
+class Answer(Protocol):
+    """An answer whose operators can take the place of annotated ones, as its suite reads it."""
+
+    model: str
+    task: str
+    semantics: Semantics
+    demand: Any
+    written: Mapping[str, Any]
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Names of the operators that can take the place of annotated ones."""
+        ...
+
+    def outcome(self, predicted: Iterable[str], *, budget: Budget | None = None) -> Outcome:
+        """Plan with annotated operators, but for some that are the answer's."""
+        ...
 
 
 def sensitivity(
@@ -55,63 +75,39 @@ def sensitivity(
         DataMissingError: If the official data was not fetched.
     """
     answers = read_answers(suite, predictions, semantics=semantics)
-    counts: dict[_Key, Counter[Outcome]] = {}
+    counts: dict[tuple[str, str, str], Counter[Outcome]] = defaultdict(Counter)
     unsolved = 0
     for done, answer in enumerate(answers, start=1):
         if answer.outcome(()) is Outcome.SOLVED:
-            _count(answer, counts, answer.demand.groups if categories else ())
+            for name in answer.compared:
+                outcome = answer.outcome((name,))
+                for group in ("all", *(answer.demand.groups if categories else ())):
+                    counts[answer.model, group, name][outcome] += 1
         else:
             unsolved += 1
         if progress is not None:
             progress(done, len(answers))
-    rows = [_sensitivity_row(*key, of_key) for key, of_key in sorted(counts.items())]
-    if not categories:
-        rows = [{key: row[key] for key in row if key != "category"} for row in rows]
-    rows.sort(key=_rate)
-    title = f"Sensitivity to predicted operators ({suite.name})"
-    return Table.by_model(title, rows, _notes(answers, unsolved))
-
-
-def _count(answer: Answer, counts: dict[_Key, Counter[Outcome]], groups: Iterable[str]) -> None:
-    for name in answer.compared:
-        outcome = answer.outcome((name,))
-        for group in ("all", *groups):
-            counts.setdefault((answer.model, group, name), Counter())[outcome] += 1
-
-
-def _sensitivity_row(
-    model: str, group: str, name: str, outcomes: Counter[Outcome]
-) -> dict[str, Cell]:
-    solved, failed = (
-        sum(outcomes[outcome] for outcome in kind)
-        for kind in ((Outcome.SOLVED,), (Outcome.UNSOLVABLE, Outcome.REJECTED))
-    )
-    tasks = solved + failed
-    low, high = wilson(solved, tasks) if tasks else (None, None)
-    return {
-        "model": model,
-        "category": group,
-        "operator": name,
-        "tasks": tasks,
-        "solved": solved,
-        "success %": 100 * solved / tasks if tasks else None,
-        "low": low,
-        "high": high,
-        "undecided": outcomes.total() - tasks,
-    }
-
-
-def _rate(row: dict[str, Cell]) -> tuple[str, str, float]:
-    rate = row["success %"]
-    group = str(row.get("category", "all"))
-    return (
-        str(row["model"]),
-        "" if group == "all" else group,
-        float(rate) if isinstance(rate, float) else 100.0,
-    )
-
-
-def _notes(answers: Sequence[Answer], unsolved: int) -> tuple[str, ...]:
+    ranked: list[tuple[tuple[str, str, float], dict[str, Cell]]] = []
+    for (model, group, name), outcomes in sorted(counts.items()):
+        solved = outcomes[Outcome.SOLVED]
+        tasks = solved + outcomes[Outcome.UNSOLVABLE] + outcomes[Outcome.REJECTED]
+        rate = 100 * solved / tasks if tasks else None
+        low, high = wilson(solved, tasks) if tasks else (None, None)
+        row: dict[str, Cell] = {
+            "model": model,
+            **({"category": group} if categories else {}),
+            "operator": name,
+            "tasks": tasks,
+            "solved": solved,
+            "success %": rate,
+            "low": low,
+            "high": high,
+            "undecided": outcomes.total() - tasks,
+        }
+        # All tasks stand before the categories.
+        place = (model, "" if group == "all" else group, 100.0 if rate is None else rate)
+        ranked.append((place, row))
+    rows = [row for _, row in sorted(ranked, key=itemgetter(0))]
     notes = [
         f"{len(answers)} answers; operators that an answer lacks, or that nobody asked for, "
         "are left out",
@@ -119,7 +115,7 @@ def _notes(answers: Sequence[Answer], unsolved: int) -> tuple[str, ...]:
     ]
     if unsolved:
         notes.append(f"{unsolved} answers left out: no plan with the annotated operators alone")
-    return tuple(notes)
+    return Table.by_model(f"Sensitivity to predicted operators ({suite.name})", rows, tuple(notes))
 
 
 _UNDECIDED = 2
@@ -129,19 +125,8 @@ one operator makes hard is hard in every mixture with it."""
 _LITTLE = 10
 """The share of the budget for a search then; plans are nearly always found sooner."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Spaces:
-    """Number of operators from the answer, and whether there is a plan, for each space."""
-
-    outcomes: tuple[tuple[int, Outcome], ...]
-
-    @property
-    def size(self) -> int:
-        return self.outcomes[-1][0]
-
-    def of(self, numbers: Sequence[int]) -> list[Outcome]:
-        return [outcome for number, outcome in self.outcomes if number in numbers]
+_Spaces = list[list[Outcome]]
+"""The outcomes of the spaces of one answer, by the number of operators that are predicted."""
 
 
 def mixed_action_spaces(
@@ -178,37 +163,52 @@ def mixed_action_spaces(
     found: dict[str, list[_Spaces]] = defaultdict(list)
     for done, answer in enumerate(answers, start=1):
         if len(answer.compared) > 1:
-            found[answer.model].append(_Spaces(tuple(_outcomes(answer))))
+            found[answer.model].append(_spaces(answer))
         if progress is not None:
             progress(done, len(answers))
-    rows = [row for model, spaces in found.items() for row in _rows(model, spaces)]
-    notes = [_note(model, spaces) for model, spaces in found.items()]
+    rows: list[dict[str, Cell]] = []
+    notes: list[str] = []
+    for model, tasks in found.items():
+        between = [list(chain.from_iterable(of[1:-1])) for of in tasks]
+        mixtures = {
+            "annotated": [of[0] for of in tasks],
+            "predicted": [of[-1] for of in tasks],
+            "mixed": between,
+        }
+        for number in range(1, max(map(len, tasks)) - 1):
+            mixed = [of[number] for of in tasks if number < len(of) - 1]
+            mixtures[f"mixed, {number} predicted"] = mixed
+        rows += (_mixed_row(model, label, outcomes) for label, outcomes in mixtures.items())
+        pure = [
+            mixed
+            for of, mixed in zip(tasks, between, strict=True)
+            if {*of[0], *of[-1]} == {Outcome.SOLVED}
+        ]
+        broken = sum(set(mixed) != {Outcome.SOLVED} for mixed in pure)
+        notes.append(
+            f"{model}: {len(pure)} tasks have a plan with annotated operators alone and with "
+            f"predicted ones alone; in {broken} of them some mixture has none"
+        )
     return Table.by_model(f"Mixed action spaces ({suite.name})", rows, tuple(notes))
 
 
-def _outcomes(answer: Answer) -> Iterator[tuple[int, Outcome]]:
+def _spaces(answer: Answer) -> _Spaces:
     undecided, budget = 0, answer.semantics.budget
+    found: _Spaces = []
     for number in range(len(answer.compared) + 1):
+        found.append([])
         for chosen in combinations(answer.compared, number):
             patient = undecided < _UNDECIDED
             outcome = answer.outcome(chosen, budget=budget if patient else budget / _LITTLE)
             undecided += outcome is Outcome.BEYOND_BUDGET
-            yield number, outcome
-
-
-def _rows(model: str, spaces: Sequence[_Spaces]) -> Iterator[dict[str, Cell]]:
-    most = max(of_task.size for of_task in spaces)
-    yield _mixed_row(model, "annotated", [of.of((0,)) for of in spaces])
-    yield _mixed_row(model, "predicted", [of.of((of.size,)) for of in spaces])
-    yield _mixed_row(model, "mixed", [of.of(range(1, of.size)) for of in spaces])
-    for number in range(1, most):
-        mixed = [of.of((number,)) for of in spaces if number < of.size]
-        yield _mixed_row(model, f"mixed, {number} predicted", mixed)
+            found[-1].append(outcome)
+    return found
 
 
 def _mixed_row(model: str, label: str, outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
     solved = [of_task.count(Outcome.SOLVED) for of_task in outcomes]
     shares = [Fraction(n, len(of)) for n, of in zip(solved, outcomes, strict=True)]
+    decided = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
     return {
         "model": model,
         "operators": label,
@@ -216,31 +216,25 @@ def _mixed_row(model: str, label: str, outcomes: Sequence[Sequence[Outcome]]) ->
         "spaces": sum(map(len, outcomes)),
         "with a plan": sum(solved),
         "success %": float(100 * sum(shares) / len(shares)),
-        "undecided": sum(not _decided(outcome) for of in outcomes for outcome in of),
+        "undecided": sum(outcome not in decided for of in outcomes for outcome in of),
     }
 
 
-def _decided(outcome: Outcome) -> bool:
-    return outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
-
-
-def _note(model: str, spaces: Sequence[_Spaces]) -> str:
-    pure = [of for of in spaces if set(of.of((0, of.size))) == {Outcome.SOLVED}]
-    broken = sum(set(of.of(range(1, of.size))) != {Outcome.SOLVED} for of in pure)
-    return (
-        f"{model}: {len(pure)} tasks have a plan with annotated operators alone and with predicted "
-        f"ones alone; in {broken} of them some mixture has none"
-    )
-
-
-def environment_of(suite: Suite) -> Environment:
-    """Return the environment of a suite.
+def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
+    """Return the annotated operators of a suite (see :class:`eai.contract.Ability`).
 
     Raises:
-        UnknownNameError: If the suite has no transition modeling, or none of these environments.
+        UnknownNameError: If the suite has no transition modeling.
+        InputError: If its annotated operators are not known.
     """
-    refuse_without(suite, "transition_modeling")
-    return environment(suite.name)
+    refuse_without(suite, _TRANSITIONS)
+    found = suite.operators(_TRANSITIONS)
+    if found is None:
+        raise InputError(
+            f"the suite {suite.name!r} does not say what its annotated operators are",
+            expected=f"an ability {_TRANSITIONS} with operators",
+        )
+    return found
 
 
 def read_answers(
@@ -258,22 +252,16 @@ def read_answers(
         InputError: If the predictions cannot be read.
         DataMissingError: If the official data was not fetched.
     """
-    where = environment_of(suite)
+    annotated = annotated_operators(suite)
     meaning = suite.semantics(semantics or suite.default_semantics)
-    demands = where.model.demands
+    demands = annotated.model.demands
     answers: list[Answer] = []
     for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
-        texts = _texts(suite, of_model)
-        for task, demand in demands.items():
-            written = written_operators(where, texts[task], meaning) if task in texts else None
-            if written is not None:
-                answers.append(Answer(where, of_model.model, task, demand, written, meaning))
+        texts: dict[str, str] = {}
+        for name, text in of_model.items.items():
+            texts.setdefault(suite.canonical_id(name), text)  # the first answer counts
+        for task in demands:
+            if task in texts:
+                answer = annotated.read(of_model.model, task, texts[task], meaning)
+                answers += [] if answer is None else [answer]
     return answers
-
-
-def _texts(suite: Suite, predictions: Predictions) -> dict[str, str]:
-    """Task to the first answer to it."""
-    found: dict[str, str] = {}
-    for name, text in predictions.items.items():
-        found.setdefault(suite.canonical_id(name), text)
-    return found

@@ -7,11 +7,11 @@ merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.me
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from eai.diagnosis.result import Condition, Finding, Match, Result
+from eai.diagnosis.result import Result
 from eai.diagnosis.taxonomy import ErrorKind
 
 __all__ = ["PARTS", "Counting", "Tally", "error_key", "tally"]
@@ -100,12 +100,20 @@ class Counting:
         single["missing"] += result.status == "missing"
         single["success"] += result.success
         single["executable"] += result.executable
-        if result.findings:
-            _count_findings(result.findings, maps)
-        if result.goals:
-            _count_goals(result.goals, maps)
-        if result.matches:
-            _count_matches(result.matches, maps)
+        times: dict[str, int] = {}
+        for finding in result.findings:
+            key = error_key(finding.kind)
+            maps["occurrences"][key] += 1
+            times[key] = max(times.get(key, 0), finding.times)
+        for key, number in times.items():
+            maps["items"][key] += number
+        for goal in result.goals:
+            maps["total"][goal.kind] += 1
+            maps["met"][goal.kind] += goal.met
+        for match in result.matches:
+            maps["tp"][match.kind] += match.tp
+            maps["fp"][match.kind] += match.fp
+            maps["fn"][match.kind] += match.fn
         if result.outcome:
             maps["outcomes"][result.outcome] += 1
         for group in result.groups:
@@ -126,43 +134,11 @@ class Counting:
     def tally(self) -> Tally:
         """Return the counts so far."""
         counted: dict[str, Any] = dict(self._single)
-        counted.update((name, _plain(counts)) for name, counts in self._maps.items())
+        for name, counts in self._maps.items():
+            # Sorted and without zeros: equal counts are equal tallies, printed alike.
+            counted[name] = {key: counts[key] for key in sorted(counts) if counts[key]}
         return Tally(**counted)
 
 
 _SINGLE = tuple(each.name for each in fields(Tally) if each.default_factory is not dict)
 _MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dict)
-
-
-_Maps = Mapping[str, "Counter[str]"]
-
-
-def _count_findings(findings: Sequence[Finding], maps: _Maps) -> None:
-    times: dict[str, int] = {}
-    occurrences, items = maps["occurrences"], maps["items"]
-    for finding in findings:
-        key = error_key(finding.kind)
-        occurrences[key] += 1
-        times[key] = max(times.get(key, 0), finding.times)
-    for key, number in times.items():
-        items[key] += number
-
-
-def _count_goals(goals: Sequence[Condition], maps: _Maps) -> None:
-    total, met = maps["total"], maps["met"]
-    for goal in goals:
-        total[goal.kind] += 1
-        met[goal.kind] += goal.met
-
-
-def _count_matches(matches: Sequence[Match], maps: _Maps) -> None:
-    tp, fp, fn = maps["tp"], maps["fp"], maps["fn"]
-    for match in matches:
-        tp[match.kind] += match.tp
-        fp[match.kind] += match.fp
-        fn[match.kind] += match.fn
-
-
-def _plain(counts: Mapping[str, int]) -> dict[str, int]:
-    # Sorted and without zeros: equal counts are equal tallies, printed alike.
-    return {key: counts[key] for key in sorted(counts) if counts[key]}

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from eai.contract import PLANS, Suite
-from eai.diagnosis.result import Condition, Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.result import Condition, Finding, Result
+from eai.diagnosis.taxonomy import UNMET, ErrorKind
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, told
 from eai.logic.formula import ActionAtom, Atom, atoms
@@ -84,21 +84,13 @@ class Explanation:
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
-        return "\n".join(map(_safe, self._lines()))
+        lines = map(printable, self._lines())
+        return "\n".join(line.replace("\n", " ").replace("\t", " ") for line in lines)
 
     def _lines(self) -> Iterator[str]:
-        result = self.record.result
         yield from self._head()
-        for finding in self._loose():
-            yield f"  {finding.kind}: {finding.message}"
-        for step in self.steps:
-            yield from _step_lines(step)
-        yield from map(_compared, result.matches)
-        if result.tried:
-            yield from self._goals()
-        yield from _formula(result)
-        if self.picture is not None:
-            yield from (f"    {line}" for line in str(self.picture).split("\n"))
+        yield from self._middle()
+        yield from self._end()
 
     def _head(self) -> Iterator[str]:
         record, result = self.record, self.record.result
@@ -111,22 +103,39 @@ class Explanation:
         if _names_nothing_like(result):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
 
-    def _loose(self) -> Iterator[Finding]:
-        """The findings that belong to no step of the plan (goal findings have their place)."""
+    def _middle(self) -> Iterator[str]:
+        """What was done and what is wrong with it."""
         for finding in self.record.result.findings:
+            # Findings about steps and goals have their places.
             placed = finding.step is not None and finding.step <= len(self.steps)
-            if not placed and not finding.kind.value.endswith("_goal"):
-                yield finding
+            if not placed and finding.kind not in UNMET:
+                yield f"  {finding.kind}: {finding.message}"
+        for step in self.steps:
+            yield f"{step.number:3} {step.action}  [{step.outcome}]"
+            for mark, texts in (("+", step.added), ("-", step.deleted)):
+                if texts:
+                    yield f"      {mark} {', '.join(texts)}"
+            for finding in step.findings:
+                yield f"      {finding.kind}: {finding.message}"
 
-    def _goals(self) -> Iterator[str]:
+    def _end(self) -> Iterator[str]:
+        """What was compared, and what became of the goal."""
         result = self.record.result
-        if result.goals:
+        for match in result.matches:
+            yield f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
+        if result.tried and result.goals:
             yield "Goal"
-        for goal in result.goals:
-            yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_fate(goal)}"
-            why = self._why_unmet(goal)
-            if why:
-                yield f"        {why}"
+            for goal in result.goals:
+                yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_since(goal)}"
+                why = self._why_unmet(goal)
+                if why:
+                    yield f"        {why}"
+        if result.formula:
+            holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
+            yield f"Formula: {result.formula}"
+            yield f"  {holds}{': ' if result.formula_reason else ''}{result.formula_reason}"
+        if self.picture is not None:
+            yield from (f"    {line}" for line in str(self.picture).split("\n"))
 
     def _why_unmet(self, goal: Condition) -> str:
         """Why a condition is not met, and of an action what the formula asks for."""
@@ -145,8 +154,11 @@ class Explanation:
             if result.tried
         )
         loose = ((f.kind, f.message) for f in result.findings if f.step is None)
+        about = [("Instruction", self.instruction)] if self.instruction else []
+        about += [("Model", f"{record.model} ({record.semantics})"), ("Verdict", result.verdict)]
+        about += [("Note", remark) for remark in (*self.remarks, *result.notes)]
         return stacked(
-            table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
+            table((), about, caption=f"{record.suite} {record.task}: {record.name}"),
             table(_STEP, map(_step, self.steps)),
             table(("Error", "What is wrong"), loose),
             table(_GOAL, goals),
@@ -154,14 +166,6 @@ class Explanation:
             preformatted(str(self.picture)) if self.picture is not None else "",
             folded("The answer as it was given", preformatted(record.output)),
         )
-
-    def _about(self) -> Iterator[tuple[str, str]]:
-        if self.instruction:
-            yield "Instruction", self.instruction
-        yield "Model", f"{self.record.model} ({self.record.semantics})"
-        yield "Verdict", self.record.result.verdict
-        for remark in (*self.remarks, *self.record.result.notes):
-            yield "Note", remark
 
 
 def explain(
@@ -196,11 +200,17 @@ def explain(
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
     trajectory = trajectory_of(record, task, chosen, meaning)
+    remarks: tuple[str, ...] = ()
+    if record.version != chosen.version:
+        remarks = (
+            f"evaluated with version {record.version} of the suite, explained with "
+            f"{chosen.version}: steps and verdict may not fit together",
+        )
     return Explanation(
         record,
         task.instruction,
         tuple(steps_of(record, trajectory)),
-        tuple(_remarks(record, chosen)),
+        remarks,
         _picture(task, trajectory),
         _asked(task),
     )
@@ -304,14 +314,6 @@ def steps_of(record: Record, trajectory: Trajectory | None) -> list[StepChange]:
     ]
 
 
-def _remarks(record: Record, suite: Suite) -> Iterable[str]:
-    if record.version != suite.version:
-        yield (
-            f"evaluated with version {record.version} of the suite, explained with "
-            f"{suite.version}: steps and verdict may not fit together"
-        )
-
-
 def _picture(task: Task, trajectory: Trajectory | None) -> TruthPicture | None:
     """Truth over time of a goal formula of a few parts, for a plan of a few steps."""
     formula = task.goal.formula
@@ -363,10 +365,6 @@ def _step(step: StepChange) -> tuple[object, ...]:
     return (step.number, step.action, step.outcome, *changes, wrong)
 
 
-def _safe(line: str) -> str:
-    return printable(line).replace("\n", " ").replace("\t", " ")
-
-
 def _names_nothing_like(result: Result) -> bool:
     """Whether an object is unknown and nothing is said of what may be meant."""
     unknown = [f.message for f in result.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
@@ -374,23 +372,7 @@ def _names_nothing_like(result: Result) -> bool:
     return not explained.issuperset(message.partition("; ")[0] for message in unknown)
 
 
-def _step_lines(step: StepChange) -> Iterator[str]:
-    yield f"{step.number:3} {step.action}  [{step.outcome}]"
-    for mark, texts in (("+", step.added), ("-", step.deleted)):
-        if texts:
-            yield f"      {mark} {', '.join(texts)}"
-    for finding in step.findings:
-        yield f"      {finding.kind}: {finding.message}"
-
-
-def _formula(result: Result) -> Iterator[str]:
-    if result.formula:
-        holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
-        yield f"Formula: {result.formula}"
-        yield f"  {holds}{': ' if result.formula_reason else ''}{result.formula_reason}"
-
-
-def _fate(goal: Condition) -> str:
+def _since(goal: Condition) -> str:
     since = goal.since
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"
@@ -399,10 +381,6 @@ def _fate(goal: Condition) -> str:
     if goal.kind == "action":
         return f" (in step {since})"
     return f" (since step {since})" if since else " (from the start)"
-
-
-def _compared(match: Match) -> str:
-    return f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
 
 
 def _verdict(result: Result) -> str:

@@ -23,6 +23,7 @@ from eai.suites.household import Household
 from eai.suites.store import StoredTask
 from eai.suites.transition.data import ActionModel, Demand, OperatorStore
 from eai.suites.transition.environment import Environment
+from eai.suites.transition.operators import Annotated
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.table import Table
 
@@ -71,12 +72,6 @@ class SmallStore:
         return StoredTask(task, "", plans=[[]], metadata={"problem": self.problems[task]})
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    environment = Environment(cast("OperatorStore", SmallStore()))
-    monkeypatch.setattr("eai.analyses.operators.environment", lambda _name: environment)
-
-
 def _semantics(choice: str | Semantics, **_: Any) -> Semantics:
     return Semantics.of(choice, TRANSITION_QUIRKS)
 
@@ -86,6 +81,7 @@ SUITE = cast(
     SimpleNamespace(
         name="lamps",
         abilities=("transition_modeling",),
+        operators=lambda _: Annotated(Environment(cast("OperatorStore", SmallStore()))),
         default_semantics="official",
         semantics=_semantics,
         canonical_id=lambda name: name.removeprefix("scene_1_"),

@@ -15,7 +15,8 @@ import pytest
 import eai
 from eai.diagnosis.result import Condition, Finding, Result
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.page import Change, Details, Reader, TruthRow
+from eai.report.explanation import StepChange
+from eai.report.page import Details, Reader, TruthRow
 from eai.report.record import Record
 from eai.report.report import Report
 from eai.text import printable_line
@@ -193,7 +194,10 @@ def test_an_item_tells_its_story(tmp_path: Path) -> None:
 def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> None:
     details = Details(
         "Wash the cup.",
-        (Change(("near(sink_3)",), ("near(chair_4)",)), Change()),
+        (
+            StepChange(1, "", "done", ("near(sink_3)",), ("near(chair_4)",)),
+            StepChange(2, "", "done"),
+        ),
         (0, 1),
         (TruthRow("on(light_1)", 0, (False, True)),),
         ("insert grab(cup_2) before step 3",),

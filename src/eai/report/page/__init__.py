@@ -1,7 +1,6 @@
 """The page of a report: an overview, what differs, and every item, in one HTML file."""
 
 from eai.report.page.details import (
-    Change,
     Details,
     Reader,
     TruthRow,
@@ -12,7 +11,6 @@ from eai.report.page.details import (
 from eai.report.page.writer import write_html
 
 __all__ = [
-    "Change",
     "Details",
     "Reader",
     "TruthRow",

@@ -12,7 +12,7 @@ from eai.errors import EaiError
 from eai.logic.evaluation import Evaluation
 from eai.plans import repair
 from eai.registry import suite as find_suite
-from eai.report.explanation import steps_of, suite_of, trajectory_of, with_evidence
+from eai.report.explanation import StepChange, steps_of, suite_of, trajectory_of, with_evidence
 from eai.report.record import Record
 from eai.report.results import Results
 from eai.semantics import Semantics
@@ -20,7 +20,6 @@ from eai.task import Task
 from eai.world.trajectory import Trajectory
 
 __all__ = [
-    "Change",
     "Details",
     "Reader",
     "TruthRow",
@@ -31,18 +30,6 @@ __all__ = [
 
 _TASKS = 512
 """So many tasks are kept: records of one model after the other come back to the same ones."""
-
-
-class Change(NamedTuple):
-    """What one step changed.
-
-    Args:
-        added: What became true, as text.
-        deleted: What became false.
-    """
-
-    added: tuple[str, ...] = ()
-    deleted: tuple[str, ...] = ()
 
 
 class TruthRow(NamedTuple):
@@ -63,7 +50,7 @@ class Details(NamedTuple):
 
     Args:
         instruction: What the agent was told.
-        changes: What each step of the plan changed, in order.
+        steps: The steps of the plan, each with what it changed.
         positions: For each position of the rows of truth the number of the step before it.
         truth: Truth of the goal and its parts.
         repair: The least change that makes the plan work, one edit a line; None if it was not
@@ -73,7 +60,7 @@ class Details(NamedTuple):
     """
 
     instruction: str = ""
-    changes: tuple[Change, ...] = ()
+    steps: tuple[StepChange, ...] = ()
     positions: tuple[int, ...] = ()
     truth: tuple[TruthRow, ...] = ()
     repair: tuple[str, ...] | None = None
@@ -105,7 +92,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             return None
         return Details(
             task.instruction,
-            tuple(Change(each.added, each.deleted) for each in steps_of(record, trajectory)),
+            tuple(steps_of(record, trajectory)),
             *_truth(record, trajectory),
             repair=_repair(record, task) if repairs else None,
             result=record.result,

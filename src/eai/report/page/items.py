@@ -52,13 +52,17 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     models: dict[str, int] = {}
     names: dict[str, int] = {}
     kinds: dict[str, int] = {}
+
+    def number(known: dict[str, int], name: str) -> int:
+        return known.setdefault(name, len(known))
+
     rows = [
         [
-            _number(models, short(record.model, 200)),
+            number(models, short(record.model, 200)),
             short(record.task, 200),
-            _number(names, short(record.name, 200)),
+            number(names, short(record.name, 200)),
             _STATUS.index(_status(record.result)),
-            [_number(kinds, kind) for kind in _kinds(record.result)],
+            [number(kinds, kind) for kind in _kinds(record.result)],
             short(_reason(record.result), 160),
         ]
         for record in records
@@ -96,10 +100,6 @@ def packed(data: object) -> str:
     return base64.b64encode(whole).decode("ascii")
 
 
-def _number(known: dict[str, int], name: str) -> int:
-    return known.setdefault(name, len(known))
-
-
 def _status(result: Result) -> str:
     if result.status in ("missing", "excluded"):
         return result.status
@@ -126,29 +126,54 @@ def _reason(result: Result) -> str:
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
     result = (details and details.result) or record.result
     goals = result.goals[:_MOST_NOTES] if result.tried else ()
-    executed = bool(result.executed)
     steps = [
         [short(text), result.executed[number] if number < len(result.executed) else ""]
         for number, text in enumerate(result.plan[:_MOST_STEPS])
     ]
     output, output_cut = cut(record.output, _MOST_CHARACTERS)
+    unmet = [
+        [goal.kind, short(goal.text), list(_history(goal)) if result.executed else []]
+        for goal in goals
+        if not goal.met
+    ]
+    met = [
+        [goal.kind, short(goal.text), [] if goal.since is None else [_since(goal.since)]]
+        for goal in goals
+        if goal.met
+    ]
     data = {
         "steps": steps,
-        "findings": [_finding(finding) for finding in result.findings[:_MOST_NOTES]],
-        "unmet": [_unmet(goal, executed=executed) for goal in goals if not goal.met],
-        "met": [_met(goal) for goal in goals if goal.met],
+        "findings": [
+            [
+                finding.kind.value.replace("_", " "),
+                short(finding.message, 2000),
+                list(_more(finding)),
+                finding.step,
+            ]
+            for finding in result.findings[:_MOST_NOTES]
+        ],
+        "unmet": unmet,
+        "met": met,
         "formula": _formula(result),
         "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
         "remarks": list(_remarks(result)),
         "output": output,
         "cut": output_cut,
     }
-    return data if details is None else data | _detailed(details, len(steps))
-
-
-def _finding(finding: Finding) -> Note:
-    label = finding.kind.value.replace("_", " ")
-    return [label, short(finding.message, 2000), list(_more(finding)), finding.step]
+    if details is None:
+        return data
+    return data | {
+        "instruction": short(details.instruction, 2000),
+        "changes": [
+            [_atoms(step.added), _atoms(step.deleted)] for step in details.steps[: len(steps)]
+        ],
+        "positions": details.positions,
+        "truth": [
+            [short(row.text, 300), row.depth, "".join("01"[value] for value in row.truth)]
+            for row in details.truth
+        ],
+        "repair": None if details.repair is None else [short(edit) for edit in details.repair],
+    }
 
 
 def _more(finding: Finding) -> Iterator[str]:
@@ -163,14 +188,6 @@ def _more(finding: Finding) -> Iterator[str]:
         yield f"made false by step {finding.destroyed_by}"
     if finding.position is not None:
         yield f"at character {finding.position + 1:,} of the answer"
-
-
-def _unmet(goal: Condition, *, executed: bool) -> Note:
-    return [goal.kind, short(goal.text), list(_history(goal)) if executed else []]
-
-
-def _met(goal: Condition) -> Note:
-    return [goal.kind, short(goal.text), [] if goal.since is None else [_since(goal.since)]]
 
 
 def _history(goal: Condition) -> Iterator[str]:
@@ -204,21 +221,6 @@ def _remarks(result: Result) -> Iterator[str]:
     ):
         if number > most:
             yield f"the first {most} of {number:,} {what} are shown"
-
-
-def _detailed(details: Details, steps: int) -> dict[str, Any]:
-    return {
-        "instruction": short(details.instruction, 2000),
-        "changes": [
-            [_atoms(change.added), _atoms(change.deleted)] for change in details.changes[:steps]
-        ],
-        "positions": details.positions,
-        "truth": [
-            [short(row.text, 300), row.depth, "".join("01"[value] for value in row.truth)]
-            for row in details.truth
-        ],
-        "repair": None if details.repair is None else [short(edit) for edit in details.repair],
-    }
 
 
 def _atoms(texts: Sequence[str]) -> list[str]:

@@ -48,6 +48,7 @@ class Behavior(Suite):
         "transition_modeling": Ability(
             "eai.suites.transition.evaluation:evaluate_behavior",
             "eai.suites.transition.prompts:behavior",
+            operators="eai.suites.transition.operators:behavior",
         ),
         "interaction": Ability(f"{_HERE}.interaction:evaluate"),
     }

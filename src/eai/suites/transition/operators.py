@@ -10,11 +10,12 @@ from eai.budget import Budget
 from eai.pddl.model import Operator
 from eai.planning import Outcome
 from eai.semantics import Semantics
-from eai.suites.transition.data import Demand
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.counting import EMPTY, literals, read_form
+from eai.suites.transition.data import ActionModel, Demand
+from eai.suites.transition.environment import Environment, environment
 from eai.suites.transition.written import read_answer, usable
 
-__all__ = ["Answer", "written_operators"]
+__all__ = ["Annotated", "Answer", "behavior", "virtualhome"]
 
 Written = Union[Operator, str]
 """An operator of an answer, or why a planner does not take it."""
@@ -76,13 +77,57 @@ class Answer:
         return self.environment.plan(self.task, operators, budget=budget).outcome
 
 
-def written_operators(
-    where: Environment, answer: str, semantics: Semantics
-) -> dict[str, Written] | None:
-    """Return the operators of an answer by name, or why a planner does not take them.
+class Annotated:
+    """The annotated operators of an environment, which predicted ones can take the place of.
 
-    Returns:
-        The operators; None if the published evaluator finds none in the answer.
+    Args:
+        where: The environment.
     """
-    written = read_answer(where, answer, semantics)
-    return None if written is None else dict(usable(written, semantics))
+
+    def __init__(self, where: Environment) -> None:
+        self._where = where
+
+    @property
+    def model(self) -> ActionModel:
+        """Operators, categories of predicates, and what each task asks for.
+
+        Raises:
+            DataMissingError: If the official data was not fetched.
+        """
+        return self._where.model
+
+    def read(self, model: str, task: str, text: str, semantics: Semantics) -> Answer | None:
+        """Read an answer; None if the published evaluator finds no operators in it.
+
+        Args:
+            model: Who wrote it.
+            task: The task.
+            text: What was written.
+            semantics: Which quirks are on.
+        """
+        found = read_answer(self._where, text, semantics)
+        if found is None:
+            return None
+        written = dict(usable(found, semantics))
+        demand = self.model.demands[task]
+        return Answer(self._where, model, task, demand, written, semantics)
+
+    @staticmethod
+    def predicates(formula: str) -> list[str]:
+        """Return the predicates of an annotated condition or effect, in reading order.
+
+        Raises:
+            ValueError: If the text cannot be read.
+        """
+        found = [literal.split()[0] for literal in literals(read_form(formula))]
+        return [name for name in found if name != EMPTY]
+
+
+def virtualhome() -> Annotated:
+    """Return the annotated operators of VirtualHome."""
+    return Annotated(environment("virtualhome"))
+
+
+def behavior() -> Annotated:
+    """Return the annotated operators of BEHAVIOR."""
+    return Annotated(environment("behavior"))

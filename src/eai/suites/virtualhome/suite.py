@@ -78,6 +78,7 @@ class VirtualHome(HomeSuite):
         "transition_modeling": Ability(
             "eai.suites.transition.evaluation:evaluate_virtualhome",
             "eai.suites.transition.prompts:virtualhome",
+            operators="eai.suites.transition.operators:virtualhome",
         ),
         "interaction": HOME_ABILITIES["interaction"],
     }
