@@ -16,7 +16,6 @@ from eai.errors import InputError, UnknownNameError
 from eai.simulators.environment import Observation, StepResult
 
 __all__ = [
-    "FEEDBACK",
     "Check",
     "ConsecutiveFailures",
     "End",

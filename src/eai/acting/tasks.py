@@ -24,7 +24,7 @@ from eai.simulators.environment import Environment, StepResult, SymbolicEnvironm
 from eai.task import Task, Vocabulary
 from eai.world.action import Action
 
-__all__ = ["PlainBrief", "PlanGoal", "carried_over", "task_limits", "task_reader", "task_rules"]
+__all__ = ["PlainBrief", "PlanGoal", "carried_over", "task_rules"]
 
 _FORM = """Answer with these lines; the last one is the action that is taken now, and only that one:
 Plan: what you are going to do after it

@@ -21,13 +21,7 @@ from eai.semantics import Semantics
 from eai.simulators.environment import Environment, Observation
 from eai.task import Task
 
-__all__ = [
-    "AGENTS",
-    "AgentChoice",
-    "Interaction",
-    "episode_value",
-    "interact",
-]
+__all__ = ["AGENTS", "AgentChoice", "Interaction", "interact"]
 
 
 def episode_value(episode: Episode) -> object:

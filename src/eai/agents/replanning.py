@@ -19,6 +19,7 @@ from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
 from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
 from eai.report.record import Record
@@ -342,8 +343,6 @@ class Replanning:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from eai.display import preformatted
-
         return preformatted(str(self))
 
 

@@ -23,7 +23,6 @@ from eai.table import Cell, Table
 from eai.task import Task
 
 __all__ = [
-    "FACTORS",
     "compare_pipeline",
     "error_breakdown",
     "factor_correlations",

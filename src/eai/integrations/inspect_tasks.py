@@ -35,7 +35,7 @@ except ImportError as error:
         "inspect-ai", extra="inspect", purpose="evaluating with Inspect AI"
     ) from error
 
-__all__ = ["ability", "evaluate", "records_of", "replanning", "suite_metrics"]
+__all__ = ["ability", "evaluate", "records_of", "replanning"]
 
 
 @task

@@ -25,7 +25,6 @@ __all__ = [
     "EDITS",
     "ERRORS",
     "KINDS",
-    "TRIES",
     "Fault",
     "Perturbation",
     "edited",

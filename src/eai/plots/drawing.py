@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "colour", "empty_figure", "name_bars", "plain", "require_records", "title"]
+__all__ = ["colour", "empty_figure", "name_bars", "plain", "require_records", "title"]
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442", "#777777")
 """Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008)."""

@@ -16,7 +16,7 @@ from eai.simulators.thor.world import AGENT, LIQUIDS
 from eai.world.bits import bits
 from eai.world.state import State
 
-__all__ = ["AFFORDANCE_FIELDS", "STATE_FIELDS", "read_scene", "write_metadata"]
+__all__ = ["STATE_FIELDS", "read_scene", "write_metadata"]
 
 AFFORDANCE_FIELDS: Mapping[str, str] = {
     "receptacle": "receptacle",

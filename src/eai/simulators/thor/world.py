@@ -26,7 +26,6 @@ from eai.world.universe import Universe
 
 __all__ = [
     "AGENT",
-    "FORCED",
     "LIQUIDS",
     "Fits",
     "PutOutcome",

@@ -23,15 +23,11 @@ from eai.world.action import Action
 from eai.world.state import State
 
 __all__ = [
-    "ALIKE",
     "NEAR",
-    "WASHED",
     "AsgardEnvironment",
     "Attention",
     "Tried",
     "alike",
-    "carry_out",
-    "employed",
     "in_order",
     "in_turn",
     "observed",

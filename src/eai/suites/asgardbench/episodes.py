@@ -44,7 +44,6 @@ __all__ = [
     "ACTIONS",
     "COMMON_SENSE",
     "KINDS",
-    "MILESTONES",
     "REASONS",
     "RULES",
     "AsgardBrief",

@@ -38,12 +38,10 @@ from eai.suites.asgardbench.room import Room
 from eai.world.action import Action
 
 __all__ = [
-    "FLAGS",
     "PRODUCTS",
     "SLICES",
     "AsgardGoal",
     "GoalCondition",
-    "coffee_types",
     "cooked_types",
     "goal_conditions",
     "goal_formula",
