@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from eai.errors import nearest
@@ -41,27 +41,23 @@ def skipped_in(
         own: A folder for results, which may lie among the answers.
     """
     others = {origin.name for origin in known_suites().origins()} - abilities.keys()
-    found = list(_strangers(root, "suite", [*abilities], besides=others))
-    for suite, names in abilities.items():
-        found += _strangers(root / suite, f"ability of {suite}", names)
-    if own is None:
-        return [told for _, told in found]
-    return [told for path, told in found if not own.resolve().is_relative_to(path.resolve())]
-
-
-def _strangers(
-    folder: Path, kind: str, names: Sequence[str], *, besides: Iterable[str] = ()
-) -> Iterator[tuple[Path, str]]:
-    """What lies in a folder under a name that is none of those that are known there."""
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.iterdir()):
-        if path.name in names or path.name in besides or path.name.startswith((".", "_")):
-            continue
-        if path.is_dir():
-            close = nearest(path.name, names)
-            meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
-            meant = meant or f"there is {', '.join(names) or 'none that can be evaluated'}"
-            yield path, f"{path}: skipped, there is no {kind} of this name here; {meant}"
-        elif is_prediction_file(path):
-            yield path, f"{path}: skipped, files lie in folders SUITE/ABILITY"
+    folders = [(root, "suite", [*abilities], others)]
+    folders += [
+        (root / suite, f"ability of {suite}", [*names], set[str]())
+        for suite, names in abilities.items()
+    ]
+    found = []
+    for folder, kind, known, besides in folders:
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.name in (*known, *besides) or path.name.startswith((".", "_")):
+                continue
+            if own is not None and own.resolve().is_relative_to(path.resolve()):
+                continue
+            if path.is_dir():
+                close = nearest(path.name, known)
+                meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
+                meant = meant or f"there is {', '.join(known) or 'none that can be evaluated'}"
+                found.append(f"{path}: skipped, there is no {kind} of this name here; {meant}")
+            elif is_prediction_file(path):
+                found.append(f"{path}: skipped, files lie in folders SUITE/ABILITY")
+    return found

@@ -201,10 +201,14 @@ def parse_document(
         path = [part for part in found[0]["loc"] if part != "[key]"]
         line = "" if text is None else f":{_line_of(text, path)}"
         more = f" (and {len(found) - 1} more mistakes)" if len(found) > 1 else ""
+        shown = "".join(f"[{key}]" if isinstance(key, int) else f" > {key}" for key in path)
+        field = shown.removeprefix(" > ") or "the whole document"
+        expected = None
+        if found[0]["type"] in ("missing", "extra_forbidden"):
+            kind = model.__name__.removesuffix("Document").lower()
+            expected = f"the fields of {kind} in the JSON Schema"
         raise SchemaError(
-            f"{_field(path)}: {found[0]['msg']}{more}",
-            where=where + line,
-            expected=_expected(model, found[0]["type"]),
+            f"{field}: {found[0]['msg']}{more}", where=where + line, expected=expected
         ) from None
 
 
@@ -217,29 +221,21 @@ def _text(path: Path) -> str:
         raise SchemaError(f"is not UTF-8 text ({error.reason})", where=str(path)) from error
 
 
-class _RepeatedKeyError(ValueError):
-    pass
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        seen: set[str] = set()
-        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _RepeatedKeyError(repeated)
-    return table
-
-
 def _json(text: str, *, where: str, line: int | None = None) -> object:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in table:
+                last = where if line is not None else f"{where}:{_line_of(text, [key, key])}"
+                raise SchemaError(f"{key!r} is given twice", where=last)
+            table[key] = value
+        return table
+
     try:
-        return json.loads(text, object_pairs_hook=_unique)
+        return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         place = where if line is not None else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=place) from None
-    except _RepeatedKeyError as error:
-        key = str(error)
-        last = where if line is not None else f"{where}:{_line_of(text, [key, key])}"
-        raise SchemaError(f"{key!r} is given twice", where=last) from None
     except RecursionError:
         raise SchemaError("is nested too deeply", where=where) from None
 
@@ -252,14 +248,3 @@ def _line_of(text: str, path: Iterable[str | int]) -> int:
             match = re.compile(rf"{re.escape(json.dumps(key))}\s*:").search(text, at)
             at = match.end() if match else at
     return text.count("\n", 0, at) + 1
-
-
-def _field(path: Iterable[str | int]) -> str:
-    shown = "".join(f"[{key}]" if isinstance(key, int) else f" > {key}" for key in path)
-    return shown.removeprefix(" > ") or "the whole document"
-
-
-def _expected(model: type[BaseModel], kind: str) -> str | None:
-    if kind in ("missing", "extra_forbidden"):
-        return f"the fields of {model.__name__.removesuffix('Document').lower()} in the JSON Schema"
-    return None

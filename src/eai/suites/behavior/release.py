@@ -99,6 +99,16 @@ class BehaviorArchive(TaskArchive):
         activity, place = self._about(task)
         with self.shape(_INSTRUCTIONS):
             instruction = str(self._table(_INSTRUCTIONS)[activity])
+        with self.shape(_CONDITIONS):
+            conditions = self._table(_CONDITIONS)[task]["goal_conditions"].values()
+            options = [list(map(_rows, ways)) for ways in conditions]
+        name = _PLANS.format(task)
+        steps = self.json(name)
+        with self.shape(name):  # the human annotation as it stands, misspelt actions included
+            plan = [
+                [step["action"].lower(), *(word.strip() for word in step["object"].split(","))]
+                for step in steps
+            ]
         listed, start = self._objects(task), initial_state(self.scene(task))
         names = {bddl: name for name, bddl, _ in listed}
         universe, known = start.universe, behavior_domain().types
@@ -112,7 +122,7 @@ class BehaviorArchive(TaskArchive):
                 ((a.predicate, *map(str, a.terms)) for a in start.atoms()), universe.names
             ),
             goal={"text": bind_names(self._goal(task), names)},
-            plans=[self._plan(task)],
+            plans=[plan],
             vocabulary=[name for name in universe.names if name != AGENT],
             metadata={
                 "release": "eai-eval 1.0.5",
@@ -120,7 +130,7 @@ class BehaviorArchive(TaskArchive):
                 "scene": place,
                 "names": names,
                 "states": {bddl: states for _, bddl, states in listed},
-                "options": self._options(task),
+                "options": options,
                 "terms": self._terms(task),
             },
         )
@@ -141,40 +151,19 @@ class BehaviorArchive(TaskArchive):
             about = self._table(_ABOUT)[demo]
             return str(about["task"]), str(about["scene_id"])
 
-    def _options(self, demo: str) -> list[list[tuple[Words, ...]]]:
-        """For each goal condition the ways to satisfy it: literals."""
-        with self.shape(_CONDITIONS):
-            conditions = self._table(_CONDITIONS)[demo]["goal_conditions"].values()
-            return [list(map(_rows, ways)) for ways in conditions]
-
     def _objects(self, demo: str) -> tuple[Listed, ...]:
         with self.shape(_PROMPTS):
-            listed = prompt_objects(self._prompt(demo))
+            prompts = {each["identifier"]: each["llm_prompt"] for each in self._table(_PROMPTS)}
+            listed = prompt_objects(prompts[demo])
         with self.shape(_STATES):
             pairs = zip(listed, self._table(_STATES)[demo].items(), strict=True)
             return tuple([_object(*named, *stated) for named, stated in pairs])
-
-    def _prompt(self, demo: str) -> str:
-        for entry in self._table(_PROMPTS):
-            if entry["identifier"] == demo:
-                return str(entry["llm_prompt"])
-        raise ValueError(f"there is no prompt for {demo}")
 
     def _goal(self, demo: str) -> str:
         name = _DEFINITIONS.format(demo)
         text = self.read(name).decode("utf-8", errors="replace")
         with self.shape(name):
             return _goal_of(text)
-
-    def _plan(self, demo: str) -> list[list[str]]:
-        """The human annotation as it stands, misspelt action names included."""
-        name = _PLANS.format(demo)
-        steps = self.json(name)
-        with self.shape(name):
-            return [
-                [step["action"].lower(), *(word.strip() for word in step["object"].split(","))]
-                for step in steps
-            ]
 
     def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
         with self.shape(_TERMS):
