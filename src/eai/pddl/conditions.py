@@ -67,8 +67,15 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
         types: tuple[str, ...] = ()
         where: Sequence[Item] = ()
         if item == "-":
-            types, where = _after_dash(reading, item, next(rest, None), waiting, expected)
-        elif _lacks_dash(item, kind, waiting):
+            if not waiting:
+                message = "'-' without anything before it"
+                reading.note("misplaced-word", message, item, expected=expected)
+            after = next(rest, None)
+            if after is None:
+                reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
+            else:
+                types, where = _types(reading, after)
+        elif kind == "VARIABLE" and waiting and isinstance(item, Word) and item.kind == "NAME":
             _note_dash(reading, item, waiting)
             types, where = _types(reading, item)
         else:
@@ -79,26 +86,6 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
         yield from (Entry(entry, name, types, where) for entry, name in waiting)
         waiting.clear()
     yield from (Entry(entry, name, (), ()) for entry, name in waiting)
-
-
-def _after_dash(
-    reading: Reading,
-    dash: Item,
-    item: Item | None,
-    waiting: Sequence[object],
-    expected: str,
-) -> tuple[tuple[str, ...], Sequence[Item]]:
-    if not waiting:
-        message = "'-' without anything before it"
-        reading.note("misplaced-word", message, dash, expected=expected)
-    if item is None:
-        reading.note("missing-part", "'-' without a type after it", dash, expected=_TYPE)
-        return (), ()
-    return _types(reading, item)
-
-
-def _lacks_dash(item: Item, kind: str, waiting: Sequence[object]) -> bool:
-    return kind == "VARIABLE" and bool(waiting) and isinstance(item, Word) and item.kind == "NAME"
 
 
 def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) -> None:

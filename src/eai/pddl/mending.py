@@ -274,41 +274,28 @@ class Repair:
         )
 
     def _piece(self, piece: Piece) -> list[Word]:
-        words, rest = self._apart(piece)
-        for _ in range(_MOST):
-            dip = _first_below(words, piece.net)
-            if dip is not None:
-                words = self._less(piece, words, dip)
-            elif _net(words) > piece.net:
-                closed = self._close_early(piece, words)
-                if closed is None:
-                    break
-                words = closed
-        return self._settle(piece, [*words, *rest])
-
-    def _apart(self, piece: Piece) -> tuple[list[Word], list[Word]]:
-        """Split a piece where it ends, if what follows its last bracket is something else."""
+        # A piece ends where it is closed, if what follows its last bracket is something else.
         words = list(piece.words)
         end = _end(words, piece.net) if piece.closing else len(words)
         while end < len(words) and words[end].kind == "CLOSE":
             end += 1
-        return words[:end], words[end:]
-
-    # brackets that are missing
-
-    def _close_early(self, piece: Piece, words: list[Word]) -> list[Word] | None:
-        """Close the bracket that its surroundings show to be left open; None if they do not."""
-        found = crowded(piece, words) or misaligned(piece, words, self.lines)
-        if found is None:
-            return None
-        opening, at = found
-        self._note_open(words, opening, at)
-        return [*words[:at], Word.at(")", "CLOSE", _stop(words[at - 1])), *words[at:]]
-
-    def _note_open(self, words: Sequence[Word], opening: int, at: int) -> None:
-        shown = "".join(words[at : at + 2]) if words[at].kind == "OPEN" else words[at]
-        before = f"')' before '{shown}' ({self.source.say(words[at].start)})"
-        self._note_unclosed(words[opening : opening + 3], before, _stop(words[at - 1]))
+        words, rest = words[:end], words[end:]
+        for _ in range(_MOST):
+            dip = _first_below(words, piece.net)
+            if dip is not None:
+                words = self._less(piece, words, dip)
+            elif sum(map(step, words)) > piece.net:
+                # What its surroundings show to be left open is closed.
+                found = crowded(piece, words) or misaligned(piece, words, self.lines)
+                if found is None:
+                    break
+                opening, at = found
+                shown = "".join(words[at : at + 2]) if words[at].kind == "OPEN" else words[at]
+                before = f"')' before '{shown}' ({self.source.say(words[at].start)})"
+                stop = _stop(words[at - 1])
+                self._note_unclosed(words[opening : opening + 3], before, stop)
+                words = [*words[:at], Word.at(")", "CLOSE", stop), *words[at:]]
+        return self._settle(piece, [*words, *rest])
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
         self.reading.note(
@@ -355,36 +342,28 @@ class Repair:
                 opened.pop()
             kept.append(word)
         if extra:
-            self._note_extra(extra)
+            one = "this closing bracket is one too many"
+            many = f"this closing bracket and {len(extra) - 1} more are too many"
+            message = one if len(extra) == 1 else many
+            self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
         missing = len(opened) - floor
         if missing > 0:
             end = _stop(words[-1]) if words else len(self.source.text)
-            if not (piece.closing and self._closed_early(opened[-1])):
+            # The outermost bracket may be open only because another one is too many.
+            kinds = {issue.kind for issue in self.reading.issues}
+            spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
+            if not (piece.closing and spurious):
                 self._note_missing(piece, opened[-1], missing, end)
             kept += [Word.at(")", "CLOSE", end)] * missing
         return kept
-
-    def _closed_early(self, opening: Word) -> bool:
-        """Whether the outermost bracket is open only because another one is too many."""
-        kinds = {issue.kind for issue in self.reading.issues}
-        return opening is self.words[0] and "extra-bracket" in kinds
-
-    def _note_extra(self, extra: Sequence[Word]) -> None:
-        one = "this closing bracket is one too many"
-        many = f"this closing bracket and {len(extra) - 1} more are too many"
-        message = one if len(extra) == 1 else many
-        self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
     def _note_missing(self, piece: Piece, opening: Word, missing: int, end: int) -> None:
         brackets = "')'" if missing == 1 else f"{missing} closing brackets"
         shown = "the end of the text"
         if piece.next is not None:
             shown = f"'{piece.next}' ({self.source.say(piece.next.start)})"
-        self._note_unclosed(self._words_from(opening), f"{brackets} before {shown}", end)
-
-    def _words_from(self, opening: Word) -> Sequence[Word]:
         at = bisect_left(self.words, opening.start, key=lambda word: word.start)
-        return self.words[at : at + 3]
+        self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
 
     def _note_rest(self, word: Word, closing: Word) -> None:
         if self.prose:
@@ -397,10 +376,6 @@ class Repair:
             expected="the end of the text",
             advice="remove what is not PDDL, or look for a closing bracket too many before it",
         )
-
-
-def _net(words: Sequence[Word]) -> int:
-    return sum(step(word) for word in words)
 
 
 def _end(words: Sequence[Word], net: int) -> int:
