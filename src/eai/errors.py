@@ -19,8 +19,10 @@ Catch ``EaiError`` to catch them all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 __all__ = [
     "ChecksumError",
@@ -74,8 +76,6 @@ def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
 
 def _bare(name: str) -> str:
     """The letters and numbers of a name, without what people leave out or put between them."""
-    import re
-
     parts = re.findall(r"\d+|[^\W\d_]+", name.lower())
     return "".join(f"|{part.lstrip('0')}|" if part.isdecimal() else part for part in parts)
 
@@ -200,7 +200,10 @@ class UnknownNameError(InputError):
         self.name = name
         self.known: Sequence[str] = sorted(known)
         text = name if isinstance(name, str) else ""  # whoever calls may have any value
-        self.suggestions = nearest(text, self.known) or _containing(text, self.known)
+        part = text.strip().lower()
+        # Else names in which it stands (``3`` in ``flat-03``).
+        containing = (each for each in self.known if part and part in each.lower())
+        self.suggestions = nearest(text, self.known) or list(islice(containing, 3))
         # The user knows best what is meant, so everything is listed that can be overlooked.
         listed = self.known if len(", ".join(self.known)) <= _LISTED else self.known[:12]
         more = len(self.known) - len(listed)
@@ -209,19 +212,10 @@ class UnknownNameError(InputError):
             where=where,
             expected=", ".join(listed) + (f" and {more} more" if more else "")
             or f"no {kind} is known here",
-            mend=self._mend(),
+            mend="name one of them" if self.known else None,
         )
-
-    def _mend(self) -> str | None:
         if self.suggestions:
-            return f"did you mean {' or '.join(map(repr, self.suggestions))}?"
-        return "name one of them" if self.known else None
-
-
-def _containing(name: str, known: Iterable[str]) -> list[str]:
-    """Up to three names in which a name stands (``3`` in ``flat-03``)."""
-    part = name.strip().lower()
-    return [each for each in known if part and part in each.lower()][:3]
+            self.mend = f"did you mean {' or '.join(map(repr, self.suggestions))}?"
 
 
 class DataError(EaiError):

@@ -80,15 +80,10 @@ def writing_to(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(
-            f"cannot be written: {reason}", where=str(path), mend=_mend(error.errno)
-        ) from error
-
-
-def _mend(number: int | None) -> str:
-    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return "free some space, then call it again: a run goes on where it stopped"
-    return "choose a place where you may write"
+        mend = "choose a place where you may write"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            mend = "free some space, then call it again: a run goes on where it stopped"
+        raise InputError(f"cannot be written: {reason}", where=str(path), mend=mend) from error
 
 
 @contextlib.contextmanager

@@ -93,7 +93,13 @@ def repair(
         bounds=bounds,
     )
     if found.repaired is not None:
-        _check(found.repaired, task, chosen)
+        result = evaluate_plan(BoundPlan(found.repaired, (), ()), task, chosen)
+        if not result.success:
+            raise SimulationError(
+                f"the repair of a plan of task {task.id} does not pass the evaluator",
+                where="; ".join(finding.message for finding in result.findings),
+                mend="report this, with the task and the plan",
+            )
     return found
 
 
@@ -105,16 +111,6 @@ def target_of(task: Task) -> Target:
         tuple(each.names for each in goal.actions),
         goal.formula if goal.whole else None,
     )
-
-
-def _check(plan: tuple[Action, ...], task: Task, simulator: Simulator) -> None:
-    result = evaluate_plan(BoundPlan(plan, (), ()), task, simulator)
-    if not result.success:
-        raise SimulationError(
-            f"the repair of a plan of task {task.id} does not pass the evaluator",
-            where="; ".join(finding.message for finding in result.findings),
-            mend="report this, with the task and the plan",
-        )
 
 
 def causes(task: Task, plan: PlanLike) -> Causes:
@@ -172,7 +168,13 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     if isinstance(plan, Result):
         return _of_texts(task, plan.plan)
     if isinstance(plan, Recorded):
-        return _of_record(task, plan)
+        if plan.task != task.id:
+            raise InputError(
+                f"the record is of the task {plan.task!r}, not of {task.id!r}",
+                mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
+            )
+        steps = plan.result.plan
+        return _of_texts(task, steps) if steps else _read(task, plan.output)
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{told(plan)} is no plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
@@ -183,17 +185,6 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
         if not isinstance(text, str):
             raise InputError(f"step {number} is {told(text)}", expected=_PLANS, mend=_MEND)
     return _of_texts(task, texts)
-
-
-def _of_record(task: Task, record: Recorded) -> tuple[Action, ...]:
-    if record.task != task.id:
-        raise InputError(
-            f"the record is of the task {record.task!r}, not of {task.id!r}",
-            mend=f'eai.suite("{record.suite}").task("{record.task}")',
-        )
-    if record.result.plan:
-        return _of_texts(task, record.result.plan)
-    return _read(task, record.output)
 
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Iterator
+import sysconfig
 from pathlib import Path
+from pkgutil import iter_modules
+from traceback import walk_tb
 from types import ModuleType
 
 from eai.errors import EaiError, InputError, nearest
@@ -56,18 +58,15 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
     except EaiError:
         raise
     except (Exception, SystemExit) as error:
-        if isinstance(error, ModuleNotFoundError) and _leads_to(name, error.name):
-            raise _no_module(str(error.name), what) from None
+        # A module that is not there: this one, or a package that it is in.
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing is not None and f"{name}.".startswith(f"{missing}."):
+            raise _no_module(missing, what) from None
         raise InputError(
             f"the module {name!r} cannot be imported: {said_by(error)}",
             where=place_of(error) or what,
             expected=f"a module that can be imported, for {what}",
         ) from error
-
-
-def _leads_to(name: str, missing: str | None) -> bool:
-    """Whether a module is missing because it, or a package that it is in, is not there."""
-    return missing is not None and f"{name}.".startswith(f"{missing}.")
 
 
 def _no_module(name: str, what: str) -> InputError:
@@ -84,8 +83,6 @@ def _no_module(name: str, what: str) -> InputError:
 
 def module_names() -> frozenset[str]:
     """Names of all modules and packages that can be imported, without the dots in them."""
-    from pkgutil import iter_modules
-
     return sys.stdlib_module_names.union(module.name for module in iter_modules())
 
 
@@ -122,23 +119,16 @@ def place_of(error: BaseException) -> str | None:
     """
     if isinstance(error, SyntaxError) and _whose(error.filename or "") == "theirs":
         return f"{error.filename}:{error.lineno}"
-    for file, line in reversed(list(_lines(error))):
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    # Of an exception in another process there is only the text of its traceback.
+    if type(error.__cause__).__name__ == "_RemoteTraceback":
+        found = re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__))
+        lines += [(file, int(number)) for file, number in found]
+    for file, line in reversed(lines):
         whose = _whose(file)
         if whose:
             return f"{file}:{line}" if whose == "theirs" else None
     return None
-
-
-def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
-    """Files and lines that an exception came through, the last is where it was raised."""
-    from traceback import walk_tb
-
-    for frame, line in walk_tb(error.__traceback__):
-        yield frame.f_code.co_filename, line
-    # Of an exception in another process there is only the text of its traceback.
-    if type(error.__cause__).__name__ == "_RemoteTraceback":
-        for file, number in re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__)):
-            yield file, int(number)
 
 
 def _whose(file: str) -> str:
@@ -152,8 +142,6 @@ def _whose(file: str) -> str:
         if folder in path.parts:
             top = path.parts[path.parts.index(folder) + 1]
             return "theirs" if top.removesuffix(".py") in _announcing() else ""
-    import sysconfig
-
     return "" if path.is_relative_to(sysconfig.get_path("stdlib")) else "theirs"
 
 

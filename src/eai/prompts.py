@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 from eai.contract import Suite, chosen_ability
@@ -54,27 +54,24 @@ def prompts(
         DataMissingError: If the official data was not fetched.
     """
     ability = chosen_ability(suite, ability)
-    chosen = _chosen(suite, tasks)
+    known = suite.task_ids()
+    wanted = (
+        {name: name for name in known}
+        if tasks is None
+        else {suite.canonical_id(name): name for name in tasks}
+    )
+    for name in sorted(wanted.keys() - set(known)):
+        raise UnknownNameError("task", wanted[name], known)
+    chosen = [name for name in known if name in wanted]
     if official:
         for task, text in suite.published_prompts(ability):
-            if tasks is None or task in chosen:  # by default all that the release has
+            if tasks is None or task in wanted:  # by default all that the release has
                 yield Prompt(task, suite.name, ability, text)
         return
     for name in chosen:
         built = suite.prompt(ability, suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
-
-
-def _chosen(suite: Suite, tasks: Iterable[str] | None) -> Collection[str]:
-    """Identifiers of the tasks that are asked for, in the suite's order."""
-    known = suite.task_ids()
-    if tasks is None:
-        return dict.fromkeys(known)
-    wanted = {suite.canonical_id(name): name for name in tasks}
-    for name in sorted(wanted.keys() - set(known)):
-        raise UnknownNameError("task", wanted[name], known)
-    return {name: None for name in known if name in wanted}
 
 
 def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:

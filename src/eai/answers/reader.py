@@ -17,7 +17,6 @@ from eai.answers.plan import (
     NOTHING,
     RESERVED,
     AnswerProblem,
-    Beside,
     PlanReading,
     ReadStep,
     no_step,
@@ -50,19 +49,12 @@ _GAP = re.compile(
 
 
 @dataclass(slots=True)
-class _Candidate:
+class _Candidate(StepReader):
     """A value of the answer and the steps in it."""
 
-    at: int
-    end: int
-    steps: list[ReadStep]
-    problems: list[AnswerProblem]
-    notes: dict[str, None]
-    certain: bool
-    empty: bool
-    fenced: bool
-    cut: bool
-    beside: list[Beside]
+    at: int = 0
+    end: int = 0
+    fenced: bool = False
     blocks: int = 1
 
 
@@ -85,7 +77,10 @@ class _Search:
             block = scan_block(self.text, match.start(), end=len(self.text), most=self.tokens)
             self.tokens -= block.tokens + 2
             place = block.group.end
-            if self.is_prose(block.group) and self.restarts:
+            first = block.group.items[0] if block.group.items else None
+            # A bracket that is never closed may belong to ordinary text.
+            prose = first is None or (isinstance(first, Text) and not first.quoted)
+            if block.group.cut and prose and self.restarts:
                 self.restarts -= 1
                 place = match.end()
                 continue
@@ -95,12 +90,6 @@ class _Search:
                 return
         if self.tokens <= 0 and any(map(str.isalnum, self.text[place:])):
             self.too_much = AnswerProblem(TOO_MANY, place)
-
-    @staticmethod
-    def is_prose(group: Group) -> bool:
-        """Whether a bracket that is never closed belongs to ordinary text."""
-        first = group.items[0] if group.items else None
-        return group.cut and (first is None or (isinstance(first, Text) and not first.quoted))
 
     def keyed(self, block: Block) -> Block:
         """Take in a key that stands before a value without braces around both."""
@@ -137,7 +126,11 @@ class _Search:
             candidate = self.candidate(block)
             if found and self.continues(found[-1], candidate):
                 last = found[-1]
-                self.between(last, candidate)
+                for line in self.text[last.end : candidate.at].splitlines():
+                    if line.strip().startswith(ELLIPSES):
+                        last.problems.append(no_step(line.strip(), last.end))
+                    elif "#" in line or "//" in line:
+                        last.notes["comments"] = None
                 last.end = candidate.end
                 last.steps += candidate.steps
                 last.problems += candidate.problems
@@ -148,14 +141,6 @@ class _Search:
             else:
                 found.append(candidate)
         return found
-
-    def between(self, last: _Candidate, candidate: _Candidate) -> None:
-        """Say what was left out between two values that are steps of one plan."""
-        for line in self.text[last.end : candidate.at].splitlines():
-            if line.strip().startswith(ELLIPSES):
-                last.problems.append(no_step(line.strip(), last.end))
-            elif "#" in line or "//" in line:
-                last.notes["comments"] = None
 
     def continues(self, last: _Candidate, candidate: _Candidate) -> bool:
         """Whether a value carries on a plan whose steps are values of their own."""
@@ -172,7 +157,9 @@ class _Search:
     def candidate(self, block: Block) -> _Candidate:
         """Read the steps of one value."""
         group = block.group
-        reader = StepReader(self.nested)
+        reader = _Candidate(
+            self.nested, at=group.at, end=group.end, fenced=self.cleaned.fenced(group.at)
+        )
         reader.read(group)
         if block.too_deep is not None:
             reader.problem(TOO_DEEP, block.too_deep)
@@ -181,19 +168,8 @@ class _Search:
         elif group.cut and not reader.cut:
             reader.problem("the answer ends before its last bracket is closed", group.end)
         reader.settle()
-        notes = {**dict.fromkeys(block.repairs), **reader.notes}
-        return _Candidate(
-            group.at,
-            group.end,
-            reader.steps,
-            reader.problems,
-            notes,
-            reader.certain,
-            reader.empty,
-            self.cleaned.fenced(group.at),
-            reader.cut,
-            reader.beside,
-        )
+        reader.notes = {**dict.fromkeys(block.repairs), **reader.notes}
+        return reader
 
 
 def _lines(cleaned: Cleaned) -> PlanReading | None:
