@@ -20,6 +20,7 @@ from eai.answers.plan import shorten
 from eai.diagnosis.result import Condition, Finding, Match, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.semantics import Semantics
+from eai.suites.virtualhome.plans import VirtualHomePlans
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
@@ -128,8 +129,7 @@ class _SceneNames(GoalNames):
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self._relevant = task.vocabulary.objects
-        narrow = "relevant_objects_only" in semantics
-        super().__init__(task.vocabulary if narrow else task.readable, aliases=_ALIASES)
+        super().__init__(VirtualHomePlans(semantics).vocabulary(task), aliases=_ALIASES)
         self._one = "one_object_per_name" in semantics
 
     def objects(self, name: str) -> tuple[str, ...]:

@@ -40,6 +40,9 @@ class VirtualHomePlans(Plans):
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)
         self.must_execute = "success_without_execution" not in semantics
+        self._one_relation = "one_relation_goal" in semantics
+        self._sorted = "action_goals_sorted" in semantics
+        self._by_text = "action_goals_by_text" in semantics
 
     @property
     def by_definition(self) -> bool:
@@ -92,24 +95,22 @@ class VirtualHomePlans(Plans):
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal under the quirks of the published evaluator."""
-        quirks = {"one_relation_goal", "action_goals_sorted", "action_goals_by_text"}
-        if execution is None or quirks.isdisjoint(self.semantics.quirks):
+        if execution is None or not (self._one_relation or self._sorted or self._by_text):
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions: list[Condition] = []
         relation_met = False
         for kind, formula in task.goal.final[0]:
             condition = condition_of(kind, formula, trajectory)
-            if kind == "relation" and "one_relation_goal" in self.semantics:
+            if kind == "relation" and self._one_relation:
                 if relation_met:
                     condition = replace(condition, met=False, lost_by=None)
                 relation_met = relation_met or condition.met
             conditions.append(condition)
         goals = tuple(dict.fromkeys(task.goal.actions))
-        if "action_goals_sorted" in self.semantics:
+        if self._sorted:
             goals = tuple(sorted(goals, key=str))
-        by_text = "action_goals_by_text" in self.semantics
-        found = _by_text if by_text else action_conditions
+        found = _by_text if self._by_text else action_conditions
         return (*conditions, *found(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
