@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -45,6 +45,7 @@ class Achiever(NamedTuple):
         condition: When the effect happens, if the operator is applied.
         variables: The operator's parameters, then what quantifiers of the effect range over. No
             two share a name.
+        typed: Those that not every object can stand for: names and types.
     """
 
     operator: Operator
@@ -52,31 +53,31 @@ class Achiever(NamedTuple):
     atom: Atom
     condition: Formula
     variables: tuple[Variable, ...]
+    typed: tuple[tuple[str, tuple[str, ...]], ...]
 
     def binding(
-        self, numbers: tuple[int, ...], universe: Universe, given: tuple[int, ...]
+        self, numbers: tuple[int, ...], universe: Universe, given: Mapping[str, int]
     ) -> dict[str, int] | None:
         """Bind the variables so that the effect is about certain objects.
 
         Args:
             numbers: The objects; fewer than there are arguments: the first ones.
             universe: Where they are from.
-            given: Numbers of the first variables.
+            given: Variables that are bound already.
 
         Returns:
             Variable to number, for those that are bound; None if the effect cannot be about
             these objects.
         """
-        found = {v.name: number for v, number in zip(self.variables, given, strict=False)}
+        found = {**given}
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
                 if found.setdefault(term.name, number) != number:
                     return None
             elif universe.number(term) != number:
                 return None
-        for variable in self.variables:
-            number = found.get(variable.name, -1) if "object" not in variable.types else -1
-            if number >= 0 and not universe.mask(variable.types) >> number & 1:
+        for name, types in self.typed:
+            if name in found and not universe.mask(types) >> found[name] & 1:
                 return None
         return found
 
@@ -85,16 +86,13 @@ class Achiever(NamedTuple):
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
-    return tuple(
-        Achiever(
-            operator,
-            (world.layout.index[clause.atom.predicate], clause.added),
-            clause.atom,
-            clause.condition,
-            (*operator.parameters, *clause.variables),
-        )
-        for clause in clauses(operator.effect, [each.name for each in operator.parameters])
-    )
+    found = []
+    for clause in clauses(operator.effect, [each.name for each in operator.parameters]):
+        variables = (*operator.parameters, *clause.variables)
+        typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)
+        sign = (world.layout.index[clause.atom.predicate], clause.added)
+        found.append(Achiever(operator, sign, clause.atom, clause.condition, variables, typed))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

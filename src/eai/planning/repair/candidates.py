@@ -109,20 +109,23 @@ class Candidates:
     ) -> Iterator[_Env]:
         """Arguments with which an operator may have an effect; many of them are checked at once."""
         universe, terms = self._task.universe, effect.atom.terms
+        agent = self._task.acting(effect)
         # The last argument of the atom, and whether it is all that the others leave open.
         last = terms[-1] if terms else None
         names = {term.name for term in terms[:-1] if isinstance(term, Variable)}
         left = [v for v in effect.operator.parameters[1:] if v.name not in names]
         only = len(left) == 1 and left[0] == last
+        fits = -1
+        if isinstance(last, Variable):
+            fits = universe.mask(next(v.types for v in effect.variables if v.name == last.name))
         for prefix, mask in prefixes:
-            env = effect.binding(prefix, universe, (self._task.agent,))
+            env = effect.binding(prefix, universe, agent)
             if env is None:
                 continue
             if only and mask.bit_count() > _FEW:
                 yield from self._solved(effect, left[0], env, state, mask)
             elif isinstance(last, Variable) and last.name not in env:
-                types = next(v.types for v in effect.variables if v.name == last.name)
-                for number in bits(mask & universe.mask(types)):
+                for number in bits(mask & fits):
                     yield from self._filled(effect, {**env, last.name: number}, state)
             else:
                 number = 0  # of a predicate without arguments

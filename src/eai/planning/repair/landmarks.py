@@ -171,7 +171,9 @@ class LandmarkFinder:
             found |= {literal}
         for effect in effects_of(task.world, slot.action.name):
             if effect.sign == (literal[0], literal[2]):
-                env = effect.binding(literal[1], task.universe, slot.numbers)
+                pairs = zip(effect.operator.parameters, slot.numbers, strict=True)
+                known = {variable.name: number for variable, number in pairs}
+                env = effect.binding(literal[1], task.universe, known)
                 if env is not None:
                     found |= self._condition(effect, env, state, want=False)
         return found
@@ -229,7 +231,7 @@ class LandmarkFinder:
             always = effect.condition == TRUE
             for want in (False,) if always else (True, False):
                 for literal in after.matching((p, value is want), pattern):
-                    env = effect.binding(literal[1], task.universe, given)
+                    env = effect.binding(literal[1], task.universe, known)
                     if env is None:
                         continue
                     if always:

@@ -240,6 +240,10 @@ class RepairTask:
         """Return the effects by which the agent can make atoms of a predicate true or false."""
         return achievers(self.world, sign, self._names)
 
+    def acting(self, effect: Achiever) -> dict[str, int]:
+        """Return what binds the first parameter of an effect's operator to the agent."""
+        return {effect.variables[0].name: self.agent}
+
     def weight(self, literal: Literal) -> int:
         """Return how hard it is to find actions that make a literal true; 0 if it can never be.
 
@@ -250,7 +254,7 @@ class RepairTask:
             self._weights[literal] = int(self.start.test(p, numbers) is value) + sum(
                 1 + 20 * any(each.name not in env for each in effect.operator.parameters)
                 for effect in self.achievers((p, value))
-                if (env := effect.binding(numbers, self.universe, (self.agent,))) is not None
+                if (env := effect.binding(numbers, self.universe, self.acting(effect))) is not None
                 and not self._is_ruled_out(effect, env)
             )
         return self._weights[literal]
