@@ -178,11 +178,10 @@ class Table:
             r"\midrule",
         ]
         for texts in self._texts(undefined="--"):
-            row = [
-                cell
-                for column, text in zip(self.columns, texts, strict=True)
-                for cell in _latex_cells(column, text)
-            ]
+            row: list[str] = []
+            for column, (value, _, bounds) in zip(self.columns, texts, strict=True):
+                row.append(value if value == "--" else latex(value))
+                row += [rf"{{\scriptsize {bounds.replace('-', '--')}}}"] if column.ranged else []
             lines.append(" & ".join(row) + r" \\")
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
 
@@ -208,7 +207,13 @@ class Table:
         """Return the table as Markdown, without title and notes."""
         heads = [markdown(f"{column.span} {column.label}".strip()) for column in self.columns]
         rules = ["---:" if self._numbers(column) else "---" for column in self.columns]
-        cells = (map(_markdown_cell, self.columns, texts) for texts in self._texts())
+        cells = (
+            [
+                f"{markdown(value)} ({bounds})" if bounds else markdown(value)
+                for value, _, bounds in texts
+            ]
+            for texts in self._texts()
+        )
         lines = (heads, rules, *cells)
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -269,9 +274,14 @@ class Table:
         if not self.rows:
             return Markup("")
         upper, lower = list[Markup](), list[Markup]()
+        two = any(column.span for column in self.columns)
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
             columns = list(of_span)
-            heads = [self._html_head(column, deep=not span) for column in columns]
+            deep = Markup(' rowspan="2"') if two and not span else ""
+            heads = [
+                Markup('<th scope="col"{}>{}</th>').format(deep, shown(column.label))
+                for column in columns
+            ]
             if span:
                 text = Markup('<th scope="colgroup" colspan="{}">{}</th>')
                 upper.append(text.format(len(columns), shown(span)))
@@ -288,10 +298,6 @@ class Table:
             _html_rows(rows), _html_rows(body)
         )
 
-    def _html_head(self, column: Column, *, deep: bool) -> Markup:
-        rows = Markup(' rowspan="2"') if deep and any(each.span for each in self.columns) else ""
-        return Markup('<th scope="col"{}>{}</th>').format(rows, shown(column.label))
-
     def _html_cell(
         self, column: Column, cell: Cell, texts: Sequence[str], *, first: bool
     ) -> Markup:
@@ -304,8 +310,7 @@ class Table:
         style = "" if self._numbers(column) else Markup(' style="text-align: left"')
         return Markup("<td{}>{}</td>").format(style, shown(texts[0]))
 
-    def _repr_html_(self) -> str:
-        return self.html()
+    _repr_html_ = html
 
     # Cells as text.
 
@@ -369,17 +374,6 @@ def _plain(cell: Cell) -> str:
     if isinstance(cell, float):
         return f"{cell:.4f}"
     return "" if cell is None else str(cell)
-
-
-def _latex_cells(column: Column, texts: tuple[str, str, str]) -> list[str]:
-    value, _, bounds = texts
-    text = value if value == "--" else latex(value)
-    return [text, rf"{{\scriptsize {bounds.replace('-', '--')}}}"] if column.ranged else [text]
-
-
-def _markdown_cell(column: Column, texts: tuple[str, str, str]) -> str:
-    value, _, bounds = texts
-    return f"{markdown(value)} ({bounds})" if column.ranged and bounds else markdown(value)
 
 
 def _html_rows(rows: Iterable[Iterable[Markup]]) -> Markup:

@@ -9,10 +9,10 @@ import math
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from eai.contract import Suite
-from eai.diagnosis.result import GOAL_KINDS, Finding, Result
+from eai.diagnosis.result import GOAL_KINDS, Result
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.registry import given_suite
@@ -49,18 +49,22 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     evaluated = [record for record in records if record.result.status != "excluded"]
     rows: list[tuple[int, dict[str, Cell]]] = []
     for kind in ErrorKind:
-        found = list(_of_kind(evaluated, kind))
+        found = [(r, f) for r in evaluated for f in r.result.findings if f.kind is kind]
         if not found:
             continue
-        items = list(dict.fromkeys((record.model, record.task) for record, _ in found))
+        items = len({(record.model, record.task) for record, _ in found})
+        named: dict[str, str] = {}
+        for record, finding in found:
+            step = f" step {finding.step}" if finding.step is not None else ""
+            named.setdefault(record.task, f"{record.task}{step}: {finding.message}")
         row: dict[str, Cell] = {
             "kind": kind.value,
-            "items": len(items),
-            "% of items": 100 * len(items) / len(evaluated),
+            "items": items,
+            "% of items": 100 * items / len(evaluated),
             "occurrences": len(found),
-            "examples": "; ".join(_examples(found, examples)),
+            "examples": "; ".join(list(named.values())[:examples]),
         }
-        rows.append((len(items), row))
+        rows.append((items, row))
     rows.sort(key=lambda each: -each[0])
     solved = sum(record.result.success for record in evaluated)
     who = "all models" if model is None else model
@@ -69,24 +73,6 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
         [row for _, row in rows],
         (f"out of {len(evaluated)} items, {solved} of them solved",),
     )
-
-
-def _of_kind(records: Iterable[Record], kind: ErrorKind) -> Iterable[tuple[Record, Finding]]:
-    for record in records:
-        for finding in record.result.findings:
-            if finding.kind is kind:
-                yield record, finding
-
-
-def _examples(found: list[tuple[Record, Finding]], number: int) -> Iterable[str]:
-    seen: set[str] = set()
-    for record, finding in found:
-        if len(seen) == number:
-            return
-        if record.task not in seen:
-            seen.add(record.task)
-            step = f" step {finding.step}" if finding.step is not None else ""
-            yield f"{record.task}{step}: {finding.message}"
 
 
 def group_rates(report: Report, model: str | None = None) -> Table:
@@ -100,26 +86,20 @@ def group_rates(report: Report, model: str | None = None) -> Table:
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    models = report.models if model is None else (model,)
-    rows = [row for each in models for row in _group_rows(report, each)]
+    rows: list[dict[str, Cell]] = []
+    for name in report.models if model is None else (model,):
+        counts = report.tally(name)
+        for group, tasks in counts.grouped.items():
+            solved = counts.grouped_success.get(group, 0)
+            counted = {"tasks": tasks, "solved": solved}
+            rows.append({"model": name, "group": group, **counted, **_rate(solved, tasks)})
     note = f"{report.setting}; percent with Wilson 95 % intervals"
     return Table.by_model("Success by group", rows, (note,))
 
 
-def _group_rows(report: Report, model: str) -> Iterator[dict[str, Cell]]:
-    counts = report.tally(model)
-    for group, tasks in counts.grouped.items():
-        solved = counts.grouped_success.get(group, 0)
-        low, high = wilson(solved, tasks)
-        yield {
-            "model": model,
-            "group": group,
-            "tasks": tasks,
-            "solved": solved,
-            "%": 100 * solved / tasks,
-            "low": low,
-            "high": high,
-        }
+def _rate(solved: int, tasks: int, heading: str = "%") -> dict[str, Cell]:
+    low, high = wilson(solved, tasks)
+    return {heading: 100 * solved / tasks, "low": low, "high": high}
 
 
 Factor = Callable[[Task, Result], int]
@@ -168,18 +148,9 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
         tasks = Counter(value for value, _ in pairs)
         solved = Counter(value for value, success in pairs if success)
         for value in sorted(tasks):
-            low, high = wilson(solved[value], tasks[value])
-            rows.append(
-                {
-                    "factor": factor,
-                    "value": value,
-                    "items": tasks[value],
-                    "solved": solved[value],
-                    "success %": 100 * solved[value] / tasks[value],
-                    "low": low,
-                    "high": high,
-                }
-            )
+            of_value = {"items": tasks[value], "solved": solved[value]}
+            rate = _rate(solved[value], tasks[value], "success %")
+            rows.append({"factor": factor, "value": value, **of_value, **rate})
     return Table("Success by factor", rows, ("low and high: Wilson 95 % interval",))
 
 
@@ -209,8 +180,8 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             {
                 "factor": factor,
                 "items": len(xs),
-                "mean if solved": _mean(x for x, y in zip(xs, ys, strict=True) if y),
-                "mean if not": _mean(x for x, y in zip(xs, ys, strict=True) if not y),
+                "mean if solved": _mean([x for x, y in zip(xs, ys, strict=True) if y]),
+                "mean if not": _mean([x for x, y in zip(xs, ys, strict=True) if not y]),
                 "point-biserial r": pearson and float(pearson[0]),
                 "p of r": pearson and float(pearson[1]),
                 "Spearman rho": spearman and float(spearman[0]),
@@ -218,6 +189,10 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             }
         )
     return Table("Correlation of success with factors", rows)
+
+
+def _mean(values: list[int]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
 
 
 def part_rates(report: Report, *, model: str | None = None) -> Table:
@@ -286,11 +261,6 @@ def _factor_values(
     return found
 
 
-def _mean(values: Iterable[int]) -> float | None:
-    listed = list(values)
-    return math.fsum(listed) / len(listed) if listed else None
-
-
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     """Return median, mean and standard deviation of every metric over runs.
 
@@ -309,23 +279,22 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     names = report.models if runs is None else tuple(runs)
     if not names:
         raise InputError("no runs to take together", expected="at least one model")
-    rows = list(_run_rows(report, names))
-    note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"
-    return Table("Metrics over runs", rows, (note,))
-
-
-def _run_rows(report: Report, names: tuple[str, ...]) -> Iterator[dict[str, Cell]]:
+    rows: list[dict[str, Cell]] = []
     for metrics in zip(*(report.metrics(name) for name in names), strict=True):
         values = [metric.value for metric in metrics if metric.value is not None]
-        yield {
-            "metric": metrics[0].label,
-            "runs": len(values),
-            "median": statistics.median(values) if values else None,
-            "mean": statistics.fmean(values) if values else None,
-            "sd": statistics.stdev(values) if len(values) > 1 else None,
-            "least": min(values, default=None),
-            "most": max(values, default=None),
-        }
+        rows.append(
+            {
+                "metric": metrics[0].label,
+                "runs": len(values),
+                "median": statistics.median(values) if values else None,
+                "mean": statistics.fmean(values) if values else None,
+                "sd": statistics.stdev(values) if len(values) > 1 else None,
+                "least": min(values, default=None),
+                "most": max(values, default=None),
+            }
+        )
+    note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"
+    return Table("Metrics over runs", rows, (note,))
 
 
 def compare_pipeline(modular: Report, pipeline: Report) -> Table:
@@ -342,43 +311,41 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     Raises:
         InputError: If the reports are of different suites or abilities, or share no model.
     """
-    _check(modular, pipeline)
-    rows: list[dict[str, Cell]] = []
-    notes: list[str] = []
-    view = modular.view
-    for model in [name for name in modular.models if name in pipeline.models]:
-        one, other = _shared(modular, pipeline, model)
-        notes.append(f"{model}: {len(one.records)} tasks evaluated in both")
-        before, after = (report.metrics(model) for report in (one, other))
-        keys = {column.key for table in view.tables for column in table.columns}
-        for m, p in zip(before, after, strict=True):
-            if m.key in keys:
-                rows.append(
-                    {"model": model, "metric": m.label, **_pipeline_values(m.value, p.value)}
-                )
-        rows += _only(one, other, model)
-    return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
-
-
-def _check(modular: Report, pipeline: Report) -> None:
     for report in (modular, pipeline):
         require_results(report)
-    one, other = modular.setting, pipeline.setting
-    if (one.suite, one.ability, one.semantics) != (other.suite, other.ability, other.semantics):
+    given, other = modular.setting, pipeline.setting
+    if given._replace(version="") != other._replace(version=""):
         raise InputError(
             "the reports are of different runs",
-            expected=f"both: {one}; found too: {other}",
+            expected=f"both: {given}; found too: {other}",
             mend="evaluate both with the same suite, ability and semantics",
         )
-    if not set(modular.models) & set(pipeline.models):
+    models = [name for name in modular.models if name in pipeline.models]
+    if not models:
         raise InputError(
             "the reports have no model in common",
             expected=f"a model of {', '.join(modular.models)}; found: {', '.join(pipeline.models)}",
             mend="give the same models the same names",
         )
+    rows: list[dict[str, Cell]] = []
+    notes: list[str] = []
+    keys = {column.key for table in modular.view.tables for column in table.columns}
+    for model in models:
+        before, after = _shared(modular, pipeline, model)
+        notes.append(f"{model}: {len(before.records)} tasks evaluated in both")
+        for m, p in zip(before.metrics(model), after.metrics(model), strict=True):
+            if m.key in keys:
+                apart = None if m.value is None or p.value is None else p.value - m.value
+                values = {"M": m.value, "P": p.value, "P - M": apart}
+                rows.append({"model": model, "metric": m.label, **values})
+        won, kept = ({r.task for r in of.records if r.result.success} for of in (before, after))
+        only = {"M": len(won - kept), "P": len(kept - won), "P - M": len(kept) - len(won)}
+        rows.append({"model": model, "metric": "Tasks that only this one solves", **only})
+    return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
 
 
 def _shared(modular: Report, pipeline: Report, model: str) -> tuple[Report, Report]:
+    """Both reports with the tasks of one model that both evaluate."""
     kept = [
         {r.task for r in report.of(model) if r.result.status != "excluded"}
         for report in (modular, pipeline)
@@ -389,14 +356,3 @@ def _shared(modular: Report, pipeline: Report, model: str) -> tuple[Report, Repo
         for report in (modular, pipeline)
     )
     return first, second
-
-
-def _pipeline_values(m: float | None, p: float | None) -> dict[str, Cell]:
-    return {"M": m, "P": p, "P - M": None if m is None or p is None else p - m}
-
-
-def _only(one: Report, other: Report, model: str) -> list[dict[str, Cell]]:
-    solved = [{r.task for r in report.records if r.result.success} for report in (one, other)]
-    m, p = len(solved[0] - solved[1]), len(solved[1] - solved[0])
-    label = "Tasks that only this one solves"
-    return [{"model": model, "metric": label, "M": m, "P": p, "P - M": p - m}]

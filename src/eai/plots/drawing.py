@@ -37,7 +37,7 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
         import_module("matplotlib.figure")
     except ImportError as error:
         raise MissingExtraError("matplotlib", extra="plot", purpose="a picture") from error
-    from eai.logic.figure import ShownFigure
+    from eai.logic.figure import ShownFigure  # takes matplotlib
 
     figure = ShownFigure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot(projection="polar" if polar else None)
@@ -58,9 +58,11 @@ def name_bars(axes: Axes, names: Sequence[str]) -> None:
     axes.invert_yaxis()
 
 
-def title(figure: Figure, text: str) -> None:
-    """Write a line above everything, as long as it needs to be."""
+def title(figure: Figure, text: str, *, legend: int = 0) -> None:
+    """Write a line above everything, as long as it needs to be, and a legend of columns below."""
     figure.suptitle(text.replace("$", r"\$"), x=0.01, ha="left", fontsize="small", wrap=True)
+    if legend:
+        figure.legend(loc="outside lower center", ncols=legend, fontsize="small", frameon=False)
 
 
 def require_records(report: Report, records: Sequence[Any], what: str) -> None:

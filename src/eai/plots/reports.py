@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from eai.contract import Suite
@@ -67,8 +67,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         )
     axes.set_xticks(angles, [text for _, _, text in axes_of], fontsize="small")
     axes.set_ylim(0, 100)
-    title(figure, f"{plain(suite)} (%)")
-    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    title(figure, f"{plain(suite)} (%)", legend=3)
     return figure
 
 
@@ -91,8 +90,9 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
         if record.result.status != "excluded":
             found[record.name][record.model].append(record.result.success)
     require_records(report, list(found), "evaluated item")
-    counted = sorted(found, key=lambda name: (-sum(map(len, found[name].values())), name))
-    names = sorted(counted[:most], key=lambda name: (-_rate(found[name]), name))
+    together = {name: [*chain.from_iterable(of.values())] for name, of in found.items()}
+    names = sorted(found, key=lambda name: (-len(together[name]), name))[:most]
+    names.sort(key=lambda name: (-sum(together[name]) / len(together[name]), name))
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
     for place, model in enumerate(report.models):
         shift = 0.6 * ((place + 0.5) / len(report.models) - 0.5)
@@ -111,25 +111,16 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
             color=colour(place),
             label=plain(model),
         )
-    name_bars(axes, [f"{name} ({_tasks(found[name])})" for name in names])
+    tasks = {name: max(map(len, found[name].values())) for name in names}
+    name_bars(axes, [f"{name} ({tasks[name]})" for name in names])
     axes.set_xlim(-2, 102)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
     axes.set_xlabel("tasks solved (%), Wilson 95 % interval; in brackets: tasks")
     left_out = len(found) - len(names)
     more = f"; {left_out} smaller categories not drawn" if left_out else ""
-    title(figure, f"{report.setting}{more}")
-    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    title(figure, f"{report.setting}{more}", legend=3)
     return figure
-
-
-def _rate(of_models: dict[str, list[bool]]) -> float:
-    outcomes = [outcome for each in of_models.values() for outcome in each]
-    return sum(outcomes) / len(outcomes)
-
-
-def _tasks(of_models: dict[str, list[bool]]) -> int:
-    return max(map(len, of_models.values()))
 
 
 _COLOURS = {
@@ -170,7 +161,8 @@ def plot_errors(report: Report) -> Figure:
     require_results(report)
     ends = {model: _ends(report, model) for model in report.models}
     require_records(report, [each for each in ends.values() if each], "evaluated item")
-    kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if _any(ends, kind)]
+    total = sum(ends.values(), Counter[str]())
+    kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if total[kind]]
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     left = [0.0] * len(ends)
     for kind in kinds:
@@ -187,8 +179,7 @@ def plot_errors(report: Report) -> Figure:
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items, by the first error")
-    title(figure, str(report.setting))
-    figure.legend(loc="outside lower center", ncols=4, fontsize="small", frameon=False)
+    title(figure, str(report.setting), legend=4)
     return figure
 
 
@@ -198,20 +189,12 @@ def _ends(report: Report, model: str) -> Counter[str]:
         result = record.result
         if result.status == "excluded":
             continue
-        stopped = [finding for finding in result.findings if not _harmless(finding.kind)]
+        # A plan goes on after a step that changes nothing.
+        stopped = [f for f in result.findings if f.kind is not ErrorKind.ADDITIONAL_STEP]
         first = (stopped or result.findings or (None,))[0]
         end = "other" if first is None else str(first.kind)
         ends["solved" if result.success else end] += 1
     return ends
-
-
-def _harmless(kind: ErrorKind) -> bool:
-    """Whether a plan goes on after an error of the kind."""
-    return kind is ErrorKind.ADDITIONAL_STEP
-
-
-def _any(ends: dict[str, Counter[str]], kind: str) -> bool:
-    return any(each[kind] for each in ends.values())
 
 
 def _readable_on(shade: str) -> str:
@@ -235,14 +218,21 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     """
     require_results(report)
     chosen = given_suite(suite)
-    items = {model: _items(report, model, chosen) for model in report.models}
+    items: dict[str, list[tuple[int, bool]]] = {model: [] for model in report.models}
+    for record in report.records:
+        if record.result.status != "excluded" and (plans := chosen.task(record.task).plans):
+            items[record.model].append((len(plans[0]), record.result.success))
     lengths = sorted(length for each in items.values() for length, _ in each)
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for place, (model, found) in enumerate(items.items()):
-        points = [_point([s for n, s in found if low <= n <= high]) for low, high in edges]
-        shown = [(x, *point) for x, point in enumerate(points) if point]
+        shown = []
+        for x, (first, last) in enumerate(edges):
+            outcomes = [success for length, success in found if first <= length <= last]
+            if outcomes:
+                rate = 100 * sum(outcomes) / len(outcomes)
+                shown.append((x, rate, *wilson(sum(outcomes), len(outcomes))))
         xs = [x + 0.08 * (place - (len(items) - 1) / 2) for x, *_ in shown]
         rates = [rate for _, rate, _, _ in shown]
         errors = [[r - low for _, r, low, _ in shown], [high - r for _, r, _, high in shown]]
@@ -253,23 +243,5 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of the reference plan")
     axes.set_ylabel("tasks solved (%), Wilson 95 % interval")
-    title(figure, str(report.setting))
-    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
+    title(figure, str(report.setting), legend=3)
     return figure
-
-
-def _items(report: Report, model: str, suite: Suite) -> list[tuple[int, bool]]:
-    found = []
-    for record in report.of(model):
-        if record.result.status != "excluded":
-            plans = suite.task(record.task).plans
-            if plans:
-                found.append((len(plans[0]), record.result.success))
-    return found
-
-
-def _point(outcomes: Sequence[bool]) -> tuple[float, float, float] | None:
-    if not outcomes:
-        return None
-    low, high = wilson(sum(outcomes), len(outcomes))
-    return 100 * sum(outcomes) / len(outcomes), low, high

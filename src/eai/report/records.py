@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import lru_cache
 from json import JSONEncoder
@@ -128,15 +129,10 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
     Raises:
         SchemaError: If it is not JSON, or not a record; the message names the field.
     """
-    try:
+    # A lone surrogate, or a mistake: the json module reads the one and words the other.
+    with suppress(ValidationError):
         found: Record = _RECORD.validate_json(line)
-    except ValidationError:
-        # A lone surrogate, or a mistake: the json module reads the one and words the other.
-        found = _read_slowly(line, where)
-    return found
-
-
-def _read_slowly(line: str | bytes, where: str) -> Record:
+        return found
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -144,7 +140,7 @@ def _read_slowly(line: str | bytes, where: str) -> Record:
             f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
         ) from error
     try:
-        found: Record = _RECORD.validate_python(value)
+        found = _RECORD.validate_python(value)
     except ValidationError as error:
         raise _refused(error, value, where) from None
     return found
@@ -226,16 +222,15 @@ def _list(values: tuple[object, ...]) -> str:
     return f"[{','.join([_WRITERS[type(value)](value) for value in values])}]"
 
 
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _null(_: None) -> str:
-    return "null"
-
-
 _text = encode_basestring_ascii
-_WRITERS = _Writers({tuple: _list, bool: _truth, int: int.__repr__, NoneType: _null})
+_WRITERS = _Writers(
+    {
+        tuple: _list,
+        bool: lambda value: "true" if value else "false",
+        int: int.__repr__,
+        NoneType: lambda _: "null",
+    }
+)
 _WITH_TIME = _object_writer(Record)
 _WITHOUT_TIME = _object_writer(Record, without=("seconds",))
 
