@@ -1,7 +1,6 @@
 from .datasets import (
     annotation_faults as annotation_faults,
     categorize as categorize,
-    category_counts as category_counts,
     dataset_statistics as dataset_statistics,
     task_categories as task_categories,
 )

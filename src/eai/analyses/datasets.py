@@ -22,7 +22,6 @@ from eai.task import Task
 __all__ = [
     "annotation_faults",
     "categorize",
-    "category_counts",
     "dataset_statistics",
     "task_categories",
 ]
@@ -153,16 +152,6 @@ def categorize(
         ranked = sorted(parts, key=lambda category: -math.fsum(parts[category]))
         assigned[program] = tuple(ranked[:most])
     return assigned
-
-
-def category_counts(assigned: Mapping[str, Iterable[str]]) -> Table:
-    """Count the tasks in each category (Table 25); a task counts in each of its categories."""
-    counts = Counter(category for categories in assigned.values() for category in categories)
-    return Table(
-        "Tasks in each category",
-        [{"category": category, "tasks": counts[category]} for category in sorted(counts)],
-        (f"{len(assigned)} tasks; a task counts in each of its categories",),
-    )
 
 
 def task_categories(suite: Suite, *, most: int = 2) -> Table:
