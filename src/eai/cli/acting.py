@@ -63,10 +63,7 @@ def prompts(
     wording: Wording = "own",
     tasks: Tasks = None,
     limit: Limit = None,
-    output: Annotated[
-        Path | None,
-        output_option("A file; by default standard output."),
-    ] = None,
+    output: Annotated[Path | None, output_option("A file; by default standard output.")] = None,
     force: Force = False,
     json: Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
@@ -91,10 +88,7 @@ def prompts(
 def ask(
     suite: SuiteName,
     model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
-    output: Annotated[
-        Path,
-        output_option("The file of predictions."),
-    ],
+    output: Annotated[Path, output_option("The file of predictions.")],
     names: TaskNames = None,
     ability: Ability = None,
     base_url: BaseUrl = None,
@@ -151,8 +145,7 @@ def replan(
     model: LiveModel = None,
     base_url: BaseUrl = None,
     first: Annotated[
-        Path | None,
-        path_option("Predictions that are taken as the first attempts."),
+        Path | None, path_option("Predictions that are taken as the first attempts.")
     ] = None,
     max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3,
     level: Annotated[
@@ -166,10 +159,7 @@ def replan(
     semantics: Semantics = None,
     tasks: Tasks = None,
     limit: Limit = None,
-    output: Annotated[
-        Path | None,
-        output_option("All attempts as JSON Lines."),
-    ] = None,
+    output: Annotated[Path | None, output_option("All attempts as JSON Lines.")] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,

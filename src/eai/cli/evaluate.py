@@ -110,8 +110,7 @@ def evaluate(
     ] = None,
     force: Force = False,
     workers: Annotated[
-        int | None,
-        typer.Option(help="Number of processes; answers and records then stay on disk."),
+        int | None, typer.Option(help="Number of processes; answers and records then stay on disk.")
     ] = None,
     fail_under: Annotated[
         list[str] | None,

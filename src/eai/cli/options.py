@@ -86,8 +86,7 @@ SuiteName = Annotated[
     ),
 ]
 TaskNames = Annotated[
-    list[str] | None,
-    Argument(metavar="TASKS", help="Tasks, as with --tasks; by default all."),
+    list[str] | None, Argument(metavar="TASKS", help="Tasks, as with --tasks; by default all.")
 ]
 Tasks = Annotated[
     list[str] | None,
@@ -107,13 +106,9 @@ Ability = Annotated[
     Option("--ability", help="By default action_sequencing, or the suite's only ability."),
 ]
 Semantics = Annotated[
-    str | None,
-    Option("--semantics", help="official or strict; by default what the suite prefers."),
+    str | None, Option("--semantics", help="official or strict; by default what the suite prefers.")
 ]
-RunPath = Annotated[
-    Path,
-    path_argument("RUN", "The folder of a run, or its record file."),
-]
+RunPath = Annotated[Path, path_argument("RUN", "The folder of a run, or its record file.")]
 RunSuite = Annotated[
     str | None,
     Option("--suite", help="Suite of the run, if no package announces it: module:attribute."),
@@ -136,10 +131,7 @@ Wording = Annotated[
     Literal["own", "official"],
     Option("--prompts", help="Prompts in our own words, or those of the published release."),
 ]
-Csv = Annotated[
-    Path | None,
-    output_option("Also write the rows to this file.", "--csv"),
-]
+Csv = Annotated[Path | None, output_option("Also write the rows to this file.", "--csv")]
 Force = Annotated[
     bool, Option("--force", help="Write over files that exist.", rich_help_panel=_OUTPUT)
 ]

@@ -76,10 +76,7 @@ def _planned(found: PlanningResult) -> str:
 
 @app.command(epilog=examples("eai check domain.pddl problem.pddl plan.txt"))
 def check(
-    files: Annotated[
-        list[Path],
-        path_argument("FILES", "Domains, problems, lists of actions."),
-    ],
+    files: Annotated[list[Path], path_argument("FILES", "Domains, problems, lists of actions.")],
     json: Json = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -35,9 +35,6 @@ from eai.files import refuse_existing
 from eai.perturbation import perturb_suite
 from eai.planning.repair import RepairBounds
 from eai.report.explanation import suite_of
-
-if TYPE_CHECKING:
-    from eai.task import Task
 
 __all__ = ["app"]
 
@@ -79,9 +76,25 @@ def repair(
         if answer is not None:
             mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
             raise InputError("a run has the answers already", where=suite, mend=mend)
-        problem, text = _of_run(Path(suite), task, model=model, own=own)
+        find_modules_here(own)
+        record = chosen_record(Path(suite), task, model=model, command="repair")
+        if record.ability != PLANS:
+            raise InputError(
+                f"the answers are about {record.ability}, they are no plans",
+                where=suite,
+                expected=f"a run of {PLANS}",
+            )
+        problem, text = suite_of(record, own).task(record.task), record.output
     else:
-        problem, text = _of_file(suite, task, answer, model=model)
+        chosen = named_suite(suite)
+        refuse_without(chosen)
+        problem = named_task(chosen, task)
+        if answer is None:
+            raise typer.BadParameter(
+                f"the file with the answer is missing: eai repair {suite} {task} FILE, or - for "
+                "standard input"
+            )
+        text = answer_in(answer, problem.id, suite=chosen, model=model)
     found = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
     if json:
         listed = {
@@ -99,32 +112,6 @@ def repair(
         raise typer.Exit(1)
 
 
-def _of_run(run: Path, task: str, *, model: str | None, own: str | None) -> tuple[Task, str]:
-    """A task, and what was answered to it in a run."""
-    find_modules_here(own)
-    record = chosen_record(run, task, model=model, command="repair")
-    if record.ability != PLANS:
-        raise InputError(
-            f"the answers are about {record.ability}, they are no plans",
-            where=str(run),
-            expected=f"a run of {PLANS}",
-        )
-    return suite_of(record, own).task(record.task), record.output
-
-
-def _of_file(suite: str, task: str, answer: Path | None, *, model: str | None) -> tuple[Task, str]:
-    """A task, and what was answered to it in a file."""
-    found = named_suite(suite)
-    refuse_without(found)
-    problem = named_task(found, task)
-    if answer is None:
-        raise typer.BadParameter(
-            f"the file with the answer is missing: eai repair {suite} {task} FILE, or - for "
-            "standard input"
-        )
-    return problem, answer_in(answer, problem.id, suite=found, model=model)
-
-
 @app.command(
     epilog=examples(
         f"eai perturb {SAMPLES} -o wrong.jsonl",
@@ -133,10 +120,7 @@ def _of_file(suite: str, task: str, answer: Path | None, *, model: str | None) -
 )
 def perturb(
     suite: SuiteName,
-    output: Annotated[
-        Path,
-        output_option("Predictions (JSON Lines)."),
-    ],
+    output: Annotated[Path, output_option("Predictions (JSON Lines).")],
     kind: Annotated[
         str,
         typer.Option(
@@ -154,8 +138,7 @@ def perturb(
         ),
     ] = None,
     harmless: Annotated[
-        bool,
-        typer.Option("--harmless", help="Also take plans that solve their tasks."),
+        bool, typer.Option("--harmless", help="Also take plans that solve their tasks.")
     ] = False,
     tasks: Tasks = None,
     limit: Limit = None,

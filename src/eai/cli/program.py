@@ -25,7 +25,7 @@ __all__ = ["Named", "app", "main"]
 _COMMANDS = {
     "evaluate": {
         "evaluate": "Evaluate predictions and print the table; with --output also write records "
-        "and reports.",
+        "and reports."
     },
     "runs": {
         "report": "Print the table of a run; write its tables and its page anew.",

@@ -23,14 +23,7 @@ if TYPE_CHECKING:
     from eai.report.records import RecordFile
     from eai.report.report import Report
 
-__all__ = [
-    "chosen_record",
-    "is_run",
-    "named_files",
-    "read_run",
-    "records_of",
-    "run_folder",
-]
+__all__ = ["chosen_record", "is_run", "named_files", "read_run", "records_of", "run_folder"]
 
 _RUN = "the folder of a run, as eai evaluate --output writes it, or a file in it"
 _MADE = "eai evaluate SUITE FILE --output FOLDER makes a run of answers"

@@ -49,22 +49,14 @@ app = typer.Typer()
 def report(
     run: RunPath,
     model: Models = None,
-    html: Annotated[
-        Path | None,
-        output_option("Write the page.", "--html"),
-    ] = None,
+    html: Annotated[Path | None, output_option("Write the page.", "--html")] = None,
     csv: Csv = None,
-    latex: Annotated[
-        Path | None,
-        output_option("Write the paper's tables.", "--latex"),
-    ] = None,
+    latex: Annotated[Path | None, output_option("Write the paper's tables.", "--latex")] = None,
     markdown: Annotated[
-        Path | None,
-        output_option("Write the same tables as Markdown.", "--markdown"),
+        Path | None, output_option("Write the same tables as Markdown.", "--markdown")
     ] = None,
     parquet: Annotated[
-        Path | None,
-        output_option("Write the records as a table of columns.", "--parquet"),
+        Path | None, output_option("Write the records as a table of columns.", "--parquet")
     ] = None,
     repairs: Annotated[
         bool,
@@ -228,12 +220,10 @@ def export(
         ),
     ] = None,
     timestamp: Annotated[
-        float | None,
-        typer.Option(help="When it was run, in seconds since 1970; by default now."),
+        float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
     ] = None,
     output: Annotated[
-        Path,
-        output_option("Where the folder data is made.", metavar="FOLDER"),
+        Path, output_option("Where the folder data is made.", metavar="FOLDER")
     ] = Path(),
     force: Force = False,
     json: Json = False,

@@ -122,8 +122,7 @@ def _listed(suite: Suite, name: str) -> dict[str, str]:
 def fetch(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
     source: Annotated[
-        Path | None,
-        path_option("Take this file instead of asking pip.", "--from"),
+        Path | None, path_option("Take this file instead of asking pip.", "--from")
     ] = None,
     force: Force = False,
     json: Json = False,

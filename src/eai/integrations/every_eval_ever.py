@@ -13,6 +13,7 @@ import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,8 +113,12 @@ class _Model:
 
     def write(self, folder: Path, *, force: bool) -> Path:
         places = (self._report.setting.suite, self._developer, self._name)
-        home = Path("data", *map(_path_part, places))
-        name = str(_uuid(f"{self._id} {self._report.setting}"))
+        # Each is one part of a path that every system takes.
+        parts = (re.sub(r"[^\w.-]+", "_", each).strip(".") or "_" for each in places)
+        home = Path("data", *parts)
+        # The format wants an identifier of this form; ours depends on nothing but the content.
+        digest = hashlib.sha256(f"{self._id} {self._report.setting}".encode()).digest()
+        name = str(uuid.UUID(bytes=digest[:16], version=4))
         lines = "".join(json.dumps(each, sort_keys=True) + "\n" for each in self._instances())
         samples = home / f"{name}_samples.jsonl"
         aggregate = self._aggregate() | {
@@ -199,7 +204,9 @@ class _Model:
         }
 
     def _instances(self) -> Iterator[dict[str, Any]]:
-        suite = _suite(self._report)
+        name, suite = self._report.setting.suite, None
+        with suppress(EaiError):  # a suite that is still announced knows what was asked
+            suite = find_suite(name) if suites().announces(name) else None
         success = next((_result_id(each) for each in self._metrics if each.unit == "tasks"), None)
         common = {
             "schema_version": _VERSION,
@@ -215,7 +222,13 @@ class _Model:
 def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
     """What became of one answer."""
     result = record.result
-    raw, reference = _asked(suite, record)
+    # Instruction and reference plans; the identifier if nothing is known of the task any more.
+    raw, reference = record.task, []
+    if suite is not None:
+        with suppress(EaiError):
+            task = suite.task(record.task)
+            raw = task.instruction or task.name
+            reference = [", ".join(map(str, plan)) for plan in task.plans]
     return {
         "sample_id": record.task,
         "sample_hash": hashlib.sha256(f"{raw}{reference}".encode()).hexdigest(),
@@ -261,34 +274,3 @@ def _uncertainty(metric: Score) -> dict[str, Any]:
 
 def _result_id(metric: Score) -> str:
     return f"eai.{metric.group}.{metric.key}"
-
-
-def _suite(report: Report) -> Suite | None:
-    """The report's suite, if it is still announced: it knows what was asked."""
-    if not suites().announces(report.setting.suite):
-        return None
-    try:
-        return find_suite(report.setting.suite)
-    except EaiError:
-        return None
-
-
-def _asked(suite: Suite | None, record: Record) -> tuple[str, list[str]]:
-    """Instruction and reference plans of a task; its identifier if nothing is known of it."""
-    if suite is not None:
-        try:
-            task = suite.task(record.task)
-        except EaiError:
-            return record.task, []
-        return task.instruction or task.name, [", ".join(map(str, plan)) for plan in task.plans]
-    return record.task, []
-
-
-def _path_part(name: str) -> str:
-    """A name as one part of a path that every system takes."""
-    return re.sub(r"[^\w.-]+", "_", name).strip(".") or "_"
-
-
-def _uuid(text: str) -> uuid.UUID:
-    """An identifier that depends on nothing but a text, in the form that the format wants."""
-    return uuid.UUID(bytes=hashlib.sha256(text.encode()).digest()[:16], version=4)

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eai.agents.agents import Message
 from eai.errors import InputError, MissingExtraError, ModelError
-
-if TYPE_CHECKING:
-    import openai
 
 __all__ = ["ChatAgent"]
 
@@ -64,7 +61,11 @@ class ChatAgent:
                 expected="a key, or the address of an endpoint that needs none",
                 mend="set OPENAI_API_KEY, or say where to ask (base_url=..., --base-url)",
             )
-        client = _imported()
+        try:
+            import openai as client
+        except ImportError:
+            purpose = "asking a live model"
+            raise MissingExtraError("openai", extra="openai", purpose=purpose) from None
         self._errors = client.APIStatusError, client.OpenAIError
         self._client = client.OpenAI(
             base_url=base_url, api_key=key or "none", timeout=timeout, max_retries=max_retries
@@ -86,23 +87,12 @@ class ChatAgent:
             answer = self._client.chat.completions.create(**request, **self._options)
         except refused as error:
             kind = InputError if error.status_code in _SETTINGS else ModelError
+            reason = " ".join(str(error.message).split())[:300]
             raise kind(
-                f"the endpoint answered {error.status_code}: {_reason(error)}", where=self.model
+                f"the endpoint answered {error.status_code}: {reason}", where=self.model
             ) from error
         except failed as error:
             raise ModelError(f"there was no answer: {error}", where=self.model) from error
         if not answer.choices:
             raise ModelError("the answer has no choice in it", where=self.model)
         return answer.choices[0].message.content or ""
-
-
-def _reason(error: openai.APIStatusError) -> str:
-    return " ".join(str(error.message).split())[:300]
-
-
-def _imported() -> Any:  # noqa: ANN401
-    try:
-        import openai
-    except ImportError:
-        raise MissingExtraError("openai", extra="openai", purpose="asking a live model") from None
-    return openai
