@@ -145,14 +145,14 @@ class _Line:
         at: Offset of its first character in the answer.
         apart: Whether an empty line stands before it.
         steps: The steps that are written in it.
-        doubtful: Whether it may have been meant as a step.
+        unclear: Whether it may have been meant as a step.
     """
 
     text: str
     at: int
     apart: bool
     steps: list[ReadStep]
-    doubtful: bool = False
+    unclear: bool = False
 
     @property
     def marked(self) -> bool:
@@ -177,8 +177,8 @@ class _Line:
     def settle(self, *, listed: bool) -> bool:
         """Read it as a line amid steps; False if it has nothing to do with them."""
         self.steps = read_line(self.text, self.at, amid=True)
-        self.doubtful = not self.steps and (listed or resembles_step(self.text))
-        return bool(self.steps) or self.doubtful
+        self.unclear = not self.steps and (listed or resembles_step(self.text))
+        return bool(self.steps) or self.unclear
 
 
 def read_lines(text: str, start: int, *, end: int) -> PlanReading:
@@ -206,15 +206,15 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         return PlanReading()
     _settle(lines, places[0], places[-1])
     for line in lines:
-        line.doubtful = line.doubtful or (not line.steps and resembles_call(line.text))
-    problems = [no_step(line.text.strip(), line.at) for line in lines if line.doubtful]
+        line.unclear = line.unclear or (not line.steps and resembles_call(line.text))
+    problems = [no_step(line.text.strip(), line.at) for line in lines if line.unclear]
     if next(found, None) is not None:
         problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
     elif lines[-1].ends_early:
         problems = [problem for problem in problems if problem.position != lines[-1].at]
         problems.append(AnswerProblem("the answer ends in the middle of a step", end))
     notes = []
-    if any(not (line.steps or line.doubtful) for line in lines):
+    if any(not (line.steps or line.unclear) for line in lines):
         notes.append("text around the steps")
     if any(line.steps and ("#" in line.text or "//" in line.text) for line in lines):
         notes.append("comments")
