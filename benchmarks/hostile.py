@@ -160,7 +160,7 @@ def _bulk(dice: random.Random, task: eai.Task) -> str:
     unit = dice.choice(
         ["(", "[", "{", '{"a":', "((and", " ", "\n", "not ", _word(dice, task) + " "]
     )
-    return unit * dice.choice([50, 300, 3_000, 30_000])
+    return unit * min(dice.choice([50, 300, 3_000, 30_000]), LONGEST // len(unit) + 1)
 
 
 KINDS: dict[str, Callable[[random.Random, eai.Task], str]] = {
