@@ -115,22 +115,6 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 _MOST = 12
 """So many findings or conditions are listed; more are counted."""
 
-_MEANINGS = {
-    ErrorKind.PARSING: "the answer is not a sequence of actions in the form that was asked for",
-    ErrorKind.ACTION_HALLUCINATION: "there is no action of this name",
-    ErrorKind.OBJECT_HALLUCINATION: "there is no object of this name in the task",
-    ErrorKind.PREDICATE_HALLUCINATION: "there is no state or relation of this name",
-    ErrorKind.ARGUMENT_NUMBER: "the action takes another number or other types of objects",
-    ErrorKind.AFFORDANCE: "the object cannot be used in this way, whatever is done before",
-    ErrorKind.ADDITIONAL_STEP: "what the action would bring about holds already",
-    ErrorKind.MISSING_STEP: "the action needs something that no action before it has brought about",
-    ErrorKind.WRONG_ORDER: "what the action needs was true earlier and is no longer so",
-    ErrorKind.NO_ANSWER: "there is no answer",
-    ErrorKind.BEYOND_BUDGET: "it takes too much work to find out whether the answer is right",
-    ErrorKind.UNSCORABLE: "the action cannot be carried out",
-}
-"""What each kind of error of a step or of the text means in general."""
-
 _GROUPS = {"state": "node", "relation": "edge", "action": "action"}
 """Kind of goal condition to the word that the paper's messages have for it."""
 
@@ -188,7 +172,7 @@ def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
 
 def _kind(finding: Finding) -> str:
     word = finding.kind.value.replace("_", " ")
-    return f"{_place(finding)}{word}; {_MEANINGS[finding.kind]}."
+    return f"{_place(finding)}{word}; {finding.kind.meaning}."
 
 
 def _reason(finding: Finding) -> str:
@@ -230,7 +214,7 @@ def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
     name = stopping.kind.value.replace("_", " ").upper()
     yield f"{action} cannot be executed as part of this sequence; the error is {name}."
     if level == "reason":
-        yield f"{name} means: {_MEANINGS[stopping.kind]}."
+        yield f"{name} means: {stopping.kind.meaning}."
 
 
 def _stopping(result: Result) -> Finding | None:

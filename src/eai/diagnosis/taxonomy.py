@@ -50,6 +50,11 @@ class ErrorKind(str, Enum):
         """The key of ``eai-eval`` 1.0.5 for this kind; empty if it has none."""
         return _OFFICIAL.get(self, "")
 
+    @property
+    def meaning(self) -> str:
+        """What the kind means in general, as it is said to an agent."""
+        return _MEANINGS[self]
+
     def __str__(self) -> str:
         return self.value
 
@@ -67,6 +72,24 @@ _OFFICIAL = {
     ErrorKind.STATE_GOAL: "state_goal",
     ErrorKind.RELATION_GOAL: "relation_goal",
     ErrorKind.ACTION_GOAL: "action_goal",
+}
+
+_MEANINGS = {
+    ErrorKind.PARSING: "the answer is not a sequence of actions in the form that was asked for",
+    ErrorKind.ACTION_HALLUCINATION: "there is no action of this name",
+    ErrorKind.OBJECT_HALLUCINATION: "there is no object of this name in the task",
+    ErrorKind.PREDICATE_HALLUCINATION: "there is no state or relation of this name",
+    ErrorKind.ARGUMENT_NUMBER: "the action takes another number or other types of objects",
+    ErrorKind.AFFORDANCE: "the object cannot be used in this way, whatever is done before",
+    ErrorKind.ADDITIONAL_STEP: "what the action would bring about holds already",
+    ErrorKind.MISSING_STEP: "the action needs something that no action before it has brought about",
+    ErrorKind.WRONG_ORDER: "what the action needs was true earlier and is no longer so",
+    ErrorKind.NO_ANSWER: "there is no answer",
+    ErrorKind.BEYOND_BUDGET: "it takes too much work to find out whether the answer is right",
+    ErrorKind.UNSCORABLE: "the action cannot be carried out",
+    ErrorKind.STATE_GOAL: "an object is not in the state that the goal asks for",
+    ErrorKind.RELATION_GOAL: "two objects are not in the relation that the goal asks for",
+    ErrorKind.ACTION_GOAL: "an action that the goal asks for was not taken",
 }
 
 GRAMMAR = frozenset(
@@ -89,7 +112,7 @@ RUNTIME = frozenset(
         ErrorKind.WRONG_ORDER,
     }
 )
-"""Kinds of a step that fails when it is executed."""
+"""Kinds of a step that fails when it is executed; each has a column in the table of plans."""
 
 UNMET = frozenset({ErrorKind.STATE_GOAL, ErrorKind.RELATION_GOAL, ErrorKind.ACTION_GOAL})
 """Kinds of a goal condition that is not met."""

@@ -109,7 +109,8 @@ class Formula(Node):
     _code: Any
 
     def __init_subclass__(cls) -> None:
-        WORDS.update(dict.fromkeys(cls.words, cls))
+        # Only its own words: a subclass does not take over those of the class above it.
+        WORDS.update(dict.fromkeys(cls.__dict__.get("words", ()), cls))
 
     @property
     def operands(self) -> tuple[Formula, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from eai.diagnosis import ErrorKind
 from eai.diagnosis.words import in_words
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.formula import Atom, Formula
@@ -222,3 +223,7 @@ def test_quantifiers_over_kinds_that_only_the_scene_knows(
     condition: str, facts: list[str], words: str
 ) -> None:
     assert told(condition, *facts) == words
+
+
+def test_every_kind_of_error_has_a_meaning() -> None:
+    assert all(kind.meaning for kind in ErrorKind)
