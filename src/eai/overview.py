@@ -22,6 +22,7 @@ from eai.registry import given_suite
 from eai.report.report import Report
 from eai.runs.folder import refuse_file_name
 from eai.runs.matching import several
+from eai.suites import DEFAULT
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 
@@ -249,7 +250,7 @@ def _refuse(
 ) -> None:
     """Say that there are no answers, and what the folder is instead."""
     names = [suite.name for suite in suites]
-    example = names[0] if names else "virtualhome"
+    example = names[0] if names else DEFAULT
     of_models = f" of {', '.join(models)}" if models else ""
     close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
     above = next((each.parent for each in (root, root.parent) if each.name in names), None)
