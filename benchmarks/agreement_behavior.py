@@ -27,8 +27,7 @@ from typing import Any
 
 from agreement_items import Item
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import EaiError
 from eai.semantics import Semantics
 from eai.suites.behavior import Behavior

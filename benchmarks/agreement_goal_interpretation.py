@@ -31,8 +31,7 @@ from agreement_items import Item, Row, Source, compared
 
 from eai import evaluate
 from eai.contract import Suite
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.predictions import load_predictions
 from eai.registry import suite as find_suite
 

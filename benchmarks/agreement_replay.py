@@ -27,17 +27,16 @@ from pathlib import Path
 from agreement_items import Item, Row, Source, Tasks, compared, spaced
 from agreement_runs import PublishedRun, UnreadRunError, read_action, read_run, runs_of
 
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import EaiError, UnknownNameError
 from eai.logic import evaluate
-from eai.simulators.base import Execution, Simulator, execute
+from eai.simulators import Execution, Simulator, execute
 from eai.suites.store import StoredTask
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import Task
-from eai.world.action import Action
-from eai.world.state import State
+from eai.world import Action, State
 
 __all__ = ["Replay", "replay_sources"]
 

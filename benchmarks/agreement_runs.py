@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.world.action import Action
+from eai.diagnosis import ErrorKind
+from eai.world import Action
 
 __all__ = [
     "CATEGORIES",

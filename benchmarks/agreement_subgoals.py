@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import Suite
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
+from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.registry import suite as find_suite
 
 ABILITY = "subgoal_decomposition"

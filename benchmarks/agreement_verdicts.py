@@ -19,8 +19,7 @@ from typing import Any
 from agreement_items import Item, Order, Row, Source, Tasks, compared, spaced
 from agreement_runs import CATEGORIES, read_action
 
-from eai.diagnosis.result import GOAL_KINDS, Result
-from eai.diagnosis.taxonomy import GRAMMAR, RUNTIME, ErrorKind
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, RUNTIME, ErrorKind, Result
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Goal, Task
 

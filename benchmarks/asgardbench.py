@@ -27,15 +27,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eai.diagnosis.goals import GoalStatus
-from eai.simulators.environment import StepResult
-from eai.simulators.thor.scenes import engine_accepts, load_scene
+from eai.diagnosis import GoalStatus
+from eai.simulators import StepResult, engine_accepts, load_scene
 from eai.simulators.thor.world import Fits, PutOutcome
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance, instance, rules
 from eai.suites.asgardbench.room import SIGHT, Refusal
-from eai.world.action import Action
+from eai.world import Action
 
 PLANS = "asgard_oracle_plans.json"
 PLACEMENTS = "asgard_put_outcomes.json"

@@ -12,25 +12,31 @@ import time
 from collections.abc import Callable, Mapping
 
 from eai.errors import InputError
-from eai.logic import Automaton, LogicVocabulary, automaton, entails, parse_formula
-from eai.logic.formula import (
+from eai.logic import (
     LAST,
     Always,
     And,
     Atom,
+    Automaton,
     Eventually,
     Formula,
-    Historically,
     Iff,
     Implies,
-    Next,
+    LogicVocabulary,
     Not,
-    Once,
     Or,
+    Then,
+    automaton,
+    entails,
+    parse_formula,
+)
+from eai.logic.formula import (
+    Historically,
+    Next,
+    Once,
     Previous,
     Release,
     Since,
-    Then,
     Until,
     WeakNext,
     WeakUntil,

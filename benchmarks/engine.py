@@ -26,12 +26,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from eai.logic.formula import Atom
-from eai.simulators.base import execute
-from eai.simulators.virtualhome import VirtualHomeSimulator, virtualhome_domain
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import Atom
+from eai.simulators import VirtualHomeSimulator, execute, virtualhome_domain
+from eai.world import Action, State, World
 
 AGENT = "character.1"
 ROOMS = ("kitchen.2", "bathroom.3", "bedroom.4", "livingroom.5")

@@ -19,10 +19,11 @@ from typing import Any, Literal
 
 import eai
 from eai.abilities.goal_interpretation.evaluation import options_of
-from eai.acting.episode import Episode
-from eai.diagnosis.result import Condition, Finding, Result
+from eai.acting import Episode
+from eai.diagnosis import Condition, Finding, Result
 from eai.errors import DataMissingError, InputError
 from eai.logic import (
+    Formula,
     LogicVocabulary,
     Monitor,
     entails,
@@ -33,11 +34,9 @@ from eai.logic import (
     satisfiable,
     truth,
 )
-from eai.logic.formula import Formula
 from eai.pddl import format_problem
 from eai.perturbation.perturb import perturb
-from eai.planning import validate
-from eai.planning.repair import RepairBounds
+from eai.planning import RepairBounds, validate
 from eai.prompts import prompts
 from eai.rewards import Reward
 from eai.suites.data import EAI_EVAL, located
@@ -264,7 +263,7 @@ def recorded(
     suite: str, semantics: str, plans: Mapping[str, Sequence[Sequence[str]]], ids: Sequence[str]
 ) -> Iterator[Item]:
     """What comes of recorded actions, and when each condition of the goal is met."""
-    from eai.world.action import Action
+    from eai.world import Action
 
     chosen = _suite(suite)
     meant = chosen.semantics(semantics)
@@ -563,7 +562,7 @@ def problems(environment: str) -> Mapping[str, tuple[str, str, tuple[str, ...]]]
 
 def planned(environment: str, engine: str, ids: Sequence[str]) -> Iterator[Item]:
     """How planning ends, and how long the plan is; whether the reference plan is valid."""
-    from eai.world.action import Action
+    from eai.world import Action
 
     limit = 10.0
     for name in ids:

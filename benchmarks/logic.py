@@ -13,7 +13,15 @@ import time
 from collections.abc import Callable, Sequence
 
 from eai.logic import (
+    Always,
+    And,
+    Atom,
+    Eventually,
+    Formula,
+    Implies,
     LogicVocabulary,
+    Not,
+    Or,
     Trajectory,
     compile_formula,
     evaluate,
@@ -22,20 +30,7 @@ from eai.logic import (
     parse_formula,
 )
 from eai.logic.algebra import Timeline
-from eai.logic.formula import (
-    Always,
-    And,
-    Atom,
-    Eventually,
-    Formula,
-    Implies,
-    Next,
-    Not,
-    Or,
-    Release,
-    Until,
-    WeakNext,
-)
+from eai.logic.formula import Next, Release, Until, WeakNext
 from eai.logic.positions import Positions
 from eai.logic.terms import Binding
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eai.contract import Ability
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.semantics import Semantics
 from eai.suites.transition.environment import environment
 from eai.suites.transition.evaluation import evaluate_operators

@@ -21,8 +21,7 @@ from logic_tools_cases import (
 from logic_tools_client import Tool
 from logic_tools_texts import text_for
 
-from eai.logic import LogicVocabulary, evaluate, final, parse_formula, truth
-from eai.logic.formula import Formula
+from eai.logic import Formula, LogicVocabulary, evaluate, final, parse_formula, truth
 
 __all__ = ["Counts", "check"]
 

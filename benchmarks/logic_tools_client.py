@@ -12,7 +12,7 @@ from typing import Any
 
 from logic_tools_texts import text_for
 
-from eai.logic.formula import Formula
+from eai.logic import Formula
 
 __all__ = ["Timing", "Tool"]
 

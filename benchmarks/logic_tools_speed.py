@@ -14,8 +14,7 @@ from logic_tools_cases import ATOMS, BASIC, Recorded, by_lists, formula as some_
 from logic_tools_client import Timing, Tool
 from logic_tools_drivers import timed
 
-from eai.logic import evaluate
-from eai.logic.formula import Formula
+from eai.logic import Formula, evaluate
 
 __all__ = ["speed"]
 

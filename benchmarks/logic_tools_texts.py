@@ -8,34 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     TRUE,
     Always,
     And,
     Atom,
     Eventually,
-    First,
     Formula,
-    Historically,
     Iff,
     Implies,
+    Not,
+    Or,
+    Truth,
+    Xor,
+)
+from eai.logic.formula import (
+    First,
+    Historically,
     Last,
     Next,
-    Not,
     Once,
-    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
     Trigger,
-    Truth,
     Until,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 
 __all__ = ["text_for"]

@@ -17,8 +17,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 import eai
-from eai.report.page import details_reader
-from eai.report.report import Report
+from eai.report import Report, details_reader
 from eai.suites.household import samples
 
 

@@ -29,7 +29,7 @@ from typing import Union
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, PlanningResult, plan, validate
-from eai.world.action import Action
+from eai.world import Action
 
 Place = Union[Path, zipfile.Path]
 RESOURCES = "virtualhome_eval/resources"

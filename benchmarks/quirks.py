@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from eai.diagnosis.result import GOAL_KINDS, Result
+from eai.diagnosis import GOAL_KINDS, Result
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS

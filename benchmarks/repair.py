@@ -30,11 +30,11 @@ import eai
 from eai.contract import Suite
 from eai.errors import InputError
 from eai.perturbation import perturb
-from eai.planning.repair import Repair, RepairBounds
+from eai.planning import Repair, RepairBounds
 from eai.plans import repair
 from eai.predictions import load_predictions
-from eai.simulators.base import Simulator
-from eai.simulators.virtualhome import VARIATIONS, VirtualHomeSimulator
+from eai.simulators import Simulator, VirtualHomeSimulator
+from eai.simulators.virtualhome import VARIATIONS
 from eai.task import Task
 
 KINDS = (

@@ -29,7 +29,7 @@ from eai.predictions import load_predictions
 from eai.rewards import Reward
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 SUITE = VirtualHome()
 Answers = list[tuple[str, str]]

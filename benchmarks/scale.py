@@ -31,7 +31,7 @@ from pathlib import Path
 
 import eai
 from eai.suites.household import Household, samples
-from eai.world.action import Action
+from eai.world import Action
 
 MODELS = 100
 PAGE = os.sysconf("SC_PAGE_SIZE")

@@ -4,19 +4,16 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from eai.diagnosis.goals import GoalStatus
-from eai.logic import evaluate
-from eai.logic.formula import Atom
+from eai.diagnosis import GoalStatus
+from eai.logic import Atom, evaluate
 from eai.semantics import Semantics
-from eai.simulators.thor.world import ThorWorld
+from eai.simulators import ThorWorld
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal, goal_formula
 from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.oracle import planned
 from eai.suites.asgardbench.quirks import QUIRKS
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
+from eai.world import Action, State, World
 
 OFFICIAL = Semantics.of("official", QUIRKS)
 STRICT = Semantics.of("strict", QUIRKS)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eai.semantics import Semantics
-from eai.simulators.environment import StepResult
+from eai.simulators import StepResult
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import SIGHT
-from eai.world.action import Action
+from eai.world import Action
 
 __all__ = ["COFFEE", "EGG", "MIRROR", "SLICES", "TELEVISION", "acted", "kitchen", "said", "take"]
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from eai.diagnosis.goals import goal_conditions
-from eai.diagnosis.runtime import DomainRules, Run
-from eai.logic import LogicVocabulary, evaluate, parse_formula
-from eai.logic.formula import Atom, Formula
+from eai.diagnosis import DomainRules, Run, goal_conditions
+from eai.logic import Atom, Formula, LogicVocabulary, evaluate, parse_formula
 from eai.pddl import parse_domain
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import VirtualHomeSimulator
 from eai.task import ActionGoal, Goal, Task, Vocabulary
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.world import Action, World
 
 __all__ = ["OPERATORS", "THINGS", "steps", "verdict", "workshop_task"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from eai.logic.formula import (
+from eai.logic import (
     ActionAtom,
     Always,
     And,
@@ -14,32 +14,34 @@ from eai.logic.formula import (
     Equal,
     Eventually,
     Exists,
-    First,
     Forall,
     Formula,
     ForPairs,
-    Historically,
     Iff,
     Implies,
+    Not,
+    Or,
+    Term,
+    Then,
+    Truth,
+    Variable,
+    Xor,
+)
+from eai.logic.formula import (
+    First,
+    Historically,
     Last,
     Next,
-    Not,
     Once,
-    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
-    Term,
-    Then,
     Trigger,
-    Truth,
     Until,
-    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 from list_trajectory import Fact, ListTrajectory
 

@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from eai.logic.formula import Atom
-from eai.simulators.thor.engine import Engine
+from eai.logic import Atom
+from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.metadata import write_metadata
-from eai.simulators.thor.scenes import load_scene, scene_names
-from eai.simulators.thor.world import ThorWorld, recorded_fits
+from eai.simulators.thor.scenes import scene_names
 from eai.suites.asgardbench.instances import instance as published
 from eai.suites.asgardbench.placement import placed
 from fake_thor_player import Answer, play

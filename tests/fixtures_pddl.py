@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eai.logic.formula import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Or, Term, Variable
+from eai.logic import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Or, Term, Variable
 from eai.pddl import (
     AddEffect,
     AndEffect,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,
@@ -25,7 +25,7 @@ from eai.logic.formula import (
     Variable,
     Xor,
 )
-from eai.pddl.model import (
+from eai.pddl import (
     AddEffect,
     AndEffect,
     DeleteEffect,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from eai.planning.repair import Repair
+from eai.planning import Repair
 from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of, kept
-from eai.world.action import Action
+from eai.world import Action
 
 __all__ = ["check_repair"]
 

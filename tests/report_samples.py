@@ -3,10 +3,8 @@
 import os
 from pathlib import Path
 
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
+from eai.report import Record, Report
 
 GOLDEN = Path(__file__).parent / "golden" / "report"
 

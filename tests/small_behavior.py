@@ -6,14 +6,15 @@ import json
 import re
 from collections.abc import Iterable
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.semantics import Semantics
-from eai.simulators.behavior import AGENT, BehaviorSimulator, Scene, SceneObject, initial_state
+from eai.simulators import BehaviorSimulator, initial_state
+from eai.simulators.behavior import AGENT, Scene, SceneObject
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.task import Task, Vocabulary
-from eai.world.state import State
+from eai.world import State
 
 __all__ = [
     "OFFICIAL",

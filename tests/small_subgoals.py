@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from eai.diagnosis.result import Result
-from eai.logic import parse_formula
-from eai.logic.vocabulary import LogicVocabulary
+from eai.diagnosis import Result
+from eai.logic import LogicVocabulary, parse_formula
 from eai.semantics import Semantics
-from eai.simulators.virtualhome import virtualhome_domain
+from eai.simulators import virtualhome_domain
 from eai.suites.virtualhome.quirks import QUIRKS, SUBGOAL_QUIRKS
 from eai.suites.virtualhome.subgoals import evaluate_subgoals
 from eai.task import Task

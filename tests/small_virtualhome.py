@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.semantics import Semantics
-from eai.simulators.virtualhome import (
-    VirtualHomeSimulator,
-    class_predicates,
-    object_class,
-    virtualhome_domain,
-)
+from eai.simulators import VirtualHomeSimulator, class_predicates, object_class, virtualhome_domain
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask
 from eai.task import ActionGoal, Goal, Task, Vocabulary
-from eai.world.action import Action
+from eai.world import Action
 
 AGENT = "character.65"
 ARITIES = {

@@ -6,16 +6,14 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     ActionAtom,
     Always,
     And,
     Atom,
-    Comparison,
     Count,
     Equal,
     Eventually,
@@ -23,28 +21,32 @@ from eai.logic.formula import (
     Forall,
     Formula,
     ForPairs,
-    Historically,
     Iff,
     Implies,
-    Next,
+    LogicVocabulary,
     Not,
-    Once,
     Or,
+    Term,
+    Then,
+    Variable,
+    Xor,
+)
+from eai.logic.formula import (
+    FIRST,
+    Comparison,
+    Historically,
+    Next,
+    Once,
     Previous,
     Release,
     Since,
     StrongRelease,
-    Term,
-    Then,
     Trigger,
     Until,
-    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
-from eai.logic.vocabulary import LogicVocabulary
 from list_trajectory import ListTrajectory
 
 __all__ = [

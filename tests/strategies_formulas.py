@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -20,25 +19,28 @@ from eai.logic.formula import (
     Forall,
     Formula,
     ForPairs,
-    Historically,
     Iff,
     Implies,
-    Next,
     Not,
-    Once,
     Or,
+    Then,
+    Variable,
+    Xor,
+)
+from eai.logic.formula import (
+    FIRST,
+    Historically,
+    Next,
+    Once,
     Previous,
     Release,
     Since,
     StrongRelease,
-    Then,
     Trigger,
     Until,
-    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 
 __all__ = ["all_formulas", "linear_formulas", "rising_formulas"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     TRUE,
     And,

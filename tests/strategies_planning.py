@@ -6,8 +6,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from eai.logic.formula import And, Atom, Exists, Forall, Formula, Implies, Not, Or, Variable
-from eai.pddl.model import (
+from eai.logic import And, Atom, Exists, Forall, Formula, Implies, Not, Or, Variable
+from eai.pddl import (
     AddEffect,
     AndEffect,
     Axiom,

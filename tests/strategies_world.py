@@ -12,12 +12,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     TRUE,
     And,
     Atom,
-    Comparison,
     Count,
     Equal,
     Exists,
@@ -31,7 +30,8 @@ from eai.logic.formula import (
     Variable,
     Xor,
 )
-from eai.pddl.model import (
+from eai.logic.formula import Comparison
+from eai.pddl import (
     AddEffect,
     AndEffect,
     Axiom,

@@ -7,14 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from eai.errors import UnknownNameError
-from eai.simulators.thor.scenes import (
-    Scene,
-    SceneObject,
-    engine_accepts,
-    load_scene,
-    object_type,
-    vocabulary,
-)
+from eai.simulators import engine_accepts, load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject, object_type, vocabulary
 
 ROOMS: Mapping[str, range] = {
     "kitchen": range(1, 31),

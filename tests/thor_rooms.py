@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.simulators.thor.engine import Engine, EngineResult, Failure
+from eai.simulators import Engine, Failure
+from eai.simulators.thor.engine import EngineResult
 from eai.simulators.thor.scenes import Scene, SceneObject, object_type
 
 __all__ = ["engine_after", "facts", "kitchen", "outcome"]

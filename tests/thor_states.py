@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
 
 __all__ = ["FIXED", "changing", "fluents"]
 

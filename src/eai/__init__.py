@@ -24,15 +24,11 @@ if TYPE_CHECKING:
     from eai.plans import causes, repair
     from eai.predictions import load_predictions
     from eai.registry import suite
-    from eai.report.explanation import explain
-    from eai.report.records import read_records
-    from eai.report.report import Report
+    from eai.report import Report, explain, read_records
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
     from eai.task import Task
-    from eai.world.action import Action
-    from eai.world.trajectory import Trajectory
-    from eai.world.transition import World
+    from eai.world import Action, Trajectory, World
 
 _HOMES = {
     "Ability": "eai.contract",

@@ -11,8 +11,6 @@ from dataclasses import dataclass, fields, replace
 
 from eai.errors import InputError
 
-__all__ = ["BeyondBudgetError", "Budget", "Meter"]
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:

@@ -23,26 +23,11 @@ from eai.semantics import Quirk, Semantics
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eai.abilities.action_sequencing import Plans
-    from eai.acting.replies import Agent
-    from eai.acting.turns import EpisodeRules
-    from eai.diagnosis.result import Result
-    from eai.simulators.base import Execution
-    from eai.simulators.environment import Environment
+    from eai.abilities import Plans
+    from eai.acting import Agent, EpisodeRules
+    from eai.diagnosis import Result
+    from eai.simulators import Environment, Execution
     from eai.task import Task
-
-__all__ = [
-    "INTERACTION",
-    "PLANS",
-    "Ability",
-    "Store",
-    "Suite",
-    "checked_interactive",
-    "chosen_ability",
-    "imported_part",
-    "is_interactive",
-    "refuse_without",
-]
 
 PLANS = "action_sequencing"
 """The ability that is meant where none is named and a suite has it."""
@@ -240,7 +225,7 @@ class Suite(ABC):
 
     def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored; None if the suite has no plans as a whole."""
-        from eai.abilities.action_sequencing import Plans
+        from eai.abilities import Plans
 
         return Plans(semantics)
 

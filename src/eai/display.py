@@ -12,8 +12,6 @@ from markupsafe import Markup, escape
 
 from eai.text import printable
 
-__all__ = ["folded", "preformatted", "shown", "stacked", "table"]
-
 MOST_CHARACTERS = 10_000
 """So much of a text is shown."""
 

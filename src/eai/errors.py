@@ -24,23 +24,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 
-__all__ = [
-    "ChecksumError",
-    "DataError",
-    "DataMissingError",
-    "EaiError",
-    "InputError",
-    "MissingExtraError",
-    "ModelError",
-    "OutputExistsError",
-    "ParseError",
-    "SchemaError",
-    "SimulationError",
-    "UnknownNameError",
-    "nearest",
-    "told",
-]
-
 
 def told(value: object) -> str:
     """Say what was given, where something else is expected: a short text, or its type."""

@@ -11,19 +11,23 @@ from eai.budget import Budget
 from eai.contract import chosen_ability
 from eai.errors import InputError
 from eai.registry import given_suite, suites
-from eai.report.report import Report
-from eai.runs.evaluator import Evaluator
-from eai.runs.matching import chosen_tasks, refuse_others, several
-from eai.runs.run import Progress, run
-from eai.runs.workers import checked_workers, reference_to
+from eai.report import Report
+from eai.runs import (
+    Evaluator,
+    Progress,
+    checked_workers,
+    chosen_tasks,
+    reference_to,
+    refuse_others,
+    several,
+)
+from eai.runs.run import run
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from eai.contract import Suite
     from eai.semantics import Semantics
-
-__all__ = ["evaluate"]
 
 
 def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the front door

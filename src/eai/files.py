@@ -11,8 +11,6 @@ from typing import TextIO
 
 from eai.errors import InputError, OutputExistsError, told
 
-__all__ = ["FILES", "given_path", "holds_run", "refuse_existing", "replacing", "writing_to"]
-
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """What is in the folder of a complete run."""
 

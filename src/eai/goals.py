@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eai.errors import InputError
-from eai.logic.formula import (
+from eai.logic import (
     TRUE,
     ActionAtom,
     Count,
@@ -21,11 +21,9 @@ from eai.logic.formula import (
     Not,
     atoms,
     conjuncts,
+    format_formula,
 )
-from eai.logic.printer import format_formula
 from eai.task import ActionGoal, Goal, literal_kind
-
-__all__ = ["OPTION_LIMIT", "goal_from_formula"]
 
 OPTION_LIMIT = 256
 """Most alternatives of the final state that are listed."""

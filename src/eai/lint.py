@@ -10,13 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from eai.contract import Suite
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.diagnosis import GRAMMAR, UNMET, ErrorKind, Result
 from eai.errors import InputError
 from eai.logic import LogicVocabulary, check_formula
 from eai.task import Task
-
-__all__ = ["FAULTS", "Fault", "lint_suite", "lint_task"]
 
 FAULTS = {
     "task": "the task cannot be loaded",

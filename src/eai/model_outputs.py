@@ -9,8 +9,6 @@ from eai.errors import nearest
 from eai.predictions import Predictions, is_prediction_file, load_all
 from eai.registry import suites as known_suites
 
-__all__ = ["answers_in", "skipped_in"]
-
 
 def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:
     """Return the answers of each model to one ability of a suite.

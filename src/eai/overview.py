@@ -19,9 +19,8 @@ from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import given_suite
-from eai.report.report import Report
-from eai.runs.folder import refuse_file_name
-from eai.runs.matching import several
+from eai.report import Report
+from eai.runs import refuse_file_name, several
 from eai.suites import DEFAULT
 from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
@@ -29,8 +28,6 @@ from eai.text import encodable, short
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
-
-__all__ = ["COLUMNS", "Overview", "evaluate_outputs"]
 
 Progress = Callable[[str, int, int], None]
 """Called with what is evaluated, the number of evaluated answers and the number of all."""

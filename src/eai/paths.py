@@ -11,8 +11,6 @@ from pathlib import Path
 
 from eai.errors import nearest
 
-__all__ = ["advice", "similar_paths"]
-
 _DRIVE = re.compile(r"([A-Za-z]):/")
 
 _MOST_ENTRIES = 10_000

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
-from eai.abilities.action_sequencing import evaluate_plan
+from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, bind, read_plan
+from eai.diagnosis import Result
 from eai.diagnosis.causes import causes as causes_of
-from eai.diagnosis.result import Result
 from eai.errors import InputError, SimulationError, told
-from eai.planning.repair import Repair, RepairBounds, Target, least_repair
-from eai.simulators.base import Simulator, Symbolic
+from eai.planning import Repair, RepairBounds, Target, least_repair
+from eai.simulators import Simulator, Symbolic
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 if TYPE_CHECKING:
-    from eai.diagnosis.causes.result import Causes
-
-__all__ = ["PlanLike", "Recorded", "causes", "checked_task", "repair", "steps_of", "target_of"]
+    from eai.diagnosis import Causes
 
 
 @runtime_checkable

@@ -17,8 +17,6 @@ from types import ModuleType
 
 from eai.errors import EaiError, InputError, nearest
 
-__all__ = ["find_object", "module_names", "place_of", "said_by"]
-
 
 def find_object(target: str, *, what: str) -> object:
     """Import what ``module:attribute`` names.

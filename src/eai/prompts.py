@@ -12,8 +12,6 @@ from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
 from eai.task import Task
 
-__all__ = ["Prompt", "prompt_for", "prompts", "write_prompts"]
-
 
 @dataclass(frozen=True, slots=True)
 class Prompt:

@@ -15,8 +15,6 @@ from eai.contract import Suite
 from eai.errors import EaiError, InputError, UnknownNameError, told
 from eai.plugins import find_object, place_of, said_by
 
-__all__ = ["Origin", "Registry", "blaming", "checked_suite", "given_suite", "suite", "suites"]
-
 
 class Origin(NamedTuple):
     """Where something with a name comes from.

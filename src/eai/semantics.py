@@ -18,8 +18,6 @@ from typing import NamedTuple
 from eai.budget import Budget
 from eai.errors import InputError, UnknownNameError
 
-__all__ = ["Quirk", "Semantics", "hooked"]
-
 
 class Quirk(NamedTuple):
     """One deviation of a published evaluator.

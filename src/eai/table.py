@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from rich.box import Box
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-__all__ = ["Cell", "Column", "Measured", "Table"]
-
 
 class Measured(NamedTuple):
     """A number with what it was computed from.

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # What evaluates answers without running them needs no world and no logic.
-    from eai.logic.formula import Formula
-    from eai.pddl.model import Domain
-    from eai.world.action import Action
-    from eai.world.state import State
-    from eai.world.transition import World
-
-__all__ = ["ActionGoal", "Goal", "Task", "Vocabulary"]
-
+    from eai.logic import Formula
+    from eai.pddl import Domain
+    from eai.world import Action, State, World
 
 _MOST_WORLDS = 64
 
@@ -147,7 +142,7 @@ def _world_of(domain: Domain) -> World:
     """The world of a domain, made once; a domain has mappings in it and cannot be hashed."""
     found = _WORLDS.get(id(domain))
     if found is None or found.domain is not domain:
-        from eai.world.transition import World
+        from eai.world import World
 
         if len(_WORLDS) >= _MOST_WORLDS:
             _WORLDS.clear()
@@ -157,7 +152,7 @@ def _world_of(domain: Domain) -> World:
 
 def literal_kind(formula: Formula) -> str:
     """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""
-    from eai.logic.formula import Atom, atoms
+    from eai.logic import Atom, atoms
 
     return (
         "relation"

@@ -17,8 +17,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["TextColumn", "fitted", "folded", "longest_piece"]
-
 _PIECES = re.compile(r"(?<=\s)(?=\S)|(?<=[-_./:,;=&)])(?=[^\W\d_])")
 """Where a line may end: behind a blank, or behind punctuation before a letter (``my_model``).
 Numbers and versions stay whole."""

@@ -10,17 +10,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = [
-    "cut",
-    "encodable",
-    "latex",
-    "markdown",
-    "printable",
-    "printable_line",
-    "short",
-    "spreadsheet",
-]
-
 _UNSAFE = (
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except tab and line feed

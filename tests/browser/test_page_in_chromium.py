@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.page import details_reader
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
+from eai.report import Record, Report, details_reader
 from eai.suites.household import samples
 from report_samples import SOLVED, STOPPED, record
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from command_line import call
-from eai.diagnosis.result import Result
-from eai.report.record import Record
+from eai.diagnosis import Result
+from eai.report import Record
 from eai.report.records import write_records
 
 

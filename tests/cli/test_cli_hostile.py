@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.report.record import Record
+from eai.report import Record
 from eai.report.records import write_records
 
 PLAN = '[{"WALK": ["light", "34"]}]'

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 import eai
-from eai.logic.picture import TruthPicture
-from eai.report.explanation import Explanation
+from eai.logic import TruthPicture
+from eai.report import Explanation
 from eai.suites.household import Household, samples
 
 

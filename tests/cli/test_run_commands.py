@@ -20,7 +20,7 @@ from command_line import call
 from eai.cli.evaluate import _short_of
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
-from eai.report.metric import Score
+from eai.report import Score
 from eai.suites.household import samples
 
 CAREFUL, CHATTY, HASTY = map(str, samples())

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.acting.replies import format_action
-from eai.acting.turns import write_answers
+from eai.acting import format_action, write_answers
 from eai.errors import DataMissingError
 from eai.registry import suite as find_suite
 from eai.suites.data import EAI_EVAL, located

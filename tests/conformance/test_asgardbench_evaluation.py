@@ -17,7 +17,7 @@ from asgard_episodes import OFFICIAL, STRICT, Acted
 from eai.suites.asgardbench.episodes import hard_limit, soft_limit
 from eai.suites.asgardbench.goals import goal_conditions
 from eai.suites.asgardbench.instances import instance, rules
-from eai.world.action import Action
+from eai.world import Action
 
 FACTS = Path(os.environ.get("EAI_FACTS", "nowhere")) / "asgardbench_ai2thor"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.simulators.environment import Observation, StepResult
+from eai.simulators import Observation, StepResult
 from eai.simulators.thor.world import Fits
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "asgardbench.py"

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from eai.logic.formula import And, Formula
+from eai.logic import And, Formula
 from eai.logic.options import GoalOptions, Option
 from eai.pddl import format_bddl, read_bddl
 

@@ -22,8 +22,7 @@ import pytest
 from eai.errors import DataMissingError
 from eai.logic import final
 from eai.pddl import format_bddl, read_bddl
-from eai.simulators.base import execute
-from eai.simulators.behavior import BehaviorSimulator
+from eai.simulators import BehaviorSimulator, execute
 from eai.suites.behavior.goals import bind_names, evaluated_goal, goal_options
 from eai.suites.behavior.release import BehaviorArchive
 from eai.suites.behavior.tasks import BehaviorStore

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import DataMissingError
 from eai.suites.behavior import Behavior
 from eai.task import Task

@@ -7,21 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from eai.abilities.action_sequencing import evaluate_plan
+from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan
+from eai.diagnosis import Result
 from eai.diagnosis.causes import causes
-from eai.diagnosis.result import Result
 from eai.errors import DataMissingError
-from eai.simulators.base import Simulator
-from eai.simulators.behavior import BehaviorSimulator
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import BehaviorSimulator, Simulator, VirtualHomeSimulator
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.data import EAI_EVAL, located
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 pytestmark = [pytest.mark.official, pytest.mark.heavy]
 

@@ -10,7 +10,7 @@ import pytest
 import eai
 from eai.errors import DataMissingError
 from eai.registry import suite as find_suite
-from eai.report.page import details_reader
+from eai.report import details_reader
 from eai.suites.data import EAI_EVAL, located
 
 FACTS = Path(os.environ.get("EAI_FACTS", "absent")) / "eai" / "model_outputs"

@@ -11,36 +11,42 @@ from typing import Any
 
 import pytest
 
-from eai.logic import Evaluation, Monitor, evaluate_all, format_formula, parse_formula
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     TRUE,
     Always,
     And,
     Atom,
     Equal,
+    Evaluation,
     Eventually,
     Exists,
     Forall,
     Formula,
-    Historically,
     Iff,
     Implies,
-    Next,
+    Monitor,
     Not,
-    Once,
     Or,
+    Variable,
+    Xor,
+    evaluate_all,
+    format_formula,
+    parse_formula,
+)
+from eai.logic.formula import (
+    Historically,
+    Next,
+    Once,
     Previous,
     Release,
     Since,
     StrongRelease,
     Trigger,
     Until,
-    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 from list_trajectory import Fact, ListTrajectory
 

@@ -16,7 +16,7 @@ import pytest
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan, validate
-from eai.world.action import Action
+from eai.world import Action
 
 pytestmark = pytest.mark.official
 

@@ -10,7 +10,7 @@ import pytest
 from eai.contract import Suite
 from eai.errors import DataMissingError, InputError
 from eai.perturbation import perturb
-from eai.planning.repair import RepairBounds
+from eai.planning import RepairBounds
 from eai.plans import repair
 from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome

@@ -9,14 +9,12 @@ import pytest
 from eai.abilities.subgoals.achievers import obstacles
 from eai.contract import Suite
 from eai.errors import DataMissingError
-from eai.logic.formula import And, Atom, Formula, Not
-from eai.simulators.base import Simulator, execute
-from eai.simulators.behavior import BehaviorSimulator
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.logic import And, Atom, Formula, Not
+from eai.simulators import BehaviorSimulator, Simulator, VirtualHomeSimulator, execute
 from eai.suites.behavior.suite import Behavior
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
-from eai.world.state import State
+from eai.world import State
 
 pytestmark = [pytest.mark.official, pytest.mark.heavy]
 

@@ -14,16 +14,14 @@ from typing import Any
 
 import pytest
 
-from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.scenes import Scene, load_scene
-from eai.simulators.thor.world import ThorWorld, recorded_fits
+from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
+from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, StateReader
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.placement import placed
-from eai.world.action import Action
-from eai.world.state import State
+from eai.world import Action, State
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
 from thor_metadata import recorded_objects

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from eai.logic.formula import Atom
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, Failure
+from eai.logic import Atom
+from eai.simulators import Engine, Failure, ThorWorld, load_scene, recorded_fits
+from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.metadata import STATE_FIELDS, write_metadata
-from eai.simulators.thor.scenes import Scene, arranged, load_scene, object_types
-from eai.simulators.thor.world import AGENT, Fits, PutOutcome, ThorWorld, recorded_fits
-from eai.world.state import State
+from eai.simulators.thor.scenes import Scene, arranged, object_types
+from eai.simulators.thor.world import AGENT, Fits, PutOutcome
+from eai.world import State
 
 Diff = Mapping[str, Mapping[str, Any]]
 """Id of an object to field to its values before and after."""

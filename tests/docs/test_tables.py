@@ -8,8 +8,8 @@ import pytest
 
 from docs_pages import ROOT
 from eai import Report, evaluate
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally
+from eai.diagnosis import ErrorKind
+from eai.report import Tally
 from eai.report.metrics import PLANS
 from eai.suites.household import samples
 

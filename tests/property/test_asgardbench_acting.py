@@ -13,7 +13,7 @@ from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import instance, instances
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import Room
-from eai.world.action import Action
+from eai.world import Action
 
 SETTINGS = settings(max_examples=25, deadline=None)
 SEMANTICS = st.sampled_from(("official", "strict"))

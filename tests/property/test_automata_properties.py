@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from hypothesis import given, settings, strategies as st
 
-from eai.logic import automaton, entails, equivalent, evaluate, satisfiable, valid
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -18,29 +16,38 @@ from eai.logic.formula import (
     And,
     Atom,
     Eventually,
-    First,
     Formula,
-    Historically,
     Iff,
     Implies,
+    Not,
+    Or,
+    Then,
+    Truth,
+    Xor,
+    automaton,
+    entails,
+    equivalent,
+    evaluate,
+    satisfiable,
+    valid,
+)
+from eai.logic.formula import (
+    FIRST,
+    First,
+    Historically,
     Last,
     Next,
-    Not,
     Once,
-    Or,
     Previous,
     Proposition,
     Release,
     Since,
     StrongRelease,
-    Then,
     Trigger,
-    Truth,
     Until,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, trajectories

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from eai.diagnosis.runtime import Run
-from eai.logic.formula import Atom
+from eai.diagnosis import Run
+from eai.logic import Atom
 from eai.semantics import Semantics
-from eai.simulators.behavior import AGENT, behavior_domain, initial_state
+from eai.simulators import behavior_domain, initial_state
+from eai.simulators.behavior import AGENT
 from eai.suites.behavior.plans import simulator
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
+from eai.world import Action, State, World
 from small_behavior import OFFICIAL, STRICT, kitchen, task_in
 
 SCENE = kitchen("Dusty plate_10; Stained plate_10; Frozen apple_5", "ontop apple_5 plate_10")

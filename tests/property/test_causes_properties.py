@@ -9,10 +9,11 @@ from itertools import islice, permutations
 from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, steps, verdict, workshop_task
-from eai.diagnosis.causes import Causes, causes
+from eai.diagnosis import Causes
+from eai.diagnosis.causes import causes
 from eai.suites.household import Household
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 SUITE = Household()
 Plan = tuple[Action, ...]

@@ -8,10 +8,8 @@ from itertools import permutations
 
 from hypothesis import example, given, settings, strategies as st
 
-from eai.abilities.goal_interpretation import evaluate_goals
-from eai.abilities.goal_interpretation.names import GoalNames
-from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
-from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.abilities import GoalNames, GoalReading, ReadGoal, evaluate_goals, read_goals
+from eai.logic import And, Atom, Formula, Not, Or
 from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS

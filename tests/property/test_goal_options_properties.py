@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,

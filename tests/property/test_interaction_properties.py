@@ -7,35 +7,44 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from eai.acting.episode import (
+from eai.acting import (
+    ClosedHidden,
     ConsecutiveFailures,
     HardLimit,
+    HiddenUntilLooked,
+    Memory,
     Milestones,
+    Nearby,
     NewObjects,
     Repeats,
+    SameRoom,
     SoftLimit,
     Turn,
-)
-from eai.acting.replies import Reply, format_action, read_reply
-from eai.acting.turns import (
+    View,
     evaluate_answers,
     evaluate_episode,
+    format_action,
     read_answers,
     replay,
     run_episode,
     write_answers,
 )
-from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
-from eai.agents.agents import RandomAgent
+from eai.acting.replies import Reply, read_reply
+from eai.agents import RandomAgent
 from eai.answers.plan import NOTHING
-from eai.diagnosis.runtime import Run
-from eai.simulators.environment import Observation, SeenObject, StepResult, SymbolicEnvironment
-from eai.simulators.virtualhome import virtualhome_domain
+from eai.diagnosis import Run
+from eai.simulators import (
+    Observation,
+    SeenObject,
+    StepResult,
+    SymbolicEnvironment,
+    virtualhome_domain,
+)
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.plans import simulator
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 from reference_world import Reference
 from small_virtualhome import small_task
 

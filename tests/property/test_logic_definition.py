@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings, strategies as st
 
 from definition import holds, true_at
-from eai.logic import Evaluation, evaluate, final, truth
-from eai.logic.formula import Formula, Not, Then
+from eai.logic import Evaluation, Formula, Not, Then, evaluate, final, truth
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,

@@ -7,9 +7,8 @@ import contextlib
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError
-from eai.logic import evaluate
-from eai.logic.formula import Atom, Formula, Reading, Then
-from eai.logic.monitor import Monitor
+from eai.logic import Atom, Formula, Monitor, Then, evaluate
+from eai.logic.formula import Reading
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,

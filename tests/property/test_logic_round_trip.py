@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from eai.errors import ParseError
-from eai.logic import format_formula, parse_formula
-from eai.logic.formula import Formula
+from eai.logic import Formula, format_formula, parse_formula
 from strategies import VOCABULARY, formulas, linear_formulas
 from strategies_formulas import all_formulas
 

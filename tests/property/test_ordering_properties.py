@@ -6,7 +6,7 @@ from itertools import permutations
 
 from hypothesis import given, settings, strategies as st
 
-from eai.planning.ordering.orders import PartialOrder
+from eai.planning import PartialOrder
 
 Pairs = list[tuple[int, int]]
 

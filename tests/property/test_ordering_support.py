@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from causes_worlds import THINGS, WORLD
-from eai.logic import evaluate
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,
@@ -21,10 +20,10 @@ from eai.logic.formula import (
     Or,
     Variable,
     Xor,
+    evaluate,
 )
-from eai.planning.ordering.support import Support
-from eai.world.state import State
-from eai.world.trajectory import Trajectory
+from eai.planning import Support
+from eai.world import State, Trajectory
 
 STORED = [Atom("lit"), Atom("door_open"), Atom("window_open")]
 STORED += [Atom(name, (thing,)) for name in ("painted", "wet") for thing in THINGS]

@@ -7,9 +7,8 @@ from random import Random
 
 from hypothesis import given, settings
 
-from eai.pddl.model import Domain, Problem
-from eai.planning import Outcome, ground, plan
-from eai.planning.limits import Limits
+from eai.pddl import Domain, Problem
+from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.portfolio import excludes_goal
 from strategies_planning import planning_tasks, random_task
 

@@ -7,11 +7,11 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.logic import And, Atom, Formula, Not, Or
 from eai.planning import Bounds, reach
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import VirtualHomeSimulator
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
 
 WORLD = VirtualHomeSimulator().world
 ME = "character.1"

@@ -9,12 +9,11 @@ from math import inf
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from eai.logic.formula import Atom, Formula
-from eai.pddl.model import AndEffect, CostEffect, Domain, Operator, Problem
+from eai.logic import Atom, Formula
+from eai.pddl import AndEffect, CostEffect, Domain, Operator, Problem
 from eai.planning import Outcome, plan, validate
+from eai.world import State, World
 from eai.world.bits import bits
-from eai.world.state import State
-from eai.world.transition import World
 from strategies_planning import planning_tasks
 from strategies_world import Scene, questions
 

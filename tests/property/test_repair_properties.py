@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
-from eai.diagnosis.runtime import DomainRules, Rules, Run
+from eai.diagnosis import DomainRules, Rules, Run
 from eai.errors import InputError
-from eai.logic.formula import Formula, Variable
-from eai.planning.repair import Repair, RepairBounds, Target, least_repair
+from eai.logic import Formula, Variable
+from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.plans import repair
 from eai.task import Task
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
+from eai.world import Action, State, World
 from repair_scripts import check_repair
 from strategies_world import Scene, questions
 

@@ -18,7 +18,7 @@ from eai.agents import (
     format_plan,
 )
 from eai.agents.replanning import Chance
-from eai.world.action import Action
+from eai.world import Action
 
 NAMES = ("studio-01", "studio-05", "flat-03", "house-07", "cottage-11")
 SEMANTICS = ("strict", "official")

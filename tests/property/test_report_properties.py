@@ -2,13 +2,10 @@
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally, tally
+from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Result
+from eai.report import Record, Tally, record_from_json, record_to_json, wilson
+from eai.report.aggregate import tally
 from eai.report.metrics import PLANS
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.statistics import wilson
 from eai.text import latex, printable
 
 

@@ -7,12 +7,10 @@ from html.parser import HTMLParser
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Result
 from eai.display import preformatted, table
+from eai.report import Record, Report
 from eai.report.intervals import intervals
-from eai.report.record import Record
-from eai.report.report import Report
 from report_samples import record
 
 CONDITION = st.builds(Condition, st.sampled_from(GOAL_KINDS), st.just("lit(a)"), met=st.booleans())

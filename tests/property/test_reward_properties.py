@@ -8,10 +8,9 @@ from functools import cache
 from hypothesis import given, settings, strategies as st
 
 from eai.answers import Binder, bind, read_plan
-from eai.diagnosis.runtime import DomainRules
+from eai.diagnosis import DomainRules
 from eai.rewards import Reward, Weights
-from eai.simulators.base import execute
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import VirtualHomeSimulator, execute
 from eai.suites.household import Household
 from eai.task import Task
 

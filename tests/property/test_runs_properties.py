@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 import eai
 from eai.predictions import load_all
+from eai.runs import fit
 from eai.runs.journal import Answers, Journal
-from eai.runs.matching import fit
 from eai.suites.household import Household, samples
 
 TASKS = ["a", "b", "c"]

@@ -7,13 +7,12 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from eai.diagnosis.taxonomy import RUNTIME
-from eai.logic.formula import Atom
-from eai.simulators.base import Execution, execute
-from eai.simulators.virtualhome import VARIATIONS, VirtualHomeSimulator, virtualhome_domain
-from eai.world.action import Action
+from eai.diagnosis import RUNTIME
+from eai.logic import Atom
+from eai.simulators import Execution, VirtualHomeSimulator, execute, virtualhome_domain
+from eai.simulators.virtualhome import VARIATIONS
+from eai.world import Action, State
 from eai.world.bits import bits
-from eai.world.state import State
 
 thorough = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given, settings, strategies as st
 
 from eai.abilities.subgoals.literals import parse_subgoals
-from eai.logic import parse_formula
-from eai.logic.formula import And, Atom, Formula, Not, Or, Then
+from eai.logic import And, Atom, Formula, Not, Or, Then, parse_formula
 
 WORDS = {And: "and", Or: "or", Then: "then"}
 

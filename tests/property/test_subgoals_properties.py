@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings, strategies as st
 
 from eai.logic import evaluate, parse_formula
-from eai.simulators.base import execute
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.world.action import Action
+from eai.simulators import VirtualHomeSimulator, execute
+from eai.world import Action
 from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 TASK = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")

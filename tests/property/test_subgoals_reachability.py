@@ -9,10 +9,9 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from eai.abilities.subgoals.achievers import exclusive, obstacles
-from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
-from eai.pddl.model import Domain, Operator, Problem
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import And, Atom, Exists, Formula, Not, Or, Variable
+from eai.pddl import Domain, Operator, Problem
+from eai.world import State, World
 from strategies_planning import planning_tasks, random_task
 
 _STATES = 150

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings, strategies as st
 
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
-from eai.simulators.thor.scenes import Scene, load_scene
+from eai.simulators import Engine, load_scene
+from eai.simulators.thor.engine import ENGINE_ACTIONS
+from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor_controller.client import Connection
 from eai.simulators.thor_controller.engine import ControllerEngine
 from fake_thor_player import StageClient

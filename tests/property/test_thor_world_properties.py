@@ -5,13 +5,14 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.errors import InputError
-from eai.logic.formula import Atom
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine
+from eai.logic import Atom
+from eai.simulators import Engine, ThorWorld
+from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.metadata import read_scene, write_metadata
 from eai.simulators.thor.scenes import Scene
-from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain, work_out_containment
+from eai.simulators.thor.world import AGENT, LIQUIDS, thor_domain, work_out_containment
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
 from reference_world import Fact, Reference
 from thor_generated_rooms import ROOMS, generate_scene
 from thor_rooms import kitchen

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from eai.abilities.transition_modeling.matching import match_operators
-from eai.logic.formula import And, Atom, Exists, Forall, Formula, Not, Or, Variable
-from eai.pddl.model import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
+from eai.abilities import match_operators
+from eai.logic import And, Atom, Exists, Forall, Formula, Not, Or, Variable
+from eai.pddl import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
 from eai.semantics import Semantics
 from eai.suites.transition.counting import compare_forms
 from eai.suites.transition.environment import Environment

@@ -6,7 +6,7 @@ import re
 
 from hypothesis import example, given, settings, strategies as st
 
-from eai.abilities.transition_modeling.matching import OperatorText
+from eai.abilities import OperatorText
 from eai.suites.transition.written import find_operators
 
 WORDS = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from eai.logic.formula import Atom, Formula
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import Atom, Formula
+from eai.world import State, World
 from reference_world import Fact, Reference
 from strategies_world import Scene, questions, scenes
 

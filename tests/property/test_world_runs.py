@@ -8,15 +8,11 @@ from random import Random
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from eai.diagnosis.runtime import DomainRules, Run
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Variable
-from eai.pddl.model import AddEffect, AndEffect, Effect, ForallEffect, literal_effects
-from eai.world.action import Action
+from eai.diagnosis import DomainRules, ErrorKind, Run
+from eai.logic import Atom, Variable
+from eai.pddl import AddEffect, AndEffect, Effect, ForallEffect, literal_effects
+from eai.world import Action, State, Step, Trajectory, World
 from eai.world.bits import bits
-from eai.world.state import State
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
 from reference_world import Fact, Reference
 from strategies_world import Scene, random_scene
 

@@ -11,7 +11,7 @@ import pytest
 import eai
 from eai.budget import BeyondBudgetError, Budget
 from eai.errors import InputError, OutputExistsError
-from eai.runs.evaluator import Evaluator
+from eai.runs import Evaluator
 from eai.semantics import Semantics
 
 

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.result import Condition, Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.overview import Overview
 from eai.plans import repair
 from eai.registry import suite as find_suite
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report
 from report_samples import SOLVED, STOPPED, record, sample_report
 
 HOSTILE = "<script>alert('x')</script>&\u202e\x1b[31m\ud800\"onload=1"

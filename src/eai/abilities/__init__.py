@@ -1,15 +1,8 @@
-"""Abilities: what a model is asked for, and how its answer becomes something to evaluate."""
+"""Abilities: what a model is asked for, and how its answer becomes something to evaluate.
 
-from __future__ import annotations
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
 
-from collections.abc import Mapping
+import lazy_loader
 
-__all__ = ["VIEWS"]
-
-VIEWS: Mapping[str, str] = {
-    "goal_interpretation": "eai.report.metrics:INTERPRETED_GOALS",
-    "interaction": "eai.report.metrics:EPISODES",
-    "subgoal_decomposition": "eai.report.metrics:SUBGOAL_PLANS",
-    "transition_modeling": "eai.report.metrics:OPERATORS",
-}
-"""How reports show an ability if its suite does not say it; others are shown like plans."""
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,28 +7,23 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from eai.answers import BoundPlan, bind, read_plan
-from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
-from eai.diagnosis.result import Condition, Evidence, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import (
+    Condition,
+    ErrorKind,
+    Evidence,
+    Finding,
+    Result,
+    goal_conditions,
+    unmet_conditions,
+    unmet_goals,
+)
 from eai.errors import InputError
 from eai.goals import goal_from_formula
-from eai.logic import evaluate, format_formula
-from eai.logic.formula import Formula, Then
+from eai.logic import Formula, Then, evaluate, format_formula
 from eai.semantics import Semantics
-from eai.simulators.base import Execution, Simulator, Symbolic, execute
+from eai.simulators import Execution, Simulator, Symbolic, execute
 from eai.task import Task, literal_kind
-from eai.world.action import Action
-from eai.world.trajectory import Trajectory
-
-__all__ = [
-    "Plans",
-    "Scorer",
-    "evaluate_plan",
-    "excluded",
-    "missing",
-    "run_plan",
-    "unread",
-]
+from eai.world import Action, Trajectory
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
 """Scores the conditions of a task's goal on an execution."""

@@ -8,22 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Iterable, Mapping
 
-from eai.logic import format_formula
-from eai.logic.formula import Atom
+from eai.logic import Atom, format_formula
 from eai.task import Task
-
-__all__ = [
-    "Rename",
-    "actions",
-    "bullets",
-    "facts",
-    "final_conditions",
-    "objects",
-    "plan_prompt",
-    "relations",
-    "section",
-    "states",
-]
 
 Rename = Callable[[str], str]
 """How an object is called in a prompt."""

@@ -15,16 +15,20 @@ from eai.abilities.subgoals.choice import best_result
 from eai.abilities.subgoals.search import Branch, Pursuit, pursue
 from eai.answers import BoundPlan
 from eai.budget import BeyondBudgetError
-from eai.diagnosis.goals import goal_conditions, unmet_conditions, unmet_goals
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.runtime import Run
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import (
+    Condition,
+    ErrorKind,
+    Finding,
+    Result,
+    Run,
+    goal_conditions,
+    unmet_conditions,
+    unmet_goals,
+)
 from eai.logic import evaluate
 from eai.semantics import Semantics
-from eai.simulators.base import Execution, Simulator, Symbolic
+from eai.simulators import Execution, Simulator, Symbolic
 from eai.task import Task
-
-__all__ = ["Subgoals"]
 
 
 class Subgoals:

@@ -9,31 +9,9 @@ from enum import Enum
 from typing import Literal, Protocol, get_args
 
 from eai.acting.replies import Reply
-from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.result import Measure
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, GoalStatus, Measure
 from eai.errors import InputError, UnknownNameError
-from eai.simulators.environment import Observation, StepResult
-
-__all__ = [
-    "Check",
-    "ConsecutiveFailures",
-    "End",
-    "Episode",
-    "Feedback",
-    "HardLimit",
-    "Limit",
-    "Milestones",
-    "NewObjects",
-    "Renewal",
-    "Repeats",
-    "SoftLimit",
-    "Turn",
-    "check_feedback",
-    "episode_measures",
-    "history",
-    "turn_kind",
-]
+from eai.simulators import Observation, StepResult
 
 _KINDS = {kind.value: kind for kind in ErrorKind}
 

@@ -11,22 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eai.answers.names import likely_actions
-from eai.answers.plan import shorten, tokens_of
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import likely_actions, shorten, tokens_of
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, nearest
-from eai.world.action import Action
-
-__all__ = [
-    "Agent",
-    "Message",
-    "Reply",
-    "action_lines",
-    "checked_answer",
-    "format_action",
-    "read_reply",
-    "reply_reader",
-]
+from eai.world import Action
 
 Message = dict[str, str]
 """One message: ``role`` (``"user"`` or ``"assistant"``) and ``content``."""

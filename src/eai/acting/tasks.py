@@ -14,17 +14,12 @@ from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import View, describe
 from eai.answers import Binder, PlanReading, ReadStep
-from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.result import Condition
+from eai.diagnosis import Condition, GoalStatus
 from eai.errors import InputError
-from eai.logic import evaluate, format_formula
-from eai.logic.formula import Then
-from eai.simulators.base import Execution
-from eai.simulators.environment import Environment, StepResult, SymbolicEnvironment
+from eai.logic import Then, evaluate, format_formula
+from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.task import Task, Vocabulary
-from eai.world.action import Action
-
-__all__ = ["PlainBrief", "PlanGoal", "carried_over", "task_rules"]
+from eai.world import Action
 
 _FORM = """Answer with these lines; the last one is the action that is taken now, and only that one:
 Plan: what you are going to do after it

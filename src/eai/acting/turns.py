@@ -11,26 +11,10 @@ from eai.acting.episode import End, Episode, Feedback, Limit, Turn, check_feedba
 from eai.acting.replies import Agent, Message, Reply, action_lines, format_action
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
-from eai.diagnosis.goals import GoalStatus, unmet_goals
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, GoalStatus, Result, unmet_goals
 from eai.errors import InputError, ModelError
-from eai.simulators.environment import Environment, Observation, StepResult
-from eai.world.action import Action
-
-__all__ = [
-    "Acting",
-    "Brief",
-    "EpisodeRules",
-    "GoalMonitor",
-    "Situation",
-    "evaluate_answers",
-    "evaluate_episode",
-    "read_answers",
-    "replay",
-    "run_episode",
-    "write_answers",
-]
+from eai.simulators import Environment, Observation, StepResult
+from eai.world import Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,26 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from eai.simulators.environment import (
-    Capabilities,
-    Environment,
-    Observation,
-    SeenObject,
-    StepResult,
-)
-from eai.world.action import Action
-from eai.world.state import State
-
-__all__ = [
-    "ClosedHidden",
-    "HiddenUntilLooked",
-    "Memory",
-    "Nearby",
-    "SameRoom",
-    "View",
-    "Viewed",
-    "describe",
-]
+from eai.simulators import Capabilities, Environment, Observation, SeenObject, StepResult
+from eai.world import Action, State
 
 
 def describe(observation: Observation) -> str:

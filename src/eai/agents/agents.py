@@ -6,11 +6,10 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from eai.acting.replies import Agent, Message, format_action
+from eai.acting import Agent, Message, format_action
 from eai.errors import InputError, ModelError, told
-from eai.simulators.environment import Environment
-from eai.world.action import Action
-from eai.world.state import State
+from eai.simulators import Environment
+from eai.world import Action, State
 
 __all__ = [
     "FORMS",

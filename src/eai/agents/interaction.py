@@ -7,21 +7,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Union
 
-from eai.acting.episode import Episode, Feedback, Turn, check_feedback
-from eai.acting.replies import Agent
-from eai.acting.turns import EpisodeRules, evaluate_episode, replay, run_episode, write_answers
+from eai.acting import (
+    Agent,
+    Episode,
+    EpisodeRules,
+    Feedback,
+    Turn,
+    check_feedback,
+    evaluate_episode,
+    replay,
+    run_episode,
+    write_answers,
+)
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.contract import INTERACTION, Suite, checked_interactive
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
-from eai.report.record import Record
+from eai.report import Record
 from eai.semantics import Semantics
-from eai.simulators.environment import Environment, Observation
+from eai.simulators import Environment, Observation
 from eai.task import Task
-
-__all__ = ["AGENTS", "AgentChoice", "Interaction", "interact"]
 
 
 def episode_value(episode: Episode) -> object:

@@ -18,8 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from eai.acting.episode import End
-from eai.acting.replies import checked_answer
+from eai.acting import End, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning
@@ -27,13 +26,9 @@ from eai.contract import INTERACTION, Suite
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, writing_to
 from eai.prompts import Prompt
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report, Setting
-from eai.runs.folder import RunFolder
+from eai.report import Record, Report, Setting, record_from_json, record_to_json
+from eai.runs import RunFolder
 from eai.semantics import Semantics
-
-__all__ = ["TRANSCRIPTS", "Asked", "Collection", "collect_answers", "interact_all", "replan_all"]
 
 _MOST_FAILURES = 5
 """After so many failures in a row nothing more is asked."""

@@ -7,31 +7,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 
-from eai.abilities.subgoals.actions import demands_action, enabling, last_action
-from eai.abilities.subgoals.reader import Way, ways_of
-from eai.acting.replies import format_action
-from eai.acting.turns import write_answers
+from eai.abilities import Way, demands_action, enabling, last_action, ways_of
+from eai.acting import format_action, write_answers
 from eai.agents.agents import Message
 from eai.budget import Budget, Meter
 from eai.contract import INTERACTION, PLANS, Suite, refuse_without
-from eai.diagnosis.result import Result
-from eai.diagnosis.runtime import DomainRules, Run
+from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError
-from eai.logic.formula import And, Atom, Formula, Variable, atoms, objects_of
-from eai.pddl.model import Domain, Problem
-from eai.planning import plan
-from eai.planning.subgoals import related
+from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
+from eai.pddl import Domain, Problem
+from eai.planning import plan, related
 from eai.plans import checked_task
 from eai.registry import given_suite
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
+from eai.simulators import Execution
 from eai.task import Goal, Task
-from eai.world.action import Action
-from eai.world.bits import bits, mask_of
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["ABILITY", "ActingOracle", "Assignment", "OracleAgent", "format_plan", "search_plans"]
+from eai.world import Action, State, World, mask_of
+from eai.world.bits import bits
 
 ABILITY = PLANS
 """The ability that replanning is about."""

@@ -13,31 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
-from eai.acting.replies import checked_answer
+from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
-from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Result
-from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Condition, ErrorKind, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
-from eai.report.record import Record
-from eai.report.records import record_to_json
+from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
-from eai.world.trajectory import Step
-
-__all__ = [
-    "LEVELS",
-    "Attempt",
-    "Chance",
-    "Dialogue",
-    "Level",
-    "Replanning",
-    "give_feedback",
-    "replan",
-]
+from eai.world import Step
 
 
 class Chance:

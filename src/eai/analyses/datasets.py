@@ -9,22 +9,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from eai.abilities.transition_modeling.matching import PARTS
+from eai.abilities import PARTS
 from eai.analyses.operators import annotated_operators
 from eai.contract import Suite
-from eai.diagnosis.result import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS
 from eai.errors import InputError
 from eai.lint import FAULTS, lint_suite
 from eai.registry import given_suite
 from eai.table import Cell, Table
 from eai.task import Task
-
-__all__ = [
-    "annotation_faults",
-    "categorize",
-    "dataset_statistics",
-    "task_categories",
-]
 
 
 def dataset_statistics(suite: str | Suite) -> Table:

@@ -17,11 +17,9 @@ from eai.contract import Suite, refuse_without
 from eai.errors import InputError
 from eai.planning import Outcome
 from eai.predictions import load_all
-from eai.report.statistics import wilson
+from eai.report import wilson
 from eai.semantics import Semantics
 from eai.table import Cell, Table
-
-__all__ = ["Answer", "annotated_operators", "mixed_action_spaces", "read_answers", "sensitivity"]
 
 _TRANSITIONS = "transition_modeling"
 

@@ -12,25 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from eai.contract import Suite
-from eai.diagnosis.result import GOAL_KINDS, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import GOAL_KINDS, ErrorKind, Result
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report.record import Record
-from eai.report.report import Report, require_results
-from eai.report.statistics import wilson
+from eai.report import Record, Report, require_results, wilson
 from eai.table import Cell, Table
 from eai.task import Task
-
-__all__ = [
-    "compare_pipeline",
-    "error_breakdown",
-    "factor_correlations",
-    "factor_rates",
-    "group_rates",
-    "part_rates",
-    "run_statistics",
-]
 
 
 def error_breakdown(report: Report, model: str | None = None, *, examples: int = 2) -> Table:

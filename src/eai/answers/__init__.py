@@ -1,15 +1,8 @@
-"""Plans in answers: what models write, read as steps, and their names looked up."""
+"""Plans in answers: what models write, read as steps, and their names looked up.
 
-from eai.answers.binding import Binder, bind
-from eai.answers.plan import AnswerProblem, BoundPlan, PlanReading, ReadStep
-from eai.answers.reader import read_plan
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
 
-__all__ = [
-    "AnswerProblem",
-    "Binder",
-    "BoundPlan",
-    "PlanReading",
-    "ReadStep",
-    "bind",
-    "read_plan",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

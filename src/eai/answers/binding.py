@@ -15,12 +15,9 @@ from functools import partial
 
 from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, overlooked, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
-from eai.world.action import Action
-
-__all__ = ["Binder", "bind"]
+from eai.world import Action
 
 MOST_ARGUMENTS = 64
 """So many arguments of one step are looked up."""

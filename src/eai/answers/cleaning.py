@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from eai.answers.plan import AnswerProblem
 
-__all__ = ["LONGEST", "Cleaned", "clean"]
-
 LONGEST = 1_000_000
 """Only so many characters of an answer (behind its reasoning) are read."""
 

@@ -23,25 +23,6 @@ from eai.answers.plan import (
 )
 from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
 
-__all__ = [
-    "MOST_WORDS",
-    "Lead",
-    "arguments_of",
-    "calls_in",
-    "encoded",
-    "is_call",
-    "is_cut",
-    "lead_of",
-    "named_at",
-    "names_objects",
-    "object_key",
-    "pairs_of",
-    "plain_key",
-    "read_line",
-    "shouts",
-    "submitted",
-]
-
 MOST_WORDS = 8
 """A step of bare words has at most this many."""
 

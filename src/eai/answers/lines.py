@@ -29,18 +29,6 @@ from eai.answers.plan import (
 )
 from eai.answers.values import ELLIPSES
 
-__all__ = [
-    "goes_on",
-    "lines_around",
-    "may_be_step",
-    "read_lines",
-    "resembles_call",
-    "resembles_step",
-    "steps_beside",
-    "tells_steps",
-    "told_again",
-]
-
 MOST_WORDS_AROUND = 3
 """A call with more words around it stands in a sentence."""
 

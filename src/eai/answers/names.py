@@ -12,20 +12,6 @@ from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, shorten
 from eai.errors import nearest
 from eai.task import Vocabulary
 
-__all__ = [
-    "LONGEST_NAME",
-    "Hints",
-    "NameIndex",
-    "likely_actions",
-    "likely_objects",
-    "loose",
-    "near_hint",
-    "no_action",
-    "no_object",
-    "overlooked",
-    "split_id",
-]
-
 LONGEST_NAME = 200
 """A longer name is not compared with the known ones."""
 

@@ -6,38 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from eai.diagnosis.result import Finding
-from eai.world.action import Action
-
-__all__ = [
-    "ACTION_KEYS",
-    "ASIDE_KEYS",
-    "CALLING",
-    "CONNECTIVES",
-    "EMPTY",
-    "EXPLAINING",
-    "FILLERS",
-    "HEADINGS",
-    "LONGEST",
-    "NOTHING",
-    "NO_PLAN",
-    "OBJECT_KEYS",
-    "PARTICLES",
-    "RESERVED",
-    "STATES",
-    "STATING",
-    "AnswerProblem",
-    "Beside",
-    "BoundPlan",
-    "PlanReading",
-    "ReadStep",
-    "has_id",
-    "no_step",
-    "shorten",
-    "tokens_of",
-    "unread",
-    "words_of",
-]
+from eai.diagnosis import Finding
+from eai.world import Action
 
 
 def _words(text: str) -> frozenset[str]:

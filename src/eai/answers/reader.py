@@ -27,8 +27,6 @@ from eai.answers.structure import MOST_KEYS, StepReader
 from eai.answers.values import ELLIPSES, Block, Group, Pair, Text, scan_block
 from eai.errors import InputError
 
-__all__ = ["read_plan", "search_plan"]
-
 MOST_TOKENS = 50_000
 """An answer with more words and brackets is not a plan."""
 MOST_PROBLEMS = 100

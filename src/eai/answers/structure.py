@@ -44,8 +44,6 @@ from eai.answers.plan import (
 )
 from eai.answers.values import Group, Item, Node, Pair, Text
 
-__all__ = ["StepReader", "beside_plan"]
-
 MOST_LINES = 200
 """So many lines of a text beside a plan are looked at."""
 MOST_WORDS = 2

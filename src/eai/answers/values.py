@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Union
 
-__all__ = ["ELLIPSES", "Block", "Group", "Item", "Node", "Pair", "Text", "scan_block"]
-
 
 @dataclass(slots=True)
 class Text:

@@ -48,8 +48,6 @@ from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.prompts import prompts as all_prompts, write_prompts
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 

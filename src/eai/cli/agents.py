@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from eai.acting.turns import read_answers
+from eai.acting import read_answers
 from eai.agents import AGENTS, Agent, AgentChoice, Asked, Message, OracleAgent
 from eai.cli.answers import answers_by_task
 from eai.cli.names import find_modules_here, names_module
@@ -17,8 +17,6 @@ from eai.errors import InputError, ModelError, UnknownNameError
 from eai.integrations import openai_chat
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
-
-__all__ = ["acting_agent", "planning_agent", "stop_after"]
 
 _SCRIPTED = "scripted:"
 

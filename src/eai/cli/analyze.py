@@ -27,12 +27,10 @@ from eai.cli.options import (
 )
 from eai.cli.output import print_json, progress, show, warn
 from eai.cli.reading import read_run
-from eai.report.explanation import suite_of
+from eai.report import suite_of
 
 if TYPE_CHECKING:
     from eai.table import Table
-
-__all__ = ["app", "show_tables"]
 
 app = typer.Typer()
 _commands = typer.Typer(no_args_is_help=True, help="Analyse evaluated answers, and datasets.")

@@ -12,9 +12,7 @@ from eai.contract import Suite
 from eai.errors import InputError, UnknownNameError
 from eai.paths import advice
 from eai.predictions import load_all, load_predictions
-from eai.runs.matching import fit, remarks
-
-__all__ = ["answer_in", "answers_by_task"]
+from eai.runs import fit, remarks
 
 
 def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:

@@ -6,11 +6,9 @@ from typing import Any
 
 from eai.abilities import prompts as sections
 from eai.contract import Suite
-from eai.logic.formula import Atom, atoms
-from eai.pddl.model import AddEffect, literal_effects
+from eai.logic import Atom, atoms
+from eai.pddl import AddEffect, literal_effects
 from eai.task import Task
-
-__all__ = ["task_document", "task_text"]
 
 _MOST = 40
 """So many relations are all shown."""

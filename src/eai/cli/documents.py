@@ -7,22 +7,12 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from eai.report.records import record_to_json
+from eai.report import record_to_json
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report.comparison import Comparison
-    from eai.report.explanation import Explanation
-    from eai.report.report import Report
+    from eai.report import Comparison, Explanation, Report
     from eai.table import Table
-
-__all__ = [
-    "comparison_document",
-    "explanation_document",
-    "overview_document",
-    "report_document",
-    "tables_document",
-]
 
 _METRIC = ("label", "value", "interval", "numerator", "denominator", "unit")
 

@@ -33,15 +33,12 @@ from eai.cli.reading import named_files, read_run, run_folder
 from eai.contract import Suite, chosen_ability
 from eai.errors import InputError, UnknownNameError
 from eai.files import FILES, holds_run
-from eai.report.metrics import view_of
+from eai.report import view_of
 from eai.text import short
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report.metric import Score
-    from eai.report.report import Report
-
-__all__ = ["app"]
+    from eai.report import Report, Score
 
 app = typer.Typer()
 

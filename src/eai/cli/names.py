@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.task import Task
 
-__all__ = [
-    "chosen_tasks",
-    "find_modules_here",
-    "named_suite",
-    "named_task",
-    "names_module",
-    "task_ids",
-]
-
 
 def find_modules_here(name: str | None) -> None:
     """Let ``module:attribute`` name a module of the current folder; it comes after all others."""

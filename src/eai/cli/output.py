@@ -13,19 +13,6 @@ from typing import NoReturn
 
 from eai.text import printable
 
-__all__ = [
-    "hint",
-    "let_go",
-    "print_json",
-    "progress",
-    "say",
-    "show",
-    "stop",
-    "tolerate",
-    "warn",
-    "write_error",
-]
-
 _PIPE_CLOSED = 141
 """What shells say of a program that writes to a pipe that nobody reads any more (128 + SIGPIPE)."""
 

@@ -15,8 +15,6 @@ from eai.cli.output import print_json, say
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 

@@ -33,10 +33,8 @@ from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
 from eai.files import refuse_existing
 from eai.perturbation import perturb_suite
-from eai.planning.repair import RepairBounds
-from eai.report.explanation import suite_of
-
-__all__ = ["app"]
+from eai.planning import RepairBounds
+from eai.report import suite_of
 
 app = typer.Typer()
 

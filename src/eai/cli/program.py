@@ -20,8 +20,6 @@ from eai.errors import EaiError
 from eai.plugins import place_of, said_by
 from eai.version import __version__
 
-__all__ = ["Named", "app", "main"]
-
 _COMMANDS = {
     "evaluate": {
         "evaluate": "Evaluate predictions and print the table; with --output also write records "

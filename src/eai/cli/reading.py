@@ -19,11 +19,7 @@ from eai.files import FILES, holds_run
 from eai.paths import similar_paths
 
 if TYPE_CHECKING:
-    from eai.report.record import Record
-    from eai.report.records import RecordFile
-    from eai.report.report import Report
-
-__all__ = ["chosen_record", "is_run", "named_files", "read_run", "records_of", "run_folder"]
+    from eai.report import Record, RecordFile, Report
 
 _RUN = "the folder of a run, as eai evaluate --output writes it, or a file in it"
 _MADE = "eai evaluate SUITE FILE --output FOLDER makes a run of answers"

@@ -29,13 +29,10 @@ from eai.cli.reading import chosen_record, read_run, records_of, run_folder
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError
 from eai.integrations.every_eval_ever import Publisher, export as export_report
-from eai.report.page import reader_of
+from eai.report import reader_of
 
 if TYPE_CHECKING:
-    from eai.report.page import Reader
-    from eai.report.report import Report
-
-__all__ = ["app"]
+    from eai.report import Reader, Report
 
 app = typer.Typer()
 

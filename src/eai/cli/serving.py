@@ -13,8 +13,6 @@ from shutil import copyfileobj
 
 from eai.cli.output import say, warn
 
-__all__ = ["RunServer", "run_files", "serve"]
-
 _TYPES = {
     "report.html": "text/html",
     "records.jsonl": "text/plain",

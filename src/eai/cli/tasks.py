@@ -33,8 +33,6 @@ from eai.text import printable_line
 if TYPE_CHECKING:
     from eai.contract import Suite
 
-__all__ = ["app"]
-
 app = typer.Typer()
 _data = typer.Typer(
     no_args_is_help=True, help="Fetch published benchmark data; show where it is; check it."

@@ -1,3 +1,4 @@
+from .causes.result import Causes as Causes
 from .goals import (
     GoalStatus as GoalStatus,
     GoalTests as GoalTests,
@@ -24,10 +25,5 @@ from .runtime import (
     Run as Run,
     runtime_finding as runtime_finding,
 )
-from .taxonomy import (
-    GRAMMAR as GRAMMAR,
-    RUNTIME as RUNTIME,
-    UNMET as UNMET,
-    ErrorKind as ErrorKind,
-)
+from .taxonomy import GRAMMAR as GRAMMAR, RUNTIME as RUNTIME, UNMET as UNMET, ErrorKind as ErrorKind
 from .words import in_words as in_words

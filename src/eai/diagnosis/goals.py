@@ -13,25 +13,9 @@ from functools import lru_cache
 
 from eai.diagnosis.result import Condition, Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.evaluation import Evaluation
-from eai.logic.formula import Atom, Formula
-from eai.logic.printer import format_formula
+from eai.logic import Atom, Evaluation, Formula, format_formula
 from eai.task import ActionGoal, Goal
-from eai.world.state import State
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
-
-__all__ = [
-    "GoalStatus",
-    "GoalTests",
-    "action_conditions",
-    "condition_of",
-    "goal_conditions",
-    "goal_status",
-    "text_of",
-    "unmet_conditions",
-    "unmet_goals",
-]
+from eai.world import State, Step, Trajectory, World
 
 _KINDS = {
     "state": ErrorKind.STATE_GOAL,

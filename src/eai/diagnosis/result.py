@@ -15,10 +15,8 @@ from eai.errors import InputError
 
 if TYPE_CHECKING:
     # A result that was stored has no trajectory, and needs no world and no logic.
-    from eai.logic.formula import Formula
-    from eai.world.trajectory import Trajectory
-
-__all__ = ["GOAL_KINDS", "Condition", "Evidence", "Finding", "Match", "Measure", "Result"]
+    from eai.logic import Formula
+    from eai.world import Trajectory
 
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""

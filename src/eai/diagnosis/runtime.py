@@ -16,13 +16,8 @@ from typing import Protocol
 from eai.diagnosis.goals import text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Formula, atoms
-from eai.world.action import Action
-from eai.world.state import Change, State
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
-
-__all__ = ["DomainRules", "Rules", "Run", "runtime_finding"]
+from eai.logic import Atom, Formula, atoms
+from eai.world import Action, Change, State, Step, Trajectory, World
 
 
 class Run:

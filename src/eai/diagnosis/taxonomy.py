@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["GRAMMAR", "RUNTIME", "UNMET", "ErrorKind"]
-
 
 class ErrorKind(str, Enum):
     """What is wrong with an answer; the value is the word printed in reports."""

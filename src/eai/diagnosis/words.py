@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,
@@ -25,12 +25,9 @@ from eai.logic.formula import (
     generalize,
     objects_of,
 )
-from eai.pddl.model import Named
+from eai.pddl import Named
+from eai.world import State, World
 from eai.world.bits import bits
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["in_words"]
 
 _MOST = 6
 """More clauses than this are counted."""

@@ -22,12 +22,8 @@ from eai.contract import Suite
 from eai.errors import EaiError, InputError
 from eai.files import replacing, writing_to
 from eai.registry import suite as find_suite, suites
-from eai.report.metric import Score
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report, Score
 from eai.text import short
-
-__all__ = ["Publisher", "export"]
 
 _VERSION = "0.3.0"
 _RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")

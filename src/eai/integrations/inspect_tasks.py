@@ -10,17 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from eai.agents.agents import Form
-from eai.agents.oracle import ABILITY
-from eai.agents.replanning import Dialogue, Level, give_feedback
+from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
 from eai.contract import chosen_ability
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report
+from eai.report import Record, Report, record_from_json, record_to_json
 from eai.suites import SAMPLES
 
 try:
@@ -34,8 +30,6 @@ except ImportError as error:
     raise MissingExtraError(
         "inspect-ai", extra="inspect", purpose="evaluating with Inspect AI"
     ) from error
-
-__all__ = ["ability", "evaluate", "records_of", "replanning"]
 
 
 @task

@@ -14,8 +14,6 @@ from typing import Any
 from eai.agents.agents import Message
 from eai.errors import InputError, MissingExtraError, ModelError
 
-__all__ = ["ChatAgent"]
-
 _SETTINGS = frozenset({401, 403, 404})
 """Status codes that every request will get, whatever it asks: the key or the model is wrong."""
 

@@ -13,13 +13,11 @@ import pytest
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.diagnosis.result import Result
+    from eai.diagnosis import Result
     from eai.task import Task
-    from eai.world.action import Action
+    from eai.world import Action
 
     Plan = str | Iterable[str | Action]
-
-__all__ = ["assert_plan_works", "eai_evaluate", "eai_suite", "pytest_addoption"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -91,8 +89,7 @@ def assert_plan_works(
     known, answer = _task(chosen, task), _text(plan)
     result = chosen.evaluate(PLANS, known, answer, meaning)
     if not result.success:
-        from eai.report.explanation import explain
-        from eai.report.record import Record
+        from eai.report import Record, explain
 
         setting = (chosen.name, chosen.version, PLANS, str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, result)

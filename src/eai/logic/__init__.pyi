@@ -1,3 +1,4 @@
+from .algebra import Algebra as Algebra, Bits as Bits
 from .automata import Automaton as Automaton, automaton as automaton
 from .comparison import (
     Comparison as Comparison,
@@ -18,14 +19,56 @@ from .evaluation import (
     final as final,
     truth as truth,
 )
+from .expansion import bindings as bindings
 from .explanation import Explanation as Explanation, explain as explain
+from .figure import ShownFigure as ShownFigure
+from .formula import (
+    ActionAtom as ActionAtom,
+    Atom as Atom,
+    Count as Count,
+    Equal as Equal,
+    Exists as Exists,
+    Forall as Forall,
+    ForPairs as ForPairs,
+    Quantifier as Quantifier,
+    Then as Then,
+    atoms as atoms,
+    conjuncts as conjuncts,
+    generalize as generalize,
+    map_atoms as map_atoms,
+    objects_of as objects_of,
+)
 from .monitor import Monitor as Monitor
 from .names import FormulaProblem as FormulaProblem
 from .options import GoalOptions as GoalOptions
-from .parser import check_formula as check_formula, parse_formula as parse_formula
-from .picture import TruthPicture as TruthPicture, truth_table as truth_table
+from .pairing import paired as paired
+from .parser import (
+    LARGEST_BOUND as LARGEST_BOUND,
+    check_formula as check_formula,
+    parse_formula as parse_formula,
+)
+from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula
-from .terms import format_name as format_name
+from .temporal import (
+    LAST as LAST,
+    Always as Always,
+    Eventually as Eventually,
+    Neighbour as Neighbour,
+)
+from .terms import Term as Term, Variable as Variable, format_name as format_name
 from .trace import Trace as Trace, Trajectory as Trajectory
 from .translation import to_linear as to_linear
+from .tree import (
+    FALSE as FALSE,
+    TRUE as TRUE,
+    And as And,
+    Chain as Chain,
+    Formula as Formula,
+    Iff as Iff,
+    Implies as Implies,
+    Not as Not,
+    Or as Or,
+    Truth as Truth,
+    Xor as Xor,
+)
 from .vocabulary import LogicVocabulary as LogicVocabulary

@@ -21,8 +21,6 @@ from typing import Generic, Literal, TypeVar
 from eai.errors import InputError
 from eai.logic.pairing import paired
 
-__all__ = ["Algebra", "Bits", "Comparison", "Timeline", "bits_at", "counted", "lowest", "mirror"]
-
 V = TypeVar("V")
 Comparison = Literal["exactly", "at least", "at most"]
 """How a counting quantifier compares the number of objects with its own number."""

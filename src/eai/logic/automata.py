@@ -24,8 +24,6 @@ from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
 
-__all__ = ["LIMIT", "Automaton", "Graph", "Letter", "automaton"]
-
 LIMIT = 10_000
 """How many states an automaton may have before it is minimised, if nothing else is said."""
 

@@ -14,8 +14,6 @@ from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits, counted
 from eai.logic.formula import Comparison, Formula
 
-__all__ = ["Code", "Writer", "code_of"]
-
 Run = Callable[[Sequence[int], int, Bits], int]
 
 _AT_ONCE = 40

@@ -24,8 +24,6 @@ from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
 from eai.logic.progression.obligations import Obligations, State
 
-__all__ = ["Comparison", "Relation", "entails", "equivalent", "satisfiable", "valid"]
-
 Word = tuple[frozenset[Proposition], ...]
 """The true propositions at each position."""
 

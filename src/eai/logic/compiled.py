@@ -14,8 +14,6 @@ from eai.logic.formula import Formula, Proposition, Reading
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.translation import to_linear
 
-__all__ = ["LARGEST_CODE", "CompiledFormula", "compile_formula", "evaluate_all"]
-
 LARGEST_CODE = 50_000
 """Most operators and atoms that are compiled, after quantifiers are written out."""
 

@@ -20,17 +20,6 @@ from eai.logic.formula import (
     WeakUntil,
 )
 
-__all__ = [
-    "always_within",
-    "at_end",
-    "at_most_once",
-    "hold_after",
-    "hold_during",
-    "sometime_after",
-    "sometime_before",
-    "within",
-]
-
 
 def at_end(goal: Formula) -> Formula:
     """True at the last position."""

@@ -17,8 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Dialect", "Prepared", "fold", "prepare"]
-
 Dialect = Literal["default", "spot", "eai"]
 """``"default"``: everything, next is strong. ``"spot"``: next is weak, operators may be glued.
 ``"eai"``: the published grammar of the Embodied Agent Interface and nothing else."""

@@ -38,8 +38,6 @@ from eai.logic.trace import Trajectory
 if TYPE_CHECKING:
     from eai.logic.automata import Automaton
 
-__all__ = ["Evaluation", "Verdict", "evaluate", "final", "truth"]
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

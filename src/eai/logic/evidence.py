@@ -17,8 +17,6 @@ from eai.logic.expansion import Binding, Expansion, bindings
 from eai.logic.formula import Comparison, Formula, Proposition, Then, Truth
 from eai.logic.trace import Trajectory, history_of
 
-__all__ = ["Blame", "Evidence", "Seen"]
-
 Facts = frozenset[tuple[Proposition, int]]
 """Propositions with their positions."""
 

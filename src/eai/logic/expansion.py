@@ -10,8 +10,6 @@ from eai.errors import InputError
 from eai.logic.algebra import Algebra
 from eai.logic.formula import Formula, ForPairs, Proposition, Term, Then, Variable
 
-__all__ = ["Binding", "Expansion", "Objects", "Range", "bindings", "ranges"]
-
 V = TypeVar("V")
 Binding = Mapping[str, str]
 """Variable name to object name."""

@@ -22,8 +22,6 @@ from eai.logic.temporal import Neighbour, Sometime
 from eai.logic.trace import Trajectory
 from eai.logic.wording import StepNames, facts, listing, only_actions, quoted
 
-__all__ = ["Explanation", "explain"]
-
 _Bound = tuple[tuple[str, str], ...]
 
 

@@ -6,8 +6,6 @@ from io import BytesIO
 
 from matplotlib.figure import Figure
 
-__all__ = ["ShownFigure"]
-
 
 class ShownFigure(Figure):
     """A figure that is shown where it is the value of a notebook's cell.

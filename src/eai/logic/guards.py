@@ -16,8 +16,6 @@ from eai.logic.formula import And, Formula, Not, Or, Proposition
 from eai.logic.printer import format_formula
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 
-__all__ = ["Cube", "Transition", "guards", "spelled"]
-
 Cube = tuple[tuple[Proposition, bool], ...]
 """Propositions and the truth that each must have."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from lark.exceptions import UnexpectedInput
 
-__all__ = ["Mistake", "describe", "too_deep"]
-
 _WORDS = {
     "NAME": "a name",
     "WORD": "a name",

@@ -16,8 +16,6 @@ from eai.logic.formula import ActionAtom, Atom, Formula, Proposition, Reading
 from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, TRUE
 
-__all__ = ["Monitor", "Status"]
-
 Status = Literal["true", "false", "open"]
 """``"true"`` and ``"false"``: so it is, whatever comes. ``"open"``: that is not known (yet)."""
 

@@ -17,16 +17,6 @@ from eai.logic.terms import WORDS, is_reserved
 from eai.logic.tree import Binary
 from eai.logic.vocabulary import LogicVocabulary
 
-__all__ = [
-    "FormulaProblem",
-    "Names",
-    "ProblemKind",
-    "Report",
-    "misread",
-    "misreading",
-    "unquoted",
-]
-
 ProblemKind = Literal[
     "unknown-primitive",
     "arity",

@@ -15,8 +15,6 @@ from typing import ClassVar, NamedTuple, TypeVar, cast
 from eai.errors import InputError
 from eai.logic.terms import Variable
 
-__all__ = ["NESTING_LIMIT", "QUANTIFIER_LIMIT", "Node", "made"]
-
 NESTING_LIMIT = 250
 """Most operators inside each other."""
 

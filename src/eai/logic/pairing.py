@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["paired"]
-
 Pair = tuple[str, str]
 
 

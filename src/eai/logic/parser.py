@@ -47,8 +47,6 @@ from eai.logic.vocabulary import LogicVocabulary
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["LARGEST_BOUND", "LARGEST_COUNT", "LENGTH_LIMIT", "check_formula", "parse_formula"]
-
 LENGTH_LIMIT = 100_000
 """Longest text that is parsed, in characters (the longest official goal has about 1,500)."""
 

@@ -21,8 +21,6 @@ from eai.logic.positions import Positions
 from eai.logic.terms import Binding
 from eai.logic.trace import Part, Trajectory
 
-__all__ = ["Parts"]
-
 
 class Parts:
     """Knows on which parts of one trajectory formulas hold, and remembers shared work."""

@@ -19,8 +19,6 @@ from eai.logic.wording import StepNames
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["Figure", "Row", "TruthPicture", "truth_table"]
-
 _STYLE = (
     "<style>.eai-truth{border-collapse:collapse;font:13px ui-monospace,monospace}"
     ".eai-truth th{font-weight:normal;padding:1px 4px;text-align:left}"

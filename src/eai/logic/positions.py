@@ -27,8 +27,6 @@ from eai.logic.quantifiers import Level, Literal, candidates, search_plan
 from eai.logic.terms import Binding
 from eai.logic.trace import Trajectory
 
-__all__ = ["Positions"]
-
 
 class Positions:
     """Truth vectors of formulas on one trajectory.

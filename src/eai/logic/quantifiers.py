@@ -14,8 +14,6 @@ from functools import lru_cache
 from eai.logic.formula import Atom, Equal, Formula, Proposition, Quantifier, Term, Variable
 from eai.logic.trace import Trajectory
 
-__all__ = ["Level", "Literal", "Search", "candidates", "search_plan"]
-
 _DEPTH = 30
 """So far below its root a formula is looked into for candidates."""
 

@@ -20,29 +20,6 @@ from eai.logic.algebra import Algebra
 from eai.logic.nodes import made
 from eai.logic.tree import Binary, Formula, Signed, Unary
 
-__all__ = [
-    "FIRST",
-    "LAST",
-    "Always",
-    "Eventually",
-    "First",
-    "Historically",
-    "Last",
-    "Neighbour",
-    "Next",
-    "Once",
-    "Previous",
-    "Release",
-    "Since",
-    "Sometime",
-    "StrongRelease",
-    "Trigger",
-    "Until",
-    "WeakNext",
-    "WeakPrevious",
-    "WeakUntil",
-]
-
 V = TypeVar("V")
 
 

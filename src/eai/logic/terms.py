@@ -10,8 +10,6 @@ from typing import Any, Union
 
 from eai.logic.dialects import fold
 
-__all__ = ["WORDS", "Binding", "Term", "Variable", "format_name", "is_reserved"]
-
 
 @dataclass(frozen=True, slots=True)
 class Variable:

@@ -16,8 +16,6 @@ from eai.logic.algebra import bits_at
 from eai.logic.expansion import Objects, ranges
 from eai.logic.formula import ActionAtom, Atom, Proposition
 
-__all__ = ["Extents", "Part", "Trace", "Trajectory", "history_of"]
-
 
 class Trajectory(Protocol):
     """A finite state-action trajectory over a fixed set of typed objects."""

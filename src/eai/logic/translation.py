@@ -23,8 +23,6 @@ from eai.logic.formula import (
     Then,
 )
 
-__all__ = ["to_linear"]
-
 
 def to_linear(formula: Formula, *, reading: Reading | None = None) -> Formula:
     """Return a formula of linear temporal logic that means the same on whole trajectories.

@@ -18,26 +18,6 @@ from eai.logic.nodes import Node, made
 from eai.logic.printer import Printer, format_formula
 from eai.logic.terms import WORDS, Binding, Term, Variable
 
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "And",
-    "Binary",
-    "Chain",
-    "Evaluator",
-    "Formula",
-    "Iff",
-    "Implies",
-    "Not",
-    "Or",
-    "Quantified",
-    "Reading",
-    "Signed",
-    "Truth",
-    "Unary",
-    "Xor",
-]
-
 Reading = Literal["eai", "ltlf"]
 """As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
 temporal logic on finite traces, at the first position."""

@@ -10,8 +10,6 @@ from eai.logic.evidence import Blame
 from eai.logic.formula import TRUE, ActionAtom, Formula, Then, atoms
 from eai.logic.printer import format_formula
 
-__all__ = ["StepNames", "facts", "listing", "only_actions", "quoted"]
-
 
 class StepNames:
     """Names positions by the steps of a plan.

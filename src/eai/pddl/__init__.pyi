@@ -4,6 +4,7 @@ from .check import (
     check_domain as check_domain,
     check_operator as check_operator,
     check_problem as check_problem,
+    polarities as polarities,
 )
 from .goals import (
     format_bddl as format_bddl,
@@ -11,28 +12,27 @@ from .goals import (
     parse_pddl3 as parse_pddl3,
     read_bddl as read_bddl,
 )
-from .issues import (
-    Issue as Issue,
-)
+from .issues import Issue as Issue
 from .model import (
     AddEffect as AddEffect,
     AndEffect as AndEffect,
     Axiom as Axiom,
+    Clause as Clause,
     CostEffect as CostEffect,
     DeleteEffect as DeleteEffect,
     Domain as Domain,
     Effect as Effect,
     ForallEffect as ForallEffect,
     Function as Function,
+    Named as Named,
     Operator as Operator,
     Predicate as Predicate,
     Problem as Problem,
     WhenEffect as WhenEffect,
+    clauses as clauses,
     literal_effects as literal_effects,
 )
-from .phrases import (
-    with_phrases as with_phrases,
-)
+from .phrases import with_phrases as with_phrases
 from .reader import (
     ReadOperator as ReadOperator,
     check_files as check_files,

@@ -11,8 +11,6 @@ from eai.pddl.mending import Repair
 from eai.pddl.reading import Reading
 from eai.pddl.text import FENCE, Form, Word, scan, unfence
 
-__all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Frame", "nest"]
-
 MAX_DEPTH = 100
 """Deepest nesting of brackets that is read; formulas are walked recursively everywhere."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from eai.logic.formula import Atom, Equal, Formula, Not, Variable
+from eai.logic import Atom, Equal, Formula, Not, Variable
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
@@ -23,17 +23,6 @@ from eai.pddl.model import (
     Problem,
     WhenEffect,
 )
-
-__all__ = [
-    "check_axioms",
-    "check_condition",
-    "check_domain",
-    "check_operator",
-    "check_problem",
-    "polarities",
-    "recursion_through_negation",
-    "undeclared_requirements",
-]
 
 
 def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
-from eai.logic.formula import ActionAtom, Atom, Formula, Term, Then, Variable
+from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AddEffect,
@@ -19,8 +19,6 @@ from eai.pddl.model import (
     Predicate,
     WhenEffect,
 )
-
-__all__ = ["Checker", "Fit", "Fits", "Scope"]
 
 Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""

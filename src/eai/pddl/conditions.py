@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, TypeVar
 
 from eai.errors import nearest
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     TRUE,
     And,
@@ -34,8 +34,6 @@ from eai.pddl.model import (
 )
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
-
-__all__ = ["ConditionReader", "Entry", "is_total_cost", "read_names", "read_variables", "typed"]
 
 _TYPE = "a type, or (either TYPE ...)"
 

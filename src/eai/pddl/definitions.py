@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from eai.errors import nearest
-from eai.logic.formula import TRUE, Atom, Variable
+from eai.logic import TRUE, Atom, Variable
 from eai.pddl.conditions import ConditionReader, is_total_cost, read_names, read_variables
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
-
-__all__ = [
-    "axiom_of",
-    "define",
-    "domain_of",
-    "only",
-    "operator_of",
-    "options",
-    "problem_of",
-    "sections",
-]
 
 _FOREIGN = {
     *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),

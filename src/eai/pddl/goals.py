@@ -28,21 +28,21 @@ from itertools import pairwise
 from typing import ClassVar, Union
 
 from eai.errors import ParseError, SchemaError, nearest
-from eai.logic import constraints as sugar
-from eai.logic.formula import (
+from eai.logic import (
+    LARGEST_BOUND,
     Always,
     Atom,
-    Comparison,
     Count,
     Eventually,
     Formula,
     ForPairs,
+    Neighbour,
     Quantifier,
     Term,
     Variable,
+    constraints as sugar,
 )
-from eai.logic.parser import LARGEST_BOUND
-from eai.logic.temporal import Neighbour
+from eai.logic.formula import Comparison
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
@@ -50,8 +50,6 @@ from eai.pddl.reader import begin, outermost, refuse
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Source, Tree, Word, on_one_line, scan
 from eai.pddl.writer import ConditionWriter
-
-__all__ = ["format_bddl", "format_pddl3", "parse_pddl3", "read_bddl"]
 
 Nested = Union[str, Sequence["Nested"]]
 """A word, or a list of words and lists."""

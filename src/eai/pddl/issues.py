@@ -9,8 +9,6 @@ from typing import Literal
 from eai.errors import ParseError, nearest
 from eai.pddl.text import Place
 
-__all__ = ["Issue", "IssueKind", "suggestion"]
-
 IssueKind = Literal[
     # text
     "unclosed-bracket",

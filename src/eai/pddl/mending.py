@@ -16,19 +16,6 @@ from eai.errors import nearest
 from eai.pddl.reading import Reading
 from eai.pddl.text import RESERVED, Lines, Word
 
-__all__ = [
-    "PARTS",
-    "SECTIONS",
-    "Piece",
-    "Repair",
-    "crowded",
-    "cut",
-    "misaligned",
-    "step",
-    "superfluous",
-    "unopened",
-]
-
 PARTS = (":parameters", ":precondition", ":effect")
 """Keywords of the parts of an action."""
 

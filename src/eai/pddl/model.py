@@ -12,29 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, And, Atom, Formula, Term, Variable, atoms
-
-__all__ = [
-    "AddEffect",
-    "AndEffect",
-    "Axiom",
-    "Clause",
-    "CostEffect",
-    "DeleteEffect",
-    "Domain",
-    "Effect",
-    "ForallEffect",
-    "Function",
-    "Named",
-    "Operator",
-    "Phrase",
-    "Predicate",
-    "Problem",
-    "WhenEffect",
-    "apart",
-    "clauses",
-    "literal_effects",
-]
+from eai.logic import TRUE, And, Atom, Formula, Term, Variable, atoms
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,8 @@ from dataclasses import replace
 from typing import Any
 
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic.formula import And, Atom, Formula, Not, Variable
+from eai.logic import And, Atom, Formula, Not, Variable
 from eai.pddl.model import Domain, Named, Phrase
-
-__all__ = ["with_phrases"]
 
 _SHAPE = '["{0} is open", "{0} is not open"], or an object with "true", "false" and "named"'
 _LITERAL = re.compile(r"(not )?([^\s(){}]+)\((\{\d+\}(?:, ?\{\d+\})*)\)")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, Union
 
 from eai.errors import InputError
-from eai.logic.formula import TRUE, Formula, Variable
+from eai.logic import TRUE, Formula, Variable
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
 from eai.pddl.check import (
@@ -34,25 +34,6 @@ from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom, Domain, Operator, Problem
 from eai.pddl.reading import Reading
 from eai.pddl.text import Form, Place, plain_source
-
-__all__ = [
-    "ReadOperator",
-    "begin",
-    "check_files",
-    "find_kind",
-    "load_domain",
-    "load_problem",
-    "outermost",
-    "parse_axioms",
-    "parse_condition",
-    "parse_domain",
-    "parse_problem",
-    "read_actions",
-    "read_domain",
-    "read_file",
-    "read_problem",
-    "refuse",
-]
 
 _Path = Union[str, Path]
 

@@ -11,8 +11,6 @@ from typing import Literal, TypeVar
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 
-__all__ = ["Reading", "show"]
-
 _Value = TypeVar("_Value")
 
 

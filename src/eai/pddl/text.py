@@ -12,24 +12,6 @@ from typing import Union
 
 from eai.errors import ParseError
 
-__all__ = [
-    "FENCE",
-    "RESERVED",
-    "Form",
-    "Item",
-    "Lines",
-    "Place",
-    "Source",
-    "Tree",
-    "Word",
-    "lay_out",
-    "on_one_line",
-    "plain_source",
-    "scan",
-    "start_of",
-    "unfence",
-]
-
 _BLANKS = re.compile(r"[ \t]*")
 
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from math import isfinite
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
+from eai.logic import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -31,15 +31,6 @@ from eai.pddl.model import (
     WhenEffect,
 )
 from eai.pddl.text import RESERVED, Tree, lay_out
-
-__all__ = [
-    "ConditionWriter",
-    "Spelling",
-    "format_condition",
-    "format_domain",
-    "format_problem",
-    "spell_legally",
-]
 
 _READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*")
 _VARIABLE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")

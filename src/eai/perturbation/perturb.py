@@ -8,30 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from eai.agents.oracle import Assignment, format_plan
+from eai.agents import Assignment, format_plan
 from eai.contract import Suite, refuse_without
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, UnknownNameError
-from eai.planning.ordering.orders import Dice
+from eai.planning import Dice
 from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.suites import DEFAULT
 from eai.task import Task
-from eai.world.action import Action
-
-__all__ = [
-    "EDITS",
-    "ERRORS",
-    "KINDS",
-    "Fault",
-    "Perturbation",
-    "edited",
-    "perturb",
-    "perturb_suite",
-    "torn",
-]
+from eai.world import Action
 
 EDITS: Mapping[str, frozenset[ErrorKind]] = {
     "drop": frozenset(),

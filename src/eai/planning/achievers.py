@@ -8,25 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom, Formula, Variable
-from eai.pddl.check import polarities
-from eai.pddl.model import Domain, Operator, clauses
+from eai.logic import Atom, Formula, Variable
+from eai.pddl import Domain, Operator, clauses, polarities
+from eai.world import Change, Layout, Universe, World
 from eai.world.bits import bits
-from eai.world.state import Change, Layout
-from eai.world.transition import World
-from eai.world.universe import Universe
-
-__all__ = [
-    "Achiever",
-    "Literal",
-    "Relevance",
-    "Sign",
-    "achievers",
-    "changed_literals",
-    "effects_of",
-    "opposite",
-    "relevance",
-]
 
 Sign = tuple[int, bool]
 """Number of a predicate, and whether its atoms are to be true or false."""

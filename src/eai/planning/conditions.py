@@ -10,23 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from eai.world.bits import union
-
-__all__ = [
-    "IMPOSSIBLE",
-    "NOTHING",
-    "Condition",
-    "Simplifier",
-    "complement",
-    "conjoin",
-    "disjoin",
-    "even",
-    "holds",
-    "literals_of",
-    "size_of",
-    "unmet",
-]
-
+from eai.world import union
 
 _Alternatives = tuple["Condition", ...]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, Atom, Formula, Quantifier, Term, Variable, objects_of
-from eai.pddl.model import (
+from eai.logic import TRUE, Atom, Formula, Quantifier, Term, Variable, objects_of
+from eai.pddl import (
     AddEffect,
     AndEffect,
     Axiom,
@@ -24,8 +24,6 @@ from eai.pddl.model import (
     clauses,
 )
 from eai.planning.schemas import amounts
-
-__all__ = ["declared", "objection"]
 
 _DECLARED = "(declared object)"
 """The type of what is declared; no PDDL text can have a type of this name."""

@@ -12,12 +12,10 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
 from eai.errors import InputError, UnknownNameError
-from eai.pddl.model import Domain, Problem
+from eai.pddl import Domain, Problem
 from eai.planning.own import OWN
 from eai.planning.results import PlanningResult
 from eai.plugins import find_object
-
-__all__ = ["Engine", "engine_names", "find_engine"]
 
 _GROUP = "eai.planners"
 _OTHERS = {

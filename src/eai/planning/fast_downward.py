@@ -16,13 +16,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from eai.errors import MissingExtraError
-from eai.pddl import format_domain, format_problem
-from eai.pddl.model import Domain, Problem
+from eai.pddl import Domain, Problem, format_domain, format_problem
 from eai.planning.limits import Ended, run
 from eai.planning.results import Outcome, PlanningResult
-from eai.world.action import Action
-
-__all__ = ["FastDownward"]
+from eai.world import Action
 
 _DISTRIBUTION, _MODULE = "up-fast-downward", "up_fast_downward"
 

@@ -7,9 +7,8 @@ from heapq import heappop, heappush
 from eai.planning.conditions import Condition, conjoin, holds, size_of, unmet
 from eai.planning.limits import Limits
 from eai.planning.task import Search, Space, Task
-from eai.world.bits import bits, mask_of
-
-__all__ = ["Relaxation", "search_greedily"]
+from eai.world import mask_of
+from eai.world.bits import bits
 
 _Source = tuple[int, int, Condition]
 """Where a literal comes from: number of the action (-1: a rule), layer, and condition."""

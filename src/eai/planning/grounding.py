@@ -7,9 +7,8 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import TypeVar
 
-from eai.logic.formula import Atom, Variable
-from eai.pddl.check import polarities
-from eai.pddl.model import Axiom, Domain, Problem, literal_effects
+from eai.logic import Atom, Variable
+from eai.pddl import Axiom, Domain, Problem, literal_effects, polarities
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
@@ -27,10 +26,8 @@ from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.limits import Limits
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
-from eai.world.bits import bits, union
-from eai.world.derived import components
-
-__all__ = ["compress", "define", "ground"]
+from eai.world import components, union
+from eai.world.bits import bits
 
 
 def define(axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:

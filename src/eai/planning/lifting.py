@@ -10,19 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 from eai.errors import InputError
-from eai.logic.algebra import Bits
-from eai.logic.formula import And, Atom, Count, Equal, Formula, Implies, Quantifier, Term, Variable
+from eai.logic import And, Atom, Bits, Count, Equal, Formula, Implies, Quantifier, Term, Variable
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
-
-__all__ = [
-    "Binding",
-    "Builder",
-    "Ground",
-    "Lifter",
-    "Vocabulary",
-    "bindings",
-    "interchangeable",
-]
 
 
 def bindings(

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from eai.budget import Budget, Meter
 from eai.errors import InputError
 
-__all__ = ["Ended", "Limits", "MemoryLimitError", "TimeLimitError", "run"]
-
 _NODE, _ACTION, _EFFECT, _ATOM = 250, 800, 200, 250
 """Bytes of a node with its places in tables and queues, without its state; of a ground action
 and of each of its effects before actions are simplified, without long masks; and of an atom;

@@ -17,8 +17,6 @@ from eai.planning.limits import Limits
 from eai.planning.task import Search, Space, Task
 from eai.world.bits import bits
 
-__all__ = ["Novelty", "search_by_width"]
-
 
 class Novelty:
     """Literals and pairs of literals seen so far, apart for each class of states.

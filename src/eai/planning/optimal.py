@@ -13,8 +13,6 @@ from eai.planning.conditions import holds
 from eai.planning.limits import Limits
 from eai.planning.task import GroundAction, Search, Space, Successors, Task
 
-__all__ = ["search_breadth_first", "search_by_cost"]
-
 
 def search_breadth_first(task: Task, limits: Limits) -> Search:
     """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""

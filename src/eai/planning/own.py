@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
-from eai.logic.formula import Atom
-from eai.pddl import format_condition
-from eai.pddl.model import Domain, Problem
+from eai.logic import Atom
+from eai.pddl import Domain, Problem, format_condition
 from eai.planning.declarations import declared, objection
 from eai.planning.greedy import search_greedily
 from eai.planning.grounding import ground
@@ -20,10 +19,7 @@ from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.schemas import amounts
 from eai.planning.task import Plan, Search, Task, finish
-from eai.world.action import Action
-from eai.world.transition import world_of
-
-__all__ = ["OWN", "OwnEngine", "Validation", "validate"]
+from eai.world import Action, world_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,19 @@ from typing import Any, Union
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
-from eai.pddl import Issue, format_domain, format_problem, read_domain, read_problem
-from eai.pddl.model import Domain, Problem
+from eai.pddl import (
+    Domain,
+    Issue,
+    Problem,
+    format_domain,
+    format_problem,
+    read_domain,
+    read_problem,
+)
 from eai.planning.engines import Engine, find_engine
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
 from eai.planning.results import Outcome, PlanningResult, ResultCache
-
-__all__ = ["plan", "plan_many"]
 
 DomainLike = Union[Domain, str]
 ProblemLike = Union[Problem, str]

@@ -9,9 +9,8 @@ from eai.planning.greedy import search_greedily
 from eai.planning.limits import Limits
 from eai.planning.novelty import search_by_width
 from eai.planning.task import GroundAction, Plan, Search, Task
-from eai.world.bits import bits, union
-
-__all__ = ["ExcludedError", "excludes_goal", "search_in_turns"]
+from eai.world import union
+from eai.world.bits import bits
 
 
 class ExcludedError(Exception):

@@ -13,12 +13,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from eai.logic.formula import Atom, Equal, Formula, Quantifier, Term, Variable, atoms
+from eai.logic import Atom, Equal, Formula, Quantifier, Term, Variable, atoms
 from eai.planning.achievers import Literal
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["NOTHING", "Env", "Part", "Reads", "Reasons", "rules_of"]
+from eai.world import State, World
 
 Env = Mapping[str, int]
 """Variable name to the number of an object."""

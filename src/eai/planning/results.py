@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from eai.errors import InputError
-from eai.world.action import Action
-
-__all__ = ["Outcome", "PlanningResult", "ResultCache"]
+from eai.world import Action
 
 
 class Outcome(str, Enum):

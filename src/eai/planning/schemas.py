@@ -8,15 +8,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, Atom, Formula, Term, Variable, conjuncts
-from eai.pddl.model import AndEffect, Axiom, Clause, CostEffect, Effect, Operator, clauses
+from eai.logic import TRUE, Atom, Formula, Term, Variable, conjuncts
+from eai.pddl import AndEffect, Axiom, Clause, CostEffect, Effect, Operator, clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
-from eai.world.action import Action
-from eai.world.bits import mask_of
-
-__all__ = ["Effects", "actions_of", "amounts", "rules_of"]
+from eai.world import Action, mask_of
 
 _MANY = 16
 """An effect on so many atoms is put together in one piece."""

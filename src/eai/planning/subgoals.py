@@ -19,25 +19,11 @@ from typing import Literal, NamedTuple
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
-from eai.logic.formula import Atom, Formula, Variable, atoms, objects_of
-from eai.pddl.model import Domain, clauses
+from eai.logic import Atom, Formula, Variable, atoms, objects_of
+from eai.pddl import Domain, clauses
 from eai.planning.achievers import Relevance, relevance
-from eai.world.action import Action
-from eai.world.bits import bits, mask_of
-from eai.world.compiler import Updates
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = [
-    "Bounds",
-    "Step",
-    "Steps",
-    "SubgoalSearch",
-    "as_plan",
-    "reach",
-    "related",
-    "without_doubles",
-]
+from eai.world import Action, State, Updates, World, mask_of
+from eai.world.bits import bits
 
 _FEW = 3
 """An object is closely related to others by a relation in which it has at most so many."""

@@ -6,23 +6,11 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.planning.conditions import Condition, complement, holds
 from eai.planning.limits import Limits
-from eai.world.action import Action
+from eai.world import Action
 from eai.world.bits import bits
-
-__all__ = [
-    "GroundAction",
-    "Plan",
-    "Rule",
-    "Search",
-    "Space",
-    "Successors",
-    "Task",
-    "deductions",
-    "finish",
-]
 
 
 class GroundAction(NamedTuple):

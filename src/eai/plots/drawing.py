@@ -7,14 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError
-from eai.report.report import Report
+from eai.report import Report
 from eai.text import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["colour", "empty_figure", "name_bars", "plain", "require_records", "title"]
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442", "#777777")
 """Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008)."""
@@ -37,7 +35,7 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
         import_module("matplotlib.figure")
     except ImportError as error:
         raise MissingExtraError("matplotlib", extra="plot", purpose="a picture") from error
-    from eai.logic.figure import ShownFigure  # takes matplotlib
+    from eai.logic import ShownFigure  # takes matplotlib
 
     figure = ShownFigure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot(projection="polar" if polar else None)

@@ -7,20 +7,17 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from eai.contract import Suite
-from eai.diagnosis.causes.result import Causes
+from eai.diagnosis import Causes
 from eai.errors import InputError
 from eai.plots.drawing import empty_figure, plain, title
-from eai.report.explanation import explain
-from eai.report.record import Record
+from eai.report import Record, explain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-    from eai.logic.picture import Figure as LogicFigure
-
-__all__ = ["plot_causes", "plot_truth"]
+    from eai.logic import Figure as LogicFigure
 
 _STEP = {"done": "#a6d8c7", "skipped": "#e8e8e8", "failed": "#f2a48c", "not reached": "#ffffff"}
 _IDLE, _MET, _UNMET = "#e8e8e8", "#0072b2", "#d55e00"

@@ -8,19 +8,15 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from eai.contract import Suite
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, told
 from eai.overview import COLUMNS, Overview
 from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
 from eai.registry import given_suite
-from eai.report.frames import length_bins, range_text
-from eai.report.report import Report, require_results
-from eai.report.statistics import wilson
+from eai.report import Report, length_bins, range_text, require_results, wilson
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["plot_abilities", "plot_categories", "plot_errors", "plot_success_by_length"]
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:

@@ -5,20 +5,10 @@ content, not by the file's name: JSON Lines of ``{"id", "output"}``, the officia
 ``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders, logs of Inspect AI, samples
 of lm-evaluation-harness; files may be gzipped.
 One bad line is a problem that is reported, a file without any prediction is an error.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
 """
 
-from eai.predictions.items import PredictionProblem
-from eai.predictions.loading import (
-    Predictions,
-    is_prediction_file,
-    load_all,
-    load_predictions,
-)
+import lazy_loader
 
-__all__ = [
-    "PredictionProblem",
-    "Predictions",
-    "is_prediction_file",
-    "load_all",
-    "load_predictions",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

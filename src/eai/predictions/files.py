@@ -29,13 +29,6 @@ from eai.predictions.items import (
     task_named,
 )
 
-__all__ = [
-    "DATA_FRAME",
-    "Kind",
-    "PredictionFile",
-    "kind_of",
-]
-
 DATA_FRAME = "read it with pandas and give the data frame"
 """What to do with tables."""
 

@@ -15,33 +15,6 @@ from typing import Union
 
 from eai.errors import InputError, SchemaError
 
-__all__ = [
-    "EXAMPLE",
-    "EXPECTED",
-    "IDS",
-    "NOBODY",
-    "OUTPUTS",
-    "SOURCES",
-    "TASK_KEYS",
-    "IsTask",
-    "JsonObject",
-    "PredictionProblem",
-    "Raw",
-    "field_of",
-    "first_of",
-    "is_item",
-    "is_sample",
-    "items_of_object",
-    "model_named",
-    "model_of",
-    "named_sources",
-    "plain_item",
-    "read_item",
-    "sample_parts",
-    "task_named",
-    "values_of",
-]
-
 
 class JsonObject(tuple[tuple[str, object], ...]):
     """A decoded JSON object that keeps repeated keys and their order."""

@@ -40,16 +40,6 @@ from eai.predictions.items import (
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-__all__ = [
-    "MOST_PROBLEMS",
-    "Predictions",
-    "Store",
-    "collect",
-    "is_prediction_file",
-    "load_all",
-    "load_predictions",
-]
-
 _SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
 _FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
 _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)

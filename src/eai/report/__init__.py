@@ -1,3 +1,8 @@
-"""Reports: records on disk, counts and metrics, and their renderings."""
+"""Reports: records on disk, counts and metrics, and their renderings.
 
-__all__: list[str] = []
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,10 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
-
-__all__ = ["PARTS", "Counting", "Tally", "error_key", "tally"]
+from eai.diagnosis import ErrorKind, Result
 
 PARTS = 10**9
 """Ratios of single items are added up in whole parts, so many to 1: sums stay exact."""

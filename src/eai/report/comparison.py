@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = [
-    "Comparison",
-    "Difference",
-    "compare",
-    "conclusion",
-    "differences",
-    "metrics_by_task",
-    "paired_models",
-    "paired_records",
-    "smallest_visible",
-]
-
 
 @dataclass(frozen=True)
 class Comparison:

@@ -11,29 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from eai.contract import PLANS, Suite
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import UNMET, ErrorKind
+from eai.diagnosis import UNMET, Condition, ErrorKind, Finding, Result
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, told
-from eai.logic.formula import ActionAtom, Atom, atoms
-from eai.logic.picture import TruthPicture, truth_table
-from eai.logic.printer import format_formula
+from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import printable
-from eai.world.trajectory import Trajectory
-
-__all__ = [
-    "Explanation",
-    "StepChange",
-    "explain",
-    "steps_of",
-    "suite_of",
-    "trajectory_of",
-    "with_evidence",
-]
+from eai.world import Trajectory
 
 _CROWD = 4
 """A step that changes more atoms of one predicate than this has them counted, not listed."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Union
 
-from eai.diagnosis.result import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.files import replacing
 from eai.registry import given_suite, suite as find_suite, suites
@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from eai.contract import Suite
-
-__all__ = [
-    "GROUPINGS",
-    "By",
-    "frame",
-    "grouped",
-    "length_bins",
-    "range_text",
-    "write_parquet",
-]
 
 GROUPINGS = ("model", "category", "length", "goal_kind")
 """What the rows of a table are, by name; all but the first are groups within each model."""

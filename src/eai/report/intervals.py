@@ -24,16 +24,6 @@ from eai.table import Cell, Table
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-__all__ = [
-    "DRAWS",
-    "Interval",
-    "bootstrap",
-    "interval_table",
-    "intervals",
-    "percentiles",
-    "permutation",
-]
-
 DRAWS = 2_000
 """So often are tasks drawn for the percentiles of a bootstrap."""
 

@@ -11,8 +11,6 @@ from eai.report.aggregate import PARTS
 from eai.report.record import Record
 from eai.report.statistics import wilson
 
-__all__ = ["Metric", "Ratio", "Score"]
-
 
 class Score(NamedTuple):
     """One number of a report with what it was computed from.

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.display import folded, preformatted, stacked, table
-
-__all__ = ["Record"]
 
 
 @dataclass(frozen=True, slots=True)

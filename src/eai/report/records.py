@@ -24,21 +24,10 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema as schema
 
-from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Match, Measure, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Match, Measure, Result
 from eai.errors import InputError, SchemaError, nearest
 from eai.files import given_path, refuse_existing, writing_to
 from eai.report.record import Record
-
-__all__ = [
-    "RecordFile",
-    "RecordWriter",
-    "read_records",
-    "record_from_json",
-    "record_to_json",
-    "write_records",
-]
-
 
 # Reading a line.
 

@@ -14,8 +14,6 @@ from eai.report.metrics import View, view_of
 from eai.report.record import Record
 from eai.version import __version__
 
-__all__ = ["Results", "Setting", "require_results"]
-
 
 class Setting(NamedTuple):
     """What all records of a report have in common.

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from eai.errors import InputError
 
-__all__ = ["Z_95", "Pairs", "holm", "mcnemar", "newcombe", "wilson"]
-
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution: two-sided 95 % intervals."""
 

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
 
     from eai.report.intervals import Interval
 
-__all__ = [
-    "blocks",
-    "counts_table",
-    "heading",
-    "latex_text",
-    "markdown_text",
-    "metrics_table",
-    "small_print",
-]
-
 MOST_NOTES = 20
 """So many notes stand under a table."""
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from eai.errors import InputError
 
-__all__ = ["listed", "text_of"]
-
 
 def text_of(completion: object) -> str | None:
     """Return what a model wrote.

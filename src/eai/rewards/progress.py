@@ -10,28 +10,14 @@ from functools import partial
 
 from eai.answers import Binder, bind, read_plan
 from eai.contract import Suite
-from eai.diagnosis.goals import GoalTests
-from eai.diagnosis.runtime import DomainRules
+from eai.diagnosis import DomainRules, GoalTests
 from eai.errors import InputError
-from eai.planning.repair import RepairBounds
+from eai.planning import RepairBounds
 from eai.plans import repair
 from eai.semantics import Semantics
-from eai.simulators.base import Execution, Symbolic, execute
+from eai.simulators import Execution, Symbolic, execute
 from eai.task import Task
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
-
-__all__ = [
-    "NOTHING",
-    "SOLVED",
-    "Attempt",
-    "AttemptFunction",
-    "Progress",
-    "Weights",
-    "attempt_function",
-]
+from eai.world import Action, State, Step, Trajectory, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from eai.rewards.progress import Attempt, AttemptFunction, Weights, attempt_func
 from eai.semantics import Semantics
 from eai.suites import DEFAULT, SAMPLES
 
-__all__ = ["KINDS", "Reward", "reward"]
-
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
 

@@ -1,3 +1,8 @@
-"""Runs: answers are evaluated, here or by workers, and a folder keeps what came of it."""
+"""Runs: answers are evaluated, here or by workers, and a folder keeps what came of it.
 
-__all__: list[str] = []
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -8,17 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.budget import BeyondBudgetError
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
-from eai.report.record import Record
+from eai.report import Record
 
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.semantics import Semantics
     from eai.task import Task
-
-__all__ = ["Evaluator", "mistake"]
 
 _MISTAKE = "the task cannot be used: "
 

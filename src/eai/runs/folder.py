@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
-from eai.report.report import Report, Setting
+from eai.report import Report, Setting
 from eai.runs.journal import Journal
 
 if TYPE_CHECKING:
-    from eai.report.page import Reader
+    from eai.report import Reader
     from eai.semantics import Semantics
-
-__all__ = ["RunFolder", "made_folder", "refuse_file_name"]
 
 _JOURNAL = ".journal.sqlite3"
 

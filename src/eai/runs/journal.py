@@ -16,8 +16,6 @@ from pathlib import Path
 
 from eai.errors import InputError
 
-__all__ = ["Answers", "Journal"]
-
 _MOMENT = 0.2
 """Seconds for which records may wait for others: to commit takes some thousandths of one."""
 

@@ -9,32 +9,17 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from eai.answers import read_plan
-from eai.answers.names import NameIndex
-from eai.answers.plan import shorten
+from eai.answers import NameIndex, read_plan, shorten
 from eai.contract import INTERACTION, PLANS
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
-from eai.predictions import PredictionProblem, Predictions
-from eai.predictions.items import EXAMPLE, NOBODY
+from eai.predictions import EXAMPLE, NOBODY, PredictionProblem, Predictions
 from eai.text import short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.report.record import Record
-    from eai.report.report import Report
-
-__all__ = [
-    "Choice",
-    "Fit",
-    "add_hints",
-    "chosen_tasks",
-    "fit",
-    "refuse_others",
-    "remarks",
-    "several",
-]
+    from eai.report import Record, Report
 
 
 class Choice(NamedTuple):

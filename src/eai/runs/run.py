@@ -20,11 +20,7 @@ from uuid import uuid4
 
 from eai.contract import PLANS
 from eai.predictions import load_all
-from eai.report.aggregate import Counting
-from eai.report.metrics import view_of
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report, Setting
+from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
 from eai.runs.evaluator import Evaluator, mistake
 from eai.runs.folder import RunFolder
 from eai.runs.journal import Answers, Journal
@@ -32,8 +28,6 @@ from eai.runs.matching import Choice, add_hints, fit, remarks
 from eai.runs.stored import StoredRecords, StoredReport
 from eai.runs.workers import Item, Job, evaluated
 from eai.version import __version__
-
-__all__ = ["Progress", "run"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
@@ -94,7 +88,7 @@ def run(
         if folder is not None:
             reader = None
             if evaluator.ability == PLANS:  # only answers that are plans are run again
-                from eai.report.page import details_reader
+                from eai.report import details_reader
 
                 reader = details_reader(suite, evaluator.semantics)
             folder.finish(report, reader)

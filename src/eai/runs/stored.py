@@ -9,13 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from eai.report.aggregate import Tally
-from eai.report.metrics import View
-from eai.report.record import Record
-from eai.report.records import record_from_json
-from eai.report.report import Report, Setting
-
-__all__ = ["StoredRecords", "StoredReport"]
+from eai.report import Record, Report, Setting, Tally, View, record_from_json
 
 _EVERY = 8
 """The place of every so many-th line is remembered."""

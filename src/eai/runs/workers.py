@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
 from eai.registry import checked_suite, suite as find_suite
-from eai.report.records import record_to_json
+from eai.report import record_to_json
 from eai.runs.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.semantics import Semantics
-
-__all__ = ["Item", "Job", "checked_workers", "evaluate_batch", "evaluated", "reference_to"]
 
 
 class Item(NamedTuple):

@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import DomainRules, Rules, Run
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.trajectory import Trajectory
-from eai.world.transition import World
-
-__all__ = ["Execution", "Simulator", "Symbolic", "execute"]
+from eai.diagnosis import DomainRules, Finding, Rules, Run
+from eai.world import Action, State, Trajectory, World
 
 
 @dataclass(frozen=True, slots=True)

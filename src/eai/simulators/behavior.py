@@ -13,26 +13,11 @@ from functools import cache, reduce
 from operator import and_
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
-from eai.pddl.model import Domain
+from eai.logic import Atom
+from eai.pddl import Domain
 from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
+from eai.world import Computed, Layout, State, Universe
 from eai.world.bits import bits
-from eai.world.compiler import Computed
-from eai.world.state import Layout, State
-from eai.world.universe import Universe
-
-__all__ = [
-    "ABILITIES",
-    "AGENT",
-    "STATES",
-    "VARIATIONS",
-    "BehaviorSimulator",
-    "Scene",
-    "SceneObject",
-    "behavior_domain",
-    "category",
-    "initial_state",
-]
 
 AGENT = "agent.n.01_1"
 """The robot, as BDDL calls it."""

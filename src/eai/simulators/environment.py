@@ -6,27 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import Run
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, Run
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action, State
 from eai.world.bits import bits
-from eai.world.state import State
-
-__all__ = [
-    "Capabilities",
-    "Environment",
-    "Observation",
-    "ObservationModel",
-    "SeenObject",
-    "Shown",
-    "StepResult",
-    "SymbolicEnvironment",
-]
 
 
 @dataclass(frozen=True, slots=True)

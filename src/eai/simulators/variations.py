@@ -15,16 +15,12 @@ from functools import cache
 from importlib import resources
 from typing import ClassVar
 
-from eai.diagnosis.runtime import DomainRules, Rules
+from eai.diagnosis import DomainRules, Rules
 from eai.errors import UnknownNameError
-from eai.logic.formula import Variable
-from eai.pddl import parse_condition, parse_domain, with_phrases
-from eai.pddl.model import Axiom, Domain
+from eai.logic import Variable
+from eai.pddl import Axiom, Domain, parse_condition, parse_domain, with_phrases
 from eai.simulators.base import Symbolic
-from eai.world.compiler import Computed
-from eai.world.transition import World
-
-__all__ = ["VariedSimulator", "name_predicates", "redefined", "shipped_domain"]
+from eai.world import Computed, World
 
 
 @cache

@@ -11,19 +11,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from eai.errors import InputError
-from eai.pddl.model import Domain
+from eai.pddl import Domain
 from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
+from eai.world import Computed, State
 from eai.world.bits import bits
-from eai.world.compiler import Computed
-from eai.world.state import State
-
-__all__ = [
-    "VARIATIONS",
-    "VirtualHomeSimulator",
-    "class_predicates",
-    "object_class",
-    "virtualhome_domain",
-]
 
 VARIATIONS: Mapping[str, Mapping[str, str]] = {
     "held_left_behind": {"carried_to": "(in_room ?c ?r)"},

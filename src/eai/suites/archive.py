@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from eai.suites.store import Collection, StoredTask
 
-__all__ = ["Archive", "TaskArchive", "read_prompts"]
-
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
 

@@ -23,19 +23,6 @@ from typing import BinaryIO, NamedTuple
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites.download import download
 
-__all__ = [
-    "EAI_EVAL",
-    "RELEASES",
-    "Progress",
-    "Release",
-    "cache_folder",
-    "fetch",
-    "find_release",
-    "located",
-    "release_folder",
-    "storing",
-]
-
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is (bytes or items)."""
 

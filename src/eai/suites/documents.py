@@ -18,23 +18,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from eai.errors import InputError, SchemaError
 
-__all__ = [
-    "AgentDocument",
-    "ChangesDocument",
-    "ClassDocument",
-    "HomeDocument",
-    "HomesDocument",
-    "ManifestDocument",
-    "Name",
-    "PlaceDocument",
-    "TaskDocument",
-    "ThingDocument",
-    "json_schema",
-    "parse_document",
-    "read_document",
-    "read_lines",
-]
-
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
 """Name of an object: its class, a dot, and an id that is unique in the home."""
 Word = Annotated[str, Field(pattern=r"^[a-z][a-z_]*$")]

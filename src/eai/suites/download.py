@@ -16,8 +16,6 @@ from pathlib import Path
 
 from eai.errors import DataError
 
-__all__ = ["download"]
-
 _LOG = "pip.log"
 _SHOWN = 4  # last lines of pip's output in a message
 _OPTIONS = (

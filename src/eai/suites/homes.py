@@ -20,16 +20,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from eai.errors import SchemaError, nearest
-from eai.logic.formula import Atom
-from eai.simulators.virtualhome import class_predicates, object_class, virtualhome_domain
+from eai.logic import Atom
+from eai.simulators import class_predicates, object_class, virtualhome_domain
 from eai.suites.documents import (
     ChangesDocument,
     ClassDocument,
     HomeDocument,
     ThingDocument,
 )
-
-__all__ = ["OPPOSITES", "Home", "expand_home"]
 
 OPPOSITES: Mapping[str, str] = {
     "closed": "open",

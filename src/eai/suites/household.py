@@ -21,7 +21,7 @@ from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
 from eai.semantics import Quirk
-from eai.simulators.virtualhome import VirtualHomeSimulator, object_class, virtualhome_domain
+from eai.simulators import VirtualHomeSimulator, object_class, virtualhome_domain
 from eai.suites.documents import (
     HomesDocument,
     ManifestDocument,
@@ -36,10 +36,7 @@ from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import Goal, Task, Vocabulary
-from eai.world.action import Action
-from eai.world.state import State
-
-__all__ = ["Household", "samples"]
+from eai.world import Action, State
 
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 

@@ -19,15 +19,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from eai.errors import DataError, UnknownNameError
 from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
-from eai.world.action import Action
-from eai.world.state import Layout, State
-from eai.world.universe import Universe
+from eai.world import Action, Layout, State, Universe
 
 if TYPE_CHECKING:
-    from eai.pddl.model import Domain
+    from eai.pddl import Domain
     from eai.suites.archive import TaskArchive
-
-__all__ = ["Collection", "StartedTask", "Store", "StoredTask", "TaskStore", "atoms_of", "numbered"]
 
 _FORMAT = 2
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are

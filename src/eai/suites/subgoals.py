@@ -11,19 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from eai.abilities.subgoal_decomposition import Subgoals
-from eai.abilities.subgoals import SubgoalReading
-from eai.abilities.subgoals.choice import best_result, pieces
-from eai.abilities.subgoals.literals import flattened, parsed
-from eai.abilities.subgoals.reader import read_subgoals, reading_of
-from eai.abilities.subgoals.search import Branch
-from eai.diagnosis.goals import unmet_goals
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Formula
+from eai.abilities import (
+    Branch,
+    SubgoalReading,
+    Subgoals,
+    best_result,
+    flattened,
+    parsed,
+    pieces,
+    read_subgoals,
+    reading_of,
+)
+from eai.diagnosis import ErrorKind, Finding, Result, unmet_goals
+from eai.logic import Atom, Formula
 from eai.task import Task
-
-__all__ = ["PublishedSubgoals"]
 
 
 class PublishedSubgoals(Subgoals):

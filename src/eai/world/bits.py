@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["bits", "mask_of", "union"]
-
 
 def bits(mask: int) -> Iterator[int]:
     """Yield the members of a non-negative mask, smallest first."""

@@ -8,15 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable
-from eai.logic.pairing import paired
-from eai.pddl.model import Clause, Domain, Effect, clauses
+from eai.logic import TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable, paired
+from eai.pddl import Clause, Domain, Effect, clauses
 from eai.world.bits import bits, union
 from eai.world.conditions import Environment, Translator, places
 from eai.world.derived import Rule, Tables, components
 from eai.world.state import Layout
-
-__all__ = ["Compiler", "Computed", "Updates"]
 
 
 def effect_lines(effect: Effect, env: Environment, translator: Translator) -> list[str]:

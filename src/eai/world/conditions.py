@@ -18,12 +18,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import prod
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.algebra import Algebra
-from eai.logic.formula import (
+from eai.logic import (
     TRUE,
+    Algebra,
     And,
     Atom,
-    Comparison,
     Count,
     Equal,
     Exists,
@@ -35,10 +34,9 @@ from eai.logic.formula import (
     Variable,
     conjuncts,
 )
-from eai.pddl.model import Axiom, Domain
+from eai.logic.formula import Comparison
+from eai.pddl import Axiom, Domain
 from eai.world.state import Layout
-
-__all__ = ["Access", "Environment", "Translator", "places"]
 
 Environment = Mapping[str, str]
 """Variable name to the Python expression of its object number."""

@@ -11,13 +11,10 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 
 from eai.errors import InputError
-from eai.logic.formula import Variable
-from eai.pddl.check import polarities
-from eai.pddl.model import Axiom
+from eai.logic import Variable
+from eai.pddl import Axiom, polarities
 from eai.world.bits import bits
 from eai.world.state import Extension, Layout, State
-
-__all__ = ["Rule", "Tables", "components"]
 
 Rule = tuple[tuple[Variable, ...], Callable[..., int]]
 """Variables of a rule's head, and a function of the state and the numbers of all but the last of

@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
-from eai.pddl.model import Domain
+from eai.logic import Atom
+from eai.pddl import Domain
 from eai.world.bits import bits
 from eai.world.universe import Universe
-
-__all__ = ["Change", "Extension", "Layout", "State"]
 
 Change = tuple[int, int, object, int, bool]
 """One change of a state: predicate number, direction (0: row, 1: column), the fixed argument

@@ -11,13 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom, Formula
+from eai.logic import Atom, Formula
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State
 from eai.world.transition import World
-
-__all__ = ["Step", "Trajectory"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import (
-    FALSE,
-    Atom,
-    Formula,
-    Variable,
-    atoms,
-    conjuncts,
-    generalize,
-    objects_of,
-)
-from eai.pddl.model import (
+from eai.logic import FALSE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
+from eai.pddl import (
     AddEffect,
     AndEffect,
     DeleteEffect,
@@ -36,8 +27,6 @@ from eai.world.bits import bits, mask_of
 from eai.world.compiler import Compiler, Computed, Updates
 from eai.world.state import Change, Layout, State
 from eai.world.universe import Universe
-
-__all__ = ["CompiledOperator", "World", "world_of"]
 
 
 class CompiledOperator:

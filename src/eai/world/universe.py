@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eai.errors import InputError, UnknownNameError
-from eai.pddl.model import Domain
+from eai.pddl import Domain
 from eai.world.bits import bits
-
-__all__ = ["Universe"]
 
 
 class Universe:

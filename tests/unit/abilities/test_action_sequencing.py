@@ -7,21 +7,18 @@ from dataclasses import fields
 import pytest
 
 from eai import parse_domain
-from eai.abilities.action_sequencing import evaluate_plan
+from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan
-from eai.diagnosis.result import Result
-from eai.diagnosis.runtime import DomainRules
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import DomainRules, ErrorKind, Result
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.report.aggregate import tally
 from eai.report.metrics import PLANS
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Goal, Task, Vocabulary
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.world import Action, World
 from small_virtualhome import small_task
 
 LIFT = """

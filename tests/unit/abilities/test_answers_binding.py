@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.answers import Binder, BoundPlan, bind, read_plan
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.task import Vocabulary
 
 CLASSES = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eai.answers import Binder, bind, read_plan
-from eai.answers.names import likely_actions, likely_objects
+from eai.answers import Binder, bind, likely_actions, read_plan
+from eai.answers.names import likely_objects
 from eai.suites.household import Household
 from eai.task import Vocabulary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.answers import bind, read_plan
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.rewards import reward
 from eai.task import Vocabulary
 

@@ -7,13 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from eai.abilities.goal_interpretation import evaluate_goals, has_goal, options_of, unanswered
-from eai.abilities.goal_interpretation.names import GoalNames
-from eai.abilities.goal_interpretation.reader import GoalReading, read_goals
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import parse_formula
-from eai.logic.formula import Formula
+from eai.abilities import GoalNames, GoalReading, evaluate_goals, has_goal, read_goals, unanswered
+from eai.abilities.goal_interpretation import options_of
+from eai.diagnosis import ErrorKind, Result
+from eai.logic import Formula, parse_formula
 from eai.task import Goal, Task, Vocabulary
 from small_virtualhome import ARITIES, small_task
 

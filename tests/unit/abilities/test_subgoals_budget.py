@@ -8,11 +8,11 @@ import pytest
 
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
-from eai.diagnosis.result import Result
-from eai.logic.formula import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.diagnosis import Result
+from eai.logic import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
+from eai.simulators import VirtualHomeSimulator
 from eai.suites.virtualhome.subgoals import evaluate_subgoals
-from eai.world.state import State
+from eai.world import State
 from small_subgoals import listed, meaning, subgoal_task
 
 WORLD = VirtualHomeSimulator().world

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.subgoals.literals import flattened, parse_subgoals
-from eai.diagnosis.result import Finding
+from eai.abilities import flattened
+from eai.abilities.subgoals.literals import parse_subgoals
+from eai.diagnosis import Finding
 from eai.errors import ParseError
-from eai.logic.formula import And, Atom, Exists, Not, Or, Then
+from eai.logic import And, Atom, Exists, Not, Or, Then
 
 DUSTY, OPEN, ON = Atom("dusty", ("a.0",)), Atom("open", ("b",)), Atom("ontop", ("a.0", "b"))
 

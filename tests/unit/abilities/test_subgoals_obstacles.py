@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from eai.abilities.subgoals.achievers import obstacles
-from eai.logic import format_formula, parse_formula
-from eai.logic.formula import Atom
-from eai.pddl.reader import parse_domain
-from eai.world.transition import World
+from eai.logic import Atom, format_formula, parse_formula
+from eai.pddl import parse_domain
+from eai.world import World
 from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 WORLD = World(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.subgoals import BoundSubgoals, bind_subgoals, ways_of
-from eai.abilities.subgoals.reader import read_subgoals
+from eai.abilities import BoundSubgoals, bind_subgoals, read_subgoals, ways_of
 from eai.errors import InputError
 from eai.logic import format_formula, parse_formula
 from eai.task import Vocabulary

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from eai.abilities.subgoals.width import Reached, WidthSearch
-from eai.logic.formula import And, Atom, Formula
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.world.state import State
+from eai.logic import And, Atom, Formula
+from eai.simulators import VirtualHomeSimulator
+from eai.world import State
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from eai.abilities.transition_modeling.matching import MAX_PARAMETERS, Overlap, match_operators
-from eai.pddl.model import Operator
-from eai.pddl.reader import read_actions
+from eai.abilities import Overlap, match_operators
+from eai.abilities.transition_modeling.matching import MAX_PARAMETERS
+from eai.pddl import Operator, read_actions
 
 
 def operator(parameters: str, precondition: str) -> Operator:

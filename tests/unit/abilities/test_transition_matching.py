@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from eai.abilities.transition_modeling.matching import Overlap, match_operators, unmatched
-from eai.pddl.model import Operator
-from eai.pddl.reader import read_actions
+from eai.abilities import Overlap, match_operators, unmatched
+from eai.pddl import Operator, read_actions
 
 GRAB = """(:action grab
   :parameters (?char - character ?obj - object)

@@ -8,11 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from eai.acting.episode import ConsecutiveFailures, End, HardLimit
-from eai.acting.replies import Message
-from eai.acting.turns import (
-    Acting,
+from eai.acting import (
+    ClosedHidden,
+    ConsecutiveFailures,
+    End,
     EpisodeRules,
+    HardLimit,
+    Message,
     evaluate_answers,
     evaluate_episode,
     read_answers,
@@ -20,11 +22,11 @@ from eai.acting.turns import (
     run_episode,
     write_answers,
 )
-from eai.acting.views import ClosedHidden
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.acting.turns import Acting
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.semantics import Semantics
-from eai.simulators.environment import SymbolicEnvironment
+from eai.simulators import SymbolicEnvironment
 from eai.suites.virtualhome.interaction import environment, episode_rules
 from small_virtualhome import small_task
 

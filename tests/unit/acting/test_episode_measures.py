@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from eai.acting.episode import Episode, Turn, episode_measures, turn_kind
+from eai.acting import Episode, Turn
+from eai.acting.episode import episode_measures, turn_kind
 from eai.acting.replies import Reply
-from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.result import Condition
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.simulators.environment import Observation, StepResult
-from eai.world.action import Action
+from eai.diagnosis import Condition, ErrorKind, GoalStatus
+from eai.simulators import Observation, StepResult
+from eai.world import Action
 
 REFUSALS = {"HAND_FULL": "hand", "NOTHING_HELD": "hand", "NOT_VISIBLE": "not_visible"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from eai.acting.episode import (
+from eai.acting import (
     ConsecutiveFailures,
     HardLimit,
     Limit,
@@ -18,8 +18,8 @@ from eai.acting.episode import (
 )
 from eai.acting.replies import Reply
 from eai.errors import InputError
-from eai.simulators.environment import Observation, StepResult
-from eai.world.action import Action
+from eai.simulators import Observation, StepResult
+from eai.world import Action
 
 
 def turns_of(steps: Iterable[str]) -> list[Turn]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from eai.acting.replies import action_lines, format_action, read_reply, reply_reader
+from eai.acting import format_action, reply_reader
+from eai.acting.replies import action_lines, read_reply
 from eai.errors import InputError
-from eai.world.action import Action
+from eai.world import Action
 
 PICKUP = Action("PICKUP", ("Mug",))
 

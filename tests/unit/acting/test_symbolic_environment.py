@@ -8,14 +8,19 @@ from eai.acting.tasks import PlanGoal
 from eai.acting.views import Viewed
 from eai.errors import InputError
 from eai.semantics import Semantics
-from eai.simulators.behavior import BehaviorSimulator
-from eai.simulators.environment import Environment, Observation, SeenObject, SymbolicEnvironment
+from eai.simulators import (
+    BehaviorSimulator,
+    Environment,
+    Observation,
+    SeenObject,
+    SymbolicEnvironment,
+)
 from eai.suites.behavior.interaction import OBSERVED as SCENE
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 from small_behavior import (
     OFFICIAL as BEHAVIOR_OFFICIAL,
     STRICT as BEHAVIOR_STRICT,

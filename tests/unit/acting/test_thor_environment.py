@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from eai.simulators.environment import Environment, Observation, SeenObject
+from eai.simulators import Environment, Observation, SeenObject, load_scene
 from eai.simulators.thor.environment import (
     GO_TO,
     ThorEnvironment,
     controller_environment,
     symbolic_environment,
 )
-from eai.simulators.thor.scenes import load_scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
-from eai.world.action import Action
+from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
 from thor_states import fluents

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.acting.views import (
-    ClosedHidden,
-    HiddenUntilLooked,
-    Memory,
-    Nearby,
-    SameRoom,
-    View,
-    Viewed,
-)
-from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
-from eai.world.action import Action
-from eai.world.state import State
+from eai.acting import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
+from eai.acting.views import Viewed
+from eai.simulators import Capabilities, Observation, SeenObject, StepResult
+from eai.world import Action, State
 
 
 def thing(name: str, inside: str = "", relation: str = "", **properties: object) -> SeenObject:

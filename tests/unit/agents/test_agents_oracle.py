@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from eai.abilities.action_sequencing import Plans
+from eai.abilities import Plans
 from eai.agents import Assignment, OracleAgent, format_plan
 from eai.agents.oracle import search_plans
 from eai.errors import InputError, UnknownNameError
@@ -14,7 +14,7 @@ from eai.logic import parse_formula
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.task import Goal
-from eai.world.action import Action
+from eai.world import Action
 
 HOUSEHOLD = Household()
 PLAN = (Action("walk", ("lamp.1",)), Action("standup"), Action("putin", ("cup.2", "box.3")))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from eai.agents import LEVELS, Assignment, Level, format_plan, give_feedback
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import UnknownNameError
-from eai.world.action import Action
+from eai.world import Action
 
 TASK = Assignment.of("studio-05", "household")
 

@@ -9,19 +9,26 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.acting.replies import format_action
-from eai.agents import TRANSCRIPTS, Interaction, interact, interact_all
-from eai.agents.agents import Message, PolicyAgent, RandomAgent
-from eai.agents.oracle import ActingOracle, Assignment
+from eai.acting import format_action
+from eai.agents import (
+    TRANSCRIPTS,
+    Assignment,
+    Interaction,
+    PolicyAgent,
+    RandomAgent,
+    interact,
+    interact_all,
+)
+from eai.agents.agents import Message
+from eai.agents.oracle import ActingOracle
 from eai.contract import Ability, checked_interactive, is_interactive
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import InputError, ModelError, OutputExistsError, UnknownNameError
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.suites.behavior import Behavior
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome
-from eai.world.action import Action
-from eai.world.state import State
+from eai.world import Action, State
 
 HOUSEHOLD = Household()
 TASKS = HOUSEHOLD.task_ids()[:3]

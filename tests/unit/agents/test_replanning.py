@@ -10,10 +10,9 @@ import pytest
 
 import eai
 from eai.agents import Dialogue, Message, OracleAgent, ScriptedAgent, format_plan
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import InputError, UnknownNameError
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report
+from eai.report import Report, record_from_json, record_to_json
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.task import Task

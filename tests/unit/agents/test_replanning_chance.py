@@ -7,7 +7,7 @@ import pytest
 import eai
 from eai.agents import Assignment, Replanning, ScriptedAgent, format_plan
 from eai.agents.replanning import Chance
-from eai.report.statistics import wilson
+from eai.report import wilson
 from eai.suites.household import Household
 
 HOUSEHOLD = Household()

@@ -18,12 +18,10 @@ from eai.analyses import (
     factor_rates,
     part_rates,
 )
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report
 from eai.suites.household import Household, samples
 from eai.table import Table
 

@@ -3,10 +3,9 @@
 import pytest
 
 from eai.analyses.reports import group_rates
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import UnknownNameError
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report
 
 
 def record(task: str, model: str, family: str, *, solved: bool) -> Record:

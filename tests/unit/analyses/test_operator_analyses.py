@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from command_line import call
-from eai.abilities.transition_modeling.matching import OperatorText
+from eai.abilities import OperatorText
 from eai.analyses import mixed_action_spaces, sensitivity, task_categories
 from eai.analyses.operators import read_answers
 from eai.budget import Budget

@@ -3,10 +3,9 @@
 import pytest
 
 from eai.analyses.reports import run_statistics
-from eai.diagnosis.result import Measure, Result
+from eai.diagnosis import Measure, Result
 from eai.errors import InputError, UnknownNameError
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report
 
 
 def record(task: int, run: str, *, solved: bool) -> Record:

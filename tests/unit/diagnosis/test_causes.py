@@ -7,12 +7,12 @@ import json
 import pytest
 
 from causes_worlds import steps, workshop_task
+from eai.diagnosis import ErrorKind
 from eai.diagnosis.causes import Link, causes
-from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError
 from eai.suites.household import Household
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 SUITE = Household()
 

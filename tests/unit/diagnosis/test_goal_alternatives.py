@@ -1,11 +1,10 @@
 """Which alternative of a goal counts."""
 
-from eai.diagnosis.goals import goal_conditions
-from eai.logic.formula import Atom, Formula
+from eai.diagnosis import goal_conditions
+from eai.logic import Atom, Formula
 from eai.pddl import parse_domain
 from eai.task import Goal
-from eai.world.trajectory import Trajectory
-from eai.world.transition import World
+from eai.world import Trajectory, World
 
 WORLD = World(parse_domain("(define (domain d) (:predicates (lit ?x)))"))
 ONE, TWO, THREE, FOUR = (Atom("lit", (name,)) for name in ("one", "two", "three", "four"))

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from eai.diagnosis.goals import action_conditions, condition_of, goal_conditions
-from eai.diagnosis.result import Condition
-from eai.logic.formula import Atom, Formula, Not
+from eai.diagnosis import Condition, action_conditions, condition_of, goal_conditions
+from eai.logic import Atom, Formula, Not
 from eai.pddl import parse_condition, parse_domain
 from eai.task import ActionGoal, Goal
-from eai.world.action import Action
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
+from eai.world import Action, Step, Trajectory, World
 
 WORLD = World(
     parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)

@@ -2,12 +2,10 @@
 
 import pytest
 
-from eai.diagnosis.runtime import DomainRules, Run, runtime_finding
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Formula
+from eai.diagnosis import DomainRules, ErrorKind, Run, runtime_finding
+from eai.logic import Atom, Formula
 from eai.pddl import parse_domain, with_phrases
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.world import Action, World
 
 DOMAIN = parse_domain("""(define (domain door) (:requirements :adl)
     (:predicates (open ?d) (locked ?d) (oiled ?d) (wooden ?d))

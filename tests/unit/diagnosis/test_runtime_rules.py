@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import DomainRules, Run, runtime_finding
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom
+from eai.diagnosis import DomainRules, ErrorKind, Finding, Run, runtime_finding
+from eai.logic import Atom
 from eai.pddl import parse_domain
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.world import Action, World
 
 WORLD = World(
     parse_domain("""(define (domain shop) (:requirements :adl :derived-predicates)

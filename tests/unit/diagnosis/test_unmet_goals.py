@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import eai
-from eai.diagnosis.goals import unmet_goals
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis import Condition, Result, unmet_goals
 from eai.logic import parse_formula
-from eai.report.explanation import Explanation
+from eai.report import Explanation
 from eai.suites.household import Household
 
 SUITE = Household()

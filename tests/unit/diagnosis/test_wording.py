@@ -10,18 +10,13 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis import ErrorKind
-from eai.diagnosis.words import in_words
+from eai.diagnosis import ErrorKind, in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic.formula import Atom, Formula
-from eai.pddl import parse_condition, parse_domain, read_bddl, with_phrases
-from eai.pddl.model import Domain
-from eai.simulators.behavior import behavior_domain
+from eai.logic import Atom, Formula
+from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
+from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
-from eai.simulators.virtualhome import virtualhome_domain
-from eai.world.state import State
-from eai.world.transition import World
-from eai.world.universe import Universe
+from eai.world import State, Universe, World
 
 PLAIN = parse_domain("""(define (domain store) (:requirements :adl :derived-predicates)
     (:types box cat)

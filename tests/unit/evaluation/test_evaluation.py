@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import OutputExistsError, UnknownNameError
 from eai.suites.household import Household, samples
 

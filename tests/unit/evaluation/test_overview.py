@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from command_line import call
-from eai.diagnosis.result import Match, Result
+from eai.diagnosis import Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview, evaluate_outputs
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report import Record, Report
 from eai.suites.household import samples
 
 SOLVED = Result("evaluated", success=True, executable=True)

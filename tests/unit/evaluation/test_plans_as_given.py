@@ -11,9 +11,9 @@ import pytest
 import eai
 from eai.agents import ScriptedAgent
 from eai.errors import InputError
-from eai.planning.repair import Repair
+from eai.planning import Repair
 from eai.plans import checked_task, steps_of
-from eai.report.record import Record
+from eai.report import Record
 
 SUITE = eai.suite("household")
 TASK = SUITE.task("studio-01")

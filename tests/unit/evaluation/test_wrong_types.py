@@ -19,7 +19,7 @@ from eai.analyses import (
 )
 from eai.errors import InputError, UnknownNameError
 from eai.plots import plot_abilities, plot_errors
-from eai.report.report import Report
+from eai.report import Report
 from report_samples import sample_report
 
 ANSWERS = {"studio-01": "no plan"}

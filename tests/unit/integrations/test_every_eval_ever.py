@@ -13,7 +13,7 @@ import pytest
 import eai
 from eai.errors import InputError, OutputExistsError
 from eai.integrations.every_eval_ever import Publisher, export
-from eai.report.report import Report
+from eai.report import Report
 from report_samples import EXCLUDED, MISSING, SOLVED, record, sample_report
 
 SCHEMAS = Path(__file__).parents[2] / "fixtures" / "every_eval_ever"

@@ -7,31 +7,36 @@ import pickle
 import pytest
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic import Automaton, automata as module, automaton, equivalent
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     ActionAtom,
     Always,
     And,
     Atom,
+    Automaton,
     Count,
     Eventually,
     Exists,
     Forall,
     Formula,
-    Historically,
     Implies,
-    Next,
     Not,
+    Then,
+    Variable,
+    automata as module,
+    automaton,
+    equivalent,
+)
+from eai.logic.formula import (
+    FIRST,
+    Historically,
+    Next,
     Once,
     Previous,
     Since,
-    Then,
     Until,
-    Variable,
     WeakNext,
     WeakUntil,
 )

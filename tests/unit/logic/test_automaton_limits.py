@@ -7,8 +7,7 @@ import time
 import pytest
 
 from eai.errors import InputError
-from eai.logic import automaton, valid
-from eai.logic.formula import (
+from eai.logic import (
     LAST,
     Always,
     And,
@@ -16,13 +15,14 @@ from eai.logic.formula import (
     Eventually,
     Exists,
     Formula,
-    Next,
     Not,
-    Once,
     Or,
     Then,
     Variable,
+    automaton,
+    valid,
 )
+from eai.logic.formula import Next, Once
 
 P, Q = Atom("p"), Atom("q")
 

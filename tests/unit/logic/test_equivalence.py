@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic import Comparison, automaton, entails, equivalent, satisfiable, valid
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     LAST,
     TRUE,
@@ -13,23 +12,23 @@ from eai.logic.formula import (
     Always,
     And,
     Atom,
+    Comparison,
     Eventually,
     Exists,
     Forall,
     Formula,
-    Historically,
     Implies,
-    Next,
     Not,
     Or,
-    Release,
-    StrongRelease,
     Then,
-    Until,
     Variable,
-    WeakNext,
-    WeakUntil,
+    automaton,
+    entails,
+    equivalent,
+    satisfiable,
+    valid,
 )
+from eai.logic.formula import Historically, Next, Release, StrongRelease, Until, WeakNext, WeakUntil
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 GRAB, PUT = ActionAtom("grab", ("cup.1",)), ActionAtom("put", ("cup.1",))

@@ -5,8 +5,19 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import ParseError
-from eai.logic import LogicVocabulary, check_formula, parse_formula
-from eai.logic.formula import ActionAtom, And, Atom, Eventually, Exists, Forall, Variable, atoms
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Eventually,
+    Exists,
+    Forall,
+    LogicVocabulary,
+    Variable,
+    atoms,
+    check_formula,
+    parse_formula,
+)
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "inside": 2, "dark": 0},

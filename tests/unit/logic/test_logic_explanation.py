@@ -7,8 +7,7 @@ import json
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic import LogicVocabulary, explain, parse_formula
-from eai.logic.formula import (
+from eai.logic import (
     TRUE,
     Always,
     And,
@@ -16,10 +15,13 @@ from eai.logic.formula import (
     Eventually,
     Formula,
     Implies,
-    Next,
+    LogicVocabulary,
     Not,
     Then,
+    explain,
+    parse_formula,
 )
+from eai.logic.formula import Next
 from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(

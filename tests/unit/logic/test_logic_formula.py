@@ -7,9 +7,8 @@ import pickle
 import pytest
 
 import eai.logic.formula
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     Always,
@@ -18,20 +17,13 @@ from eai.logic.formula import (
     Count,
     Equal,
     Exists,
-    First,
     Forall,
     Formula,
     Iff,
-    Last,
-    Next,
     Not,
-    Once,
     Or,
-    Since,
     Then,
-    Until,
     Variable,
-    WeakNext,
     Xor,
     atoms,
     conjuncts,
@@ -39,6 +31,7 @@ from eai.logic.formula import (
     map_atoms,
     objects_of,
 )
+from eai.logic.formula import FIRST, First, Last, Next, Once, Since, Until, WeakNext
 
 X, Y = Variable("x"), Variable("y")
 P, Q = Atom("p", (X,)), Atom("q", ("cup",))

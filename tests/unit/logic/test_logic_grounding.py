@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from definition import holds, true_at
-from eai.logic import Evaluation, LogicVocabulary, evaluate, parse_formula, truth
-from eai.logic.formula import Formula
+from eai.logic import Evaluation, Formula, LogicVocabulary, evaluate, parse_formula, truth
 from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(

@@ -9,7 +9,14 @@ import pytest
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Formula,
     Monitor,
+    Not,
+    Then,
+    Variable,
     compile_formula,
     evaluate,
     evaluate_all,
@@ -17,7 +24,7 @@ from eai.logic import (
     to_linear,
 )
 from eai.logic.algebra import counted
-from eai.logic.formula import FIRST, ActionAtom, And, Atom, Formula, Not, Then, Variable, WeakNext
+from eai.logic.formula import FIRST, WeakNext
 from list_trajectory import ListTrajectory
 
 STATES = [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}]

@@ -8,10 +8,8 @@ import sys
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
-    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -24,25 +22,30 @@ from eai.logic.formula import (
     Exists,
     Forall,
     Formula,
-    Historically,
     Iff,
     Implies,
-    Next,
+    LogicVocabulary,
     Not,
-    Once,
     Or,
+    Then,
+    Variable,
+    Xor,
+    parse_formula,
+)
+from eai.logic.formula import (
+    FIRST,
+    Historically,
+    Next,
+    Once,
     Previous,
     Release,
     Since,
     StrongRelease,
-    Then,
     Trigger,
     Until,
-    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
-    Xor,
 )
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic import format_formula, parse_formula
-from eai.logic.formula import (
+from eai.logic import (
     LAST,
     TRUE,
     ActionAtom,
@@ -18,13 +17,14 @@ from eai.logic.formula import (
     Forall,
     Formula,
     Implies,
-    Next,
     Not,
     Or,
     Then,
-    Until,
     Variable,
+    format_formula,
+    parse_formula,
 )
+from eai.logic.formula import Next, Until
 
 P, Q = Atom("p"), Atom("q", ("cup.1",))
 

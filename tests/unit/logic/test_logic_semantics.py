@@ -8,24 +8,22 @@ import pytest
 
 from eai.errors import InputError
 from eai.logic import (
-    Evaluation,
-    LogicVocabulary,
-    evaluate,
-    final,
-    parse_formula,
-    truth,
-)
-from eai.logic.formula import (
     And,
     Atom,
     Count,
+    Evaluation,
     Exists,
     Forall,
     Formula,
+    LogicVocabulary,
     Not,
     Or,
     Then,
     Variable,
+    evaluate,
+    final,
+    parse_formula,
+    truth,
 )
 from list_trajectory import ListTrajectory
 

@@ -2,12 +2,9 @@
 
 import pytest
 
-from eai.logic import evaluate, parse_formula
-from eai.logic.formula import Atom, Exists, Forall
+from eai.logic import Atom, Exists, Forall, evaluate, parse_formula
 from eai.pddl import parse_domain
-from eai.world.action import Action
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
+from eai.world import Action, Step, Trajectory, World
 from list_trajectory import ListTrajectory
 
 # position     0        1        2                3                        4

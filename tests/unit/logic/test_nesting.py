@@ -10,10 +10,22 @@ import pytest
 
 from eai.errors import InputError, ParseError
 from eai.logic import (
+    Always,
+    And,
+    Atom,
     Evaluation,
+    Eventually,
+    Exists,
+    Formula,
+    Implies,
     Monitor,
+    Not,
+    Or,
+    Then,
+    Variable,
     automaton,
     compile_formula,
+    conjuncts,
     equivalent,
     evaluate,
     explain,
@@ -21,24 +33,7 @@ from eai.logic import (
     parse_formula,
     truth_table,
 )
-from eai.logic.formula import (
-    NESTING_LIMIT,
-    Always,
-    And,
-    Atom,
-    Eventually,
-    Exists,
-    Formula,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Then,
-    Until,
-    Variable,
-    conjuncts,
-)
+from eai.logic.formula import NESTING_LIMIT, Next, Once, Until
 from list_trajectory import ListTrajectory
 
 ON = Atom("on", ("tv",))

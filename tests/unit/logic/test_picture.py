@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from eai.errors import InputError, MissingExtraError, SchemaError
-from eai.logic.formula import (
+from eai.logic import (
     ActionAtom,
     And,
     Atom,
@@ -22,8 +22,8 @@ from eai.logic.formula import (
     Or,
     Then,
     Variable,
+    truth_table,
 )
-from eai.logic.picture import truth_table
 from list_trajectory import ListTrajectory
 
 X = Variable("x")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, ParseError, SchemaError
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,
@@ -15,12 +15,12 @@ from eai.logic.formula import (
     Formula,
     ForPairs,
     Implies,
-    Next,
     Not,
     Or,
     Truth,
     Variable,
 )
+from eai.logic.formula import Next
 from eai.pddl import format_bddl, read_bddl
 
 JAR = Variable("jar.n.01", ("jar.n.01",))

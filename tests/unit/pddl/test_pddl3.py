@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
-from eai.logic import constraints as sugar, evaluate
-from eai.logic.formula import (
+from eai.logic import (
     LAST,
     TRUE,
     Always,
@@ -20,12 +19,13 @@ from eai.logic.formula import (
     Formula,
     Iff,
     Implies,
-    Next,
     Not,
     Or,
-    Until,
     Variable,
+    constraints as sugar,
+    evaluate,
 )
+from eai.logic.formula import Next, Until
 from eai.pddl import format_pddl3, parse_pddl3
 from list_trajectory import ListTrajectory
 

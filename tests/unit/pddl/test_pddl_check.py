@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from eai.logic.formula import (
+from eai.logic import (
     TRUE,
     ActionAtom,
     And,

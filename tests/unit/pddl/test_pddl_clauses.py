@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from eai.logic.formula import TRUE, And, Atom, Variable
-from eai.pddl import parse_domain
-from eai.pddl.model import Clause, clauses
+from eai.logic import TRUE, And, Atom, Variable
+from eai.pddl import Clause, clauses, parse_domain
 
 X, K = Variable("x"), Variable("k")
 P, Q = Atom("p", (X,)), Atom("q", (X,))

@@ -7,19 +7,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError, ParseError
-from eai.logic.formula import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Equal,
-    Exists,
-    Forall,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from eai.logic import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Implies, Not, Or, Variable
 from eai.pddl import (
     AddEffect,
     AndEffect,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic.formula import FALSE, TRUE, And, Atom, Not, Variable
+from eai.logic import FALSE, TRUE, And, Atom, Not, Variable
 from eai.pddl import (
     AddEffect,
     AndEffect,

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from eai.errors import InputError
-from eai.logic.formula import FALSE, TRUE, And, Atom, Count, Equal, Exists, Formula, Then, Variable
+from eai.logic import FALSE, TRUE, And, Atom, Count, Equal, Exists, Formula, Then, Variable
 from eai.pddl import (
     AddEffect,
     Axiom,

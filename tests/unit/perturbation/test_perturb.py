@@ -7,12 +7,12 @@ import json
 import pytest
 
 import eai
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, UnknownNameError
 from eai.perturbation import KINDS, Perturbation, perturb, perturb_suite
 from eai.perturbation.perturb import EDITS, ERRORS
 from eai.suites.household import Household
-from eai.world.action import Action
+from eai.world import Action
 
 SUITE = Household()
 TASK = SUITE.task("studio-02")

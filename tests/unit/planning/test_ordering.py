@@ -8,7 +8,7 @@ from math import factorial
 import pytest
 
 from eai.errors import InputError
-from eai.planning.ordering.orders import Dice, PartialOrder
+from eai.planning import Dice, PartialOrder
 
 
 def test_steps_without_an_order_can_be_done_in_any() -> None:

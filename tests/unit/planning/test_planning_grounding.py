@@ -8,13 +8,13 @@ from itertools import product
 import pytest
 
 from eai.errors import InputError
-from eai.logic.formula import And, Atom, Count, Exists, Iff, Next, Variable, Xor
-from eai.pddl import parse_domain, parse_problem
-from eai.pddl.model import Problem
+from eai.logic import And, Atom, Count, Exists, Iff, Variable, Xor
+from eai.logic.formula import Next
+from eai.pddl import Problem, parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan
 from eai.planning.lifting import bindings, interchangeable
-from eai.simulators.virtualhome import virtualhome_domain
-from eai.world.transition import World
+from eai.simulators import virtualhome_domain
+from eai.world import World
 from planning_examples import lamps, lamps_domain
 
 

@@ -14,7 +14,7 @@ from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
 from eai.planning.unified import UnifiedEngine, from_unified, to_unified
-from eai.world.action import Action
+from eai.world import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 GOAL = "(and (lit desk) (lit floor))"

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.pddl import load_domain, load_problem
-from eai.pddl.model import Domain, Problem
+from eai.pddl import Domain, Problem, load_domain, load_problem
 from eai.planning import (
     Outcome,
     PlanningResult,
@@ -21,7 +20,7 @@ from eai.planning import (
     plan_many,
     validate,
 )
-from eai.world.action import Action
+from eai.world import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 OWN = ["eai", "eai-width", "eai-greedy", "eai-optimal", "eai-breadth-first"]

@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Variable
-from eai.pddl.model import AddEffect, Domain, Operator, Predicate
-from eai.planning.achievers import relevance
-from eai.planning.subgoals import Bounds, SubgoalSearch, reach
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import And, Atom, Exists, Formula, Not, Or, Variable
+from eai.pddl import AddEffect, Domain, Operator, Predicate
+from eai.planning import Bounds, SubgoalSearch, reach, relevance
+from eai.simulators import VirtualHomeSimulator
+from eai.world import Action, State, World
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world

@@ -1,9 +1,9 @@
 """Repairs where a condition rests on axioms: recursive ones, and ones for some types only."""
 
 import eai
-from eai.logic.formula import Atom
-from eai.planning.repair import Target, least_repair
-from eai.world.transition import World
+from eai.logic import Atom
+from eai.planning import Target, least_repair
+from eai.world import World
 
 ROADS = """
 (define (domain roads)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 import eai
-from eai.planning.repair import EditKind, RepairBounds, Target, least_repair
+from eai.planning import RepairBounds, Target, least_repair
+from eai.planning.repair import EditKind
 from eai.plans import repair, target_of
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import VirtualHomeSimulator
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 
 @pytest.fixture(scope="module", name="task")

@@ -6,9 +6,8 @@ import pytest
 
 import eai
 from eai.pddl import parse_condition, parse_domain
-from eai.planning.repair import Target, least_repair
-from eai.world.action import Action
-from eai.world.transition import World
+from eai.planning import Target, least_repair
+from eai.world import Action, World
 
 SUITE = eai.suite("household")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from eai.logic.formula import Atom
-from eai.planning.subgoals import Steps, as_plan, related, without_doubles
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.world.bits import bits, mask_of
-from eai.world.state import State
+from eai.logic import Atom
+from eai.planning import Steps, as_plan, related, without_doubles
+from eai.simulators import VirtualHomeSimulator
+from eai.world import State, mask_of
+from eai.world.bits import bits
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world

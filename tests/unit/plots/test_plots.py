@@ -16,7 +16,7 @@ from eai.plots import (
     plot_success_by_length,
     plot_truth,
 )
-from eai.report.report import Report
+from eai.report import Report
 from report_samples import STOPPED, record, sample_report
 
 pytest.importorskip("matplotlib")

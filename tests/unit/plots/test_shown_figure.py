@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.logic.figure import ShownFigure
+from eai.logic import ShownFigure
 from eai.plots.drawing import empty_figure
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from eai.predictions import Predictions
 from eai.predictions.items import Raw
-from eai.predictions.loading import MOST_PROBLEMS, Predictions, collect
+from eai.predictions.loading import MOST_PROBLEMS, collect
 
 
 def collected(*values: object) -> list[Predictions]:

@@ -9,7 +9,7 @@ import pytest
 from command_line import call
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import Prompt, prompts, write_prompts
-from eai.simulators.virtualhome import object_class
+from eai.simulators import object_class
 from eai.suites.household import Household
 from eai.suites.virtualhome.prompts import goal_interpretation, subgoal_decomposition
 from eai.task import Task

@@ -2,13 +2,11 @@
 
 import pytest
 
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import InputError
-from eai.report.aggregate import Tally, tally
-from eai.report.metric import Score
+from eai.report import Score, Tally, wilson
+from eai.report.aggregate import tally
 from eai.report.metrics import PLANS
-from eai.report.statistics import wilson
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
 ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)

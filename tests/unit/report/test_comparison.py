@@ -6,13 +6,12 @@ from itertools import product
 import pytest
 from scipy.stats import binomtest, norm
 
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
+from eai.report import Record, Report, wilson
 from eai.report.aggregate import tally
 from eai.report.comparison import conclusion, metrics_by_task, smallest_visible
-from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.statistics import holm, mcnemar, newcombe, wilson
+from eai.report.statistics import holm, mcnemar, newcombe
 from report_samples import SOLVED, record, sample_report
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))

@@ -7,10 +7,8 @@ from dataclasses import asdict
 
 from hypothesis import given, settings, strategies as st
 
-from eai.diagnosis.result import Condition, Finding, Match, Measure, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.record import Record
-from eai.report.records import record_to_json
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Measure, Result
+from eai.report import Record, record_to_json
 
 TEXT = st.text(max_size=8) | st.just("\ud800 \u2028\n\"'\\")
 NUMBER = st.integers(-(10**20), 10**20)

@@ -2,14 +2,11 @@
 
 import pytest
 
-from eai.diagnosis.result import Measure, Result
+from eai.diagnosis import Measure, Result
 from eai.errors import SchemaError
+from eai.report import Record, Report, Score, record_from_json, record_to_json, view_of
 from eai.report.aggregate import PARTS, tally
-from eai.report.metric import Score
-from eai.report.metrics import EPISODES, view_of
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report
+from eai.report.metrics import EPISODES
 
 SOLVED = Result(
     "evaluated",

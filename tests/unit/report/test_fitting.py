@@ -9,8 +9,8 @@ from io import StringIO
 import pytest
 from rich.console import Console, RenderableType
 
-from eai.diagnosis.result import Condition, Result
-from eai.report.report import Report
+from eai.diagnosis import Condition, Result
+from eai.report import Report
 from eai.table import Cell, Table
 from eai.terminal import folded, longest_piece
 from report_samples import SOLVED, record

@@ -10,9 +10,8 @@ import pytest
 
 import eai
 from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
-from eai.report.frames import By, grouped, length_bins
-from eai.report.records import record_from_json
-from eai.report.report import Report
+from eai.report import Report, length_bins, record_from_json
+from eai.report.frames import By, grouped
 from eai.text import markdown
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis import Condition, Result
 from eai.errors import UnknownNameError
+from eai.report import Record, Report, wilson
 from eai.report.intervals import intervals
-from eai.report.record import Record
-from eai.report.report import Report
-from eai.report.statistics import wilson
 from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
 
 

@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally, tally
-from eai.report.metrics import INTERPRETED_GOALS, OPERATORS, view_of
-from eai.report.record import Record
-from eai.report.records import record_from_json, record_to_json
-from eai.report.report import Report
+from eai.diagnosis import ErrorKind, Finding, Match, Result
+from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
+from eai.report.aggregate import tally
+from eai.report.metrics import INTERPRETED_GOALS, OPERATORS
 
 GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
 CREDITED_TWICE = Result("evaluated", matches=(Match("action", 2, 0, -1),))

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError
+from eai.report import Record, Report
 from eai.report.metric import Metric, Ratio
-from eai.report.record import Record
-from eai.report.report import Report
 from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
 
 

@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Finding, Result
+from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
-from eai.report.page import Details, Reader, TruthRow
-from eai.report.record import Record
-from eai.report.report import Report
+from eai.report.page import Details, TruthRow
 from eai.text import printable_line
 from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
 

@@ -4,13 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.report.aggregate import Tally
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.report import Report, Score, Tally, View, view_of
 from eai.report.comparison import Difference, differences
-from eai.report.metric import Score
-from eai.report.metrics import View, view_of
-from eai.report.report import Report
 from report_samples import SOLVED, record
 
 Counts = Sequence[tuple[int, int]]

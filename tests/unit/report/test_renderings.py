@@ -9,7 +9,7 @@ from rich.console import Console
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import replacing
-from eai.report.report import Report
+from eai.report import Report
 from eai.text import cut, encodable, latex, printable, printable_line, short
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import InputError, MissingExtraError, UnknownNameError
-from eai.report.record import Record
-from eai.report.report import Report, Setting
+from eai.report import Record, Report, Setting
 from report_samples import SOLVED, STOPPED, record, sample_report
 
 OTHER = record(SOLVED, task="t2")

@@ -8,13 +8,8 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError, OutputExistsError, SchemaError
-from eai.report.records import (
-    RecordWriter,
-    read_records,
-    record_from_json,
-    record_to_json,
-    write_records,
-)
+from eai.report import read_records, record_from_json, record_to_json
+from eai.report.records import RecordWriter, write_records
 from report_samples import MISSING, SOLVED, STOPPED, record
 
 RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]

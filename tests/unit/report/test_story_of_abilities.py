@@ -1,9 +1,8 @@
 """Stories of answers that are no plans."""
 
 import eai
-from eai.diagnosis.result import Match, Result
-from eai.report.explanation import explain
-from eai.report.record import Record
+from eai.diagnosis import Match, Result
+from eai.report import Record, explain
 
 
 def record(ability: str, result: Result, output: str = "text") -> Record:

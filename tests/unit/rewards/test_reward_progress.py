@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from eai.rewards.progress import Progress
-from eai.simulators.base import Execution, execute
-from eai.simulators.virtualhome import VirtualHomeSimulator
+from eai.simulators import Execution, VirtualHomeSimulator, execute
 from eai.task import Task
 from small_virtualhome import AGENT, action, small_task
 

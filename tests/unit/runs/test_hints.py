@@ -9,8 +9,7 @@ import pytest
 
 import eai
 from eai.contract import Ability
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, Result
 from eai.overview import evaluate_outputs
 from eai.semantics import Quirk, Semantics
 from eai.suites.household import Household

@@ -10,7 +10,7 @@ import pytest
 
 import eai
 from eai.errors import UnknownNameError
-from eai.report.report import Report
+from eai.report import Report
 from eai.runs import run
 from eai.runs.stored import StoredReport
 from eai.suites.household import samples

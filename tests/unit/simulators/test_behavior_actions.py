@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from eai.simulators.behavior import AGENT, BehaviorSimulator
+from eai.simulators import BehaviorSimulator
+from eai.simulators.behavior import AGENT
 from small_behavior import facts_of, state_of
 
 SIMULATOR = BehaviorSimulator()

@@ -7,18 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
-from eai.simulators.base import Execution, execute
-from eai.simulators.behavior import (
-    AGENT,
-    VARIATIONS,
-    BehaviorSimulator,
-    Scene,
-    SceneObject,
-    category,
-    initial_state,
-)
-from eai.world.action import Action
+from eai.logic import Atom
+from eai.simulators import BehaviorSimulator, Execution, execute, initial_state
+from eai.simulators.behavior import AGENT, VARIATIONS, Scene, SceneObject, category
+from eai.world import Action
 from small_behavior import facts_of, kitchen, state_of
 
 PLAIN = BehaviorSimulator()

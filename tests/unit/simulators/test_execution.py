@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
-from eai.simulators.base import execute
-from eai.simulators.virtualhome import VirtualHomeSimulator
-from eai.world.action import Action
+from eai.logic import Atom
+from eai.simulators import VirtualHomeSimulator, execute
+from eai.world import Action
 
 SIMULATOR = VirtualHomeSimulator()
 START = SIMULATOR.world.state(

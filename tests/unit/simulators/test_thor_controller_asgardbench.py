@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from eai.simulators.thor.world import ThorWorld, recorded_fits
+from eai.simulators import ThorWorld, recorded_fits
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance, instances
 from eai.suites.asgardbench.placement import placed
-from eai.world.action import Action
+from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
 from thor_states import fluents

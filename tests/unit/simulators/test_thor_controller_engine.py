@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from eai.errors import SchemaError, SimulationError
-from eai.simulators.thor.engine import Engine, Failure
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators import Engine, Failure, load_scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, differences
 from fake_thor_player import Answer, StageClient

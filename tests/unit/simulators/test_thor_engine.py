@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic.formula import Atom
-from eai.simulators.thor.engine import Engine, Failure
-from eai.simulators.thor.scenes import load_scene
-from eai.simulators.thor.world import AGENT, Fits, PutOutcome, ThorWorld
+from eai.logic import Atom
+from eai.simulators import Engine, Failure, ThorWorld, load_scene
+from eai.simulators.thor.world import AGENT, Fits, PutOutcome
 from thor_rooms import engine_after, facts, kitchen, outcome
 
 

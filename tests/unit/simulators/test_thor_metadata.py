@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from eai.errors import SchemaError
-from eai.simulators.thor.engine import Engine
+from eai.simulators import Engine, ThorWorld, load_scene
 from eai.simulators.thor.metadata import read_scene, write_metadata
-from eai.simulators.thor.scenes import load_scene
-from eai.simulators.thor.world import ThorWorld
 from thor_rooms import kitchen, outcome
 
 

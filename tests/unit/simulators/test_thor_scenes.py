@@ -5,26 +5,10 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom
-from eai.simulators.thor.scenes import (
-    SceneObject,
-    arranged,
-    engine_accepts,
-    load_scene,
-    object_type,
-    object_types,
-    scene_names,
-)
-from eai.simulators.thor.world import (
-    Fits,
-    PutOutcome,
-    ThorWorld,
-    pddl_type,
-    recorded_fits,
-    spanning,
-    thor_domain,
-    watering,
-)
+from eai.logic import Atom
+from eai.simulators import ThorWorld, engine_accepts, load_scene, pddl_type, recorded_fits
+from eai.simulators.thor.scenes import SceneObject, arranged, object_type, object_types, scene_names
+from eai.simulators.thor.world import Fits, PutOutcome, spanning, thor_domain, watering
 
 
 def test_120_rooms_load_and_what_is_in_something_is_in_it_once() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.simulators.thor.engine import Engine, Failure
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators import Engine, Failure, load_scene
 from thor_rooms import engine_after, facts, kitchen, outcome
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError
-from eai.logic.formula import Atom
-from eai.simulators.base import execute
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, Failure, failure_of
+from eai.logic import Atom
+from eai.simulators import Engine, Failure, ThorWorld, execute
+from eai.simulators.thor.engine import ENGINE_ACTIONS, failure_of
 from eai.simulators.thor.scenes import Scene, SceneObject
-from eai.simulators.thor.world import AGENT, ThorWorld, thor_domain
+from eai.simulators.thor.world import AGENT, thor_domain
 from eai.simulators.variations import redefined
-from eai.world.action import Action
+from eai.world import Action
 from thor_rooms import kitchen, outcome
 
 

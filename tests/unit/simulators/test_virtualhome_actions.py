@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from eai.logic.formula import Atom
-from eai.simulators.virtualhome import VirtualHomeSimulator, virtualhome_domain
-from eai.world.state import State
+from eai.logic import Atom
+from eai.simulators import VirtualHomeSimulator, virtualhome_domain
+from eai.world import State
 
 WORLD = VirtualHomeSimulator().world
 THINGS = ("it", "at", "box", "cup", "rag", "tv", "other", "third", "fourth")

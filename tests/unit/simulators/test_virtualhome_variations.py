@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
-from eai.simulators.virtualhome import (
-    VARIATIONS,
-    VirtualHomeSimulator,
-    class_predicates,
-    object_class,
-    virtualhome_domain,
-)
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import Atom
+from eai.simulators import VirtualHomeSimulator, class_predicates, object_class, virtualhome_domain
+from eai.simulators.virtualhome import VARIATIONS
+from eai.world import State, World
 
 OBJECTS = {
     "kitchen.1": "room",

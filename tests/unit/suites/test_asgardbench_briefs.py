@@ -1,9 +1,9 @@
 """What an agent of AsgardBench is told before a turn."""
 
 from asgard_episodes import STRICT
-from eai.acting.episode import Feedback
-from eai.acting.turns import Acting, Situation
-from eai.simulators.environment import Observation, SeenObject
+from eai.acting import Feedback, Situation
+from eai.acting.turns import Acting
+from eai.simulators import Observation, SeenObject
 from eai.suites.asgardbench.episodes import ACTIONS, COMMON_SENSE, RULES, AsgardBrief, seen_lines
 from eai.suites.asgardbench.gate import ACTIONS as GATE
 from eai.suites.asgardbench.suite import AsgardBench

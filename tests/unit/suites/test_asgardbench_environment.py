@@ -6,11 +6,10 @@ import pytest
 
 from asgardbench_rooms import COFFEE, EGG, SLICES, acted, kitchen, said, take
 from eai.errors import UnknownNameError
-from eai.simulators.environment import Observation
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators import Observation, load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
-from eai.world.action import Action
+from eai.world import Action
 
 
 def types_seen(observation: Observation) -> set[str]:

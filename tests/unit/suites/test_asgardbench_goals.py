@@ -3,8 +3,7 @@
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
-from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.result import Condition, Result
+from eai.diagnosis import Condition, GoalStatus, Result
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from eai.acting.episode import Turn
+from eai.acting import Turn
 from eai.acting.replies import Reply
 from eai.semantics import Semantics
-from eai.simulators.environment import Observation, StepResult
+from eai.simulators import Observation, StepResult
 from eai.suites.asgardbench.episodes import episode_limits, hard_limit, soft_limit
 from eai.suites.asgardbench.quirks import SCORING
-from eai.world.action import Action
+from eai.world import Action
 
 OFFICIAL = Semantics.of("official", SCORING)
 STRICT = Semantics.of("strict", SCORING)

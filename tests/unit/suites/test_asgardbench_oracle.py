@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from asgard_episodes import OFFICIAL, STRICT, acted
-from eai.acting.turns import run_episode
+from eai.acting import run_episode
 from eai.errors import InputError
 from eai.semantics import Semantics
-from eai.simulators.thor.scenes import load_scene
+from eai.simulators import load_scene
 from eai.suites.asgardbench.instances import Reference, instance, instances
 from eai.suites.asgardbench.oracle import Oracle, solve
 from eai.suites.asgardbench.suite import AsgardBench

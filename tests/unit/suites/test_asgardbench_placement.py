@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
+from eai.simulators import load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
 from eai.suites.asgardbench.instances import Instance, Reference, instance, instances
 from eai.suites.asgardbench.placement import inventory, placed

@@ -4,17 +4,16 @@ import pytest
 
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
-from eai.acting.turns import run_episode, write_answers
+from eai.acting import run_episode, write_answers
 from eai.contract import is_interactive
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.lint import lint_suite
 from eai.registry import suite as find_suite
 from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
-from eai.simulators.thor.engine import Failure
+from eai.simulators import Failure
 from eai.suites.asgardbench.episodes import KINDS, REASONS, instance_of
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import DYNAMICS, QUIRKS
 from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written

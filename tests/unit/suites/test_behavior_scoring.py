@@ -7,9 +7,7 @@ from itertools import permutations, product
 import pytest
 
 from eai.errors import InputError
-from eai.logic import parse_formula
-from eai.logic.formula import Formula
-from eai.logic.printer import format_formula
+from eai.logic import Formula, format_formula, parse_formula
 from eai.pddl import read_bddl
 from eai.simulators.behavior import Scene, SceneObject
 from eai.suites.behavior.listed_options import MOST_COMBINATIONS, listed_options

@@ -19,7 +19,7 @@ from eai.suites.behavior.goals import (
     read_goal,
 )
 from eai.suites.behavior.tasks import BehaviorStore, behavior_task_ids, load_task
-from eai.world.action import Action
+from eai.world import Action
 from fake_behavior_release import MAIL, SLICE, write_wheel
 
 

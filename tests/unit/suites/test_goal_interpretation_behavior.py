@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.semantics import Semantics
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goal_interpretation import evaluate

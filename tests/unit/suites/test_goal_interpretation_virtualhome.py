@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.virtualhome import VirtualHome

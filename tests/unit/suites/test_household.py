@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import UnknownNameError
-from eai.logic.formula import Count, Exists, Forall, Formula, Or, Then
+from eai.logic import Count, Exists, Forall, Formula, Or, Then
 from eai.suites.documents import (
     HomesDocument,
     ManifestDocument,
@@ -21,7 +20,7 @@ from eai.suites.documents import (
 )
 from eai.suites.household import Household, samples
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 
 FOLDER = samples()[0].parent
 SUITE = Household()

@@ -7,8 +7,20 @@ from hypothesis import given, settings
 
 from eai.errors import InputError
 from eai.goals import OPTION_LIMIT, goal_from_formula
-from eai.logic import LogicVocabulary, final, format_formula, parse_formula
-from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Or, Then, atoms
+from eai.logic import (
+    TRUE,
+    ActionAtom,
+    And,
+    Atom,
+    Formula,
+    LogicVocabulary,
+    Or,
+    Then,
+    atoms,
+    final,
+    format_formula,
+    parse_formula,
+)
 from eai.task import Goal
 from list_trajectory import ListTrajectory
 from strategies import state_formulas, trajectories

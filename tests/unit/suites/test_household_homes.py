@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from eai.errors import SchemaError
-from eai.logic.formula import Atom
-from eai.logic.printer import format_formula
+from eai.logic import Atom, format_formula
 from eai.suites.documents import ChangesDocument, HomesDocument, parse_document
 from eai.suites.homes import OPPOSITES, Home, expand_home
 

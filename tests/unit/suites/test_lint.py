@@ -10,10 +10,10 @@ from eai.evaluation import evaluate
 from eai.goals import goal_from_formula
 from eai.lint import FAULTS, lint_suite, lint_task
 from eai.logic import parse_formula
-from eai.report.explanation import explain
+from eai.report import explain
 from eai.suites.household import Household
 from eai.task import Goal, Task
-from eai.world.action import Action
+from eai.world import Action
 
 SUITE = Household()
 

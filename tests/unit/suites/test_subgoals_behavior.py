@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.logic import parse_formula
 from eai.suites.behavior.subgoals import Hands, actions_for, evaluate_subgoals, joint_actions
 from small_behavior import OFFICIAL, kitchen, task_in

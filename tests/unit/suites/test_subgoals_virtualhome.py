@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.suites.virtualhome.quirks import SUBGOAL_QUIRKS
 from small_subgoals import evaluated, listed, meaning, subgoal_task
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis.result import Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Match, Result
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
 from eai.suites.transition.data import OperatorStore

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from eai.abilities.transition_modeling.matching import OperatorText
-from eai.diagnosis.result import Match
+from eai.abilities import OperatorText
+from eai.diagnosis import Match
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Comparison, aligned, compare_forms, literals, read_form
 from eai.suites.transition.counts import UNKNOWN, Counts

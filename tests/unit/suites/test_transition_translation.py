@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic.formula import And, Atom, Variable
-from eai.pddl.model import AddEffect, AndEffect, Operator
-from eai.pddl.reader import ReadOperator, parse_domain, read_actions
+from eai.logic import And, Atom, Variable
+from eai.pddl import AddEffect, AndEffect, Operator, ReadOperator, parse_domain, read_actions
 from eai.suites.transition.translation import STOP, stopping, translate_operator
 
 DOMAIN = parse_domain(

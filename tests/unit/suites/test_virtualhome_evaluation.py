@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import GRAMMAR, RUNTIME, ErrorKind
+from eai.diagnosis import GRAMMAR, RUNTIME, ErrorKind, Result
 from eai.errors import UnknownNameError
 from eai.suites.virtualhome.reader import UNLIKE
 from small_virtualhome import SUITE, action, evaluate, small_task, verdict, written

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding
 from small_virtualhome import SUITE, evaluate, small_task, verdict, written
 
 OFFICIAL = SUITE.semantics("official")

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import conjuncts
+from eai.logic import conjuncts
 from eai.semantics import Semantics
-from eai.simulators.virtualhome import VARIATIONS, virtualhome_domain
+from eai.simulators import virtualhome_domain
+from eai.simulators.virtualhome import VARIATIONS
 from eai.suites.household import Household
 from eai.suites.virtualhome.executors import TESTS
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS

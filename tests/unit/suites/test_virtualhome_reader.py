@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.answers import BoundPlan
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from small_virtualhome import SUITE, action, evaluate, small_task, written

@@ -10,14 +10,11 @@ from pathlib import Path
 import pytest
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
-from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import And, Atom, Formula
+from eai.logic import And, Atom, Formula, LogicVocabulary, parse_formula
 from eai.suites.virtualhome import goals
 from eai.suites.virtualhome.tasks import HomeStore, load_task, task_ids
 from eai.task import ActionGoal
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.universe import Universe
+from eai.world import Action, State, Universe
 from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file{{}}.json"

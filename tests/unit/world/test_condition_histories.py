@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis.runtime import DomainRules
+from eai.diagnosis import DomainRules
 from eai.errors import UnknownNameError
-from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.logic import And, Atom, Formula, Not, Or
 from eai.pddl import parse_domain
-from eai.simulators.base import execute
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.trajectory import Trajectory
-from eai.world.transition import World
+from eai.simulators import execute
+from eai.world import Action, State, Trajectory, World
 
 DOMAIN = parse_domain(
     """

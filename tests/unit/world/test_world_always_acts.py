@@ -3,7 +3,7 @@
 import pytest
 
 from eai.pddl import parse_domain
-from eai.world.transition import World
+from eai.world import World
 
 
 @pytest.mark.parametrize(

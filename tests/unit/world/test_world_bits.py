@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from eai.world.bits import bits, mask_of, union
+from eai.world import mask_of, union
+from eai.world.bits import bits
 
 
 def test_bits_are_the_members_in_ascending_order() -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Count,
@@ -29,11 +29,8 @@ from eai.logic.formula import (
     Variable,
     Xor,
 )
-from eai.pddl import parse_condition, parse_domain
-from eai.pddl.model import Domain, Operator, Predicate
-from eai.world.state import State
-from eai.world.transition import World
-from eai.world.universe import Universe
+from eai.pddl import Domain, Operator, Predicate, parse_condition, parse_domain
+from eai.world import State, Universe, World
 
 DOMAIN = parse_domain("""(define (domain home)
     (:requirements :adl)

@@ -3,11 +3,9 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom, Count, Exists, Not, Variable
-from eai.pddl import parse_condition, parse_domain
-from eai.pddl.model import Axiom, Domain, Predicate
-from eai.world.state import State
-from eai.world.transition import World
+from eai.logic import Atom, Count, Exists, Not, Variable
+from eai.pddl import Axiom, Domain, Predicate, parse_condition, parse_domain
+from eai.world import State, World
 
 HEAD = """(define (domain d) (:requirements :adl :derived-predicates)
     (:types cup plate - object)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom, Variable
-from eai.pddl import parse_condition, parse_domain
-from eai.pddl.model import (
+from eai.logic import Atom, Variable
+from eai.pddl import (
     AddEffect,
     AndEffect,
     CostEffect,
@@ -17,8 +16,10 @@ from eai.pddl.model import (
     Operator,
     Predicate,
     WhenEffect,
+    parse_condition,
+    parse_domain,
 )
-from eai.world.transition import World
+from eai.world import World
 
 OBJECTS = {"a": "cup", "b": "cup", "c": "plate"}
 

@@ -3,10 +3,9 @@
 import pytest
 
 from eai.errors import UnknownNameError
-from eai.logic.formula import Atom, Not, Variable
+from eai.logic import Atom, Not, Variable
 from eai.pddl import parse_domain
-from eai.world.state import State
-from eai.world.transition import World
+from eai.world import State, World
 
 WORLD = World(
     parse_domain("""(define (domain d) (:requirements :adl)

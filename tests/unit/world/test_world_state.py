@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.pddl import parse_domain
-from eai.world.state import Layout, State
-from eai.world.universe import Universe
+from eai.world import Layout, State, Universe
 
 DOMAIN = parse_domain("""(define (domain d)
     (:requirements :adl :derived-predicates)

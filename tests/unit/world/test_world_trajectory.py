@@ -5,11 +5,9 @@ import itertools
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.pddl import parse_condition, parse_domain
-from eai.world.action import Action
-from eai.world.trajectory import Step, Trajectory
-from eai.world.transition import World
+from eai.world import Action, Step, Trajectory, World
 
 DOMAIN = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)
     (:predicates (open ?x) (on ?x ?y) (near ?x ?y ?z) (dark) (busy) (bare ?x))

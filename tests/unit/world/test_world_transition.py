@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic.formula import Atom, Not
+from eai.logic import Atom, Not
 from eai.pddl import parse_domain
-from eai.world.state import State
-from eai.world.transition import World
+from eai.world import State, World
 
 DOMAIN = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)
     (:types cup - object)

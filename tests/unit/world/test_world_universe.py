@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError, UnknownNameError
-from eai.pddl.model import Domain
-from eai.world.universe import Universe
+from eai.pddl import Domain
+from eai.world import Universe
 
 DOMAIN = Domain(
     "home",

@@ -15,22 +15,9 @@ from functools import lru_cache
 from eai.abilities.goal_interpretation.fit import Fit, settled
 from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
 from eai.abilities.goal_interpretation.reader import GoalReading
-from eai.diagnosis.result import GOAL_KINDS, Condition, Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import GoalOptions
-from eai.logic.formula import TRUE, ActionAtom, And, Atom, Formula, Not, Or, Then
+from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Match, Result
+from eai.logic import TRUE, ActionAtom, And, Atom, Formula, GoalOptions, Not, Or, Then
 from eai.task import ActionGoal, Goal, Task
-
-__all__ = [
-    "ActionEvaluator",
-    "ActionVerdict",
-    "evaluate_fit",
-    "evaluate_goals",
-    "has_goal",
-    "look_up",
-    "options_of",
-    "unanswered",
-]
 
 _UNMET = {
     "state": ErrorKind.STATE_GOAL,

@@ -7,13 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.goal_interpretation.names import PredictedGoal
-from eai.diagnosis.result import Condition, Match
-from eai.logic import GoalOptions
-from eai.logic.formula import Atom, Formula, Not
-from eai.logic.printer import format_formula
+from eai.diagnosis import Condition, Match
+from eai.logic import Atom, Formula, GoalOptions, Not, format_formula
 from eai.task import literal_kind
-
-__all__ = ["Fit", "settled"]
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,11 @@ from itertools import islice, product
 from types import MappingProxyType
 
 from eai.abilities.goal_interpretation.reader import ReadGoal
-from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, near_hint, split_id
-from eai.answers.plan import shorten
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import LONGEST_NAME, Hints, NameIndex, loose, near_hint, shorten, split_id
+from eai.diagnosis import ErrorKind, Finding
 from eai.errors import nearest
-from eai.logic.formula import Atom, Formula, Not
+from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
-
-__all__ = ["GoalNames", "PredictedGoal"]
 
 MOST_MEANINGS = 10_000
 """So many meanings of one goal are considered."""

@@ -11,14 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.answers.cleaning import clean
-from eai.answers.names import loose
-from eai.answers.plan import shorten
-from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
-
-__all__ = ["GoalReading", "ReadGoal", "read_goals"]
+from eai.answers import Group, Item, Node, Pair, Text, clean, loose, scan_block, shorten
+from eai.diagnosis import ErrorKind, Finding
 
 MOST_TOKENS = 50_000
 """An answer with more words and brackets holds no goals."""

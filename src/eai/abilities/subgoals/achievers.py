@@ -6,13 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from eai.budget import Budget, Meter
-from eai.logic.formula import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
-from eai.planning.achievers import Achiever, achievers
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["exclusive", "obstacles"]
-
+from eai.logic import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
+from eai.planning import Achiever
+from eai.planning.achievers import achievers
+from eai.world import State, World
 
 _Way = tuple[Achiever, tuple[Formula, ...]]
 """An effect, and all conditions for it."""

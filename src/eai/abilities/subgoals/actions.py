@@ -12,14 +12,10 @@ from itertools import product
 from math import prod
 
 from eai.budget import Budget, Meter
-from eai.diagnosis.runtime import Run
+from eai.diagnosis import Run
 from eai.errors import InputError
-from eai.logic import truth
-from eai.logic.formula import FALSE, ActionAtom, Formula, Quantifier, Variable, atoms
-from eai.world.action import Action
-from eai.world.trajectory import Step, Trajectory
-
-__all__ = ["demands_action", "enabling", "instances", "is_met", "last_action"]
+from eai.logic import FALSE, ActionAtom, Formula, Quantifier, Variable, atoms, truth
+from eai.world import Action, Step, Trajectory
 
 
 def demands_action(condition: Formula) -> bool:

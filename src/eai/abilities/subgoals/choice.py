@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
-from eai.diagnosis.result import Result
-
-__all__ = ["MOST_CHOICES", "best_result", "pieces"]
+from eai.diagnosis import Result
 
 MOST_CHOICES = 64
 """So many combinations of alternatives are looked at."""

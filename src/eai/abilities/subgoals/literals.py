@@ -8,15 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from eai.answers.names import near_hint
-from eai.answers.plan import shorten
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import near_hint, shorten
+from eai.diagnosis import ErrorKind, Finding
 from eai.errors import ParseError, nearest
-from eai.logic import format_formula, parse_formula
-from eai.logic.formula import And, Atom, Formula, Not, Or, Then, atoms
-
-__all__ = ["Names", "flattened", "listed_entries", "parse_subgoals", "parsed", "unparseable"]
+from eai.logic import And, Atom, Formula, Not, Or, Then, atoms, format_formula, parse_formula
 
 _QUANTIFIER = re.compile(r"\b(?:forall|exists|forn)\b(?!\s*\()")
 _BLANK = re.compile(r"[ \t\f\r\n]*")

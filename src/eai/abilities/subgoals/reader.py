@@ -8,30 +8,40 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import NamedTuple
 
-from eai.answers.cleaning import Cleaned, clean
-from eai.answers.lines import lines_around, may_be_step, resembles_step, told_again
-from eai.answers.plan import EXPLAINING, STATES, AnswerProblem, ReadStep, shorten, words_of
-from eai.answers.values import Block, Group, Node, Pair, Text, scan_block
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import (
+    EXPLAINING,
+    STATES,
+    AnswerProblem,
+    Block,
+    Cleaned,
+    Group,
+    Node,
+    Pair,
+    ReadStep,
+    Text,
+    clean,
+    lines_around,
+    may_be_step,
+    resembles_step,
+    scan_block,
+    shorten,
+    told_again,
+    words_of,
+)
+from eai.diagnosis import ErrorKind, Finding
 from eai.errors import InputError, ParseError
-from eai.logic import LogicVocabulary, check_formula, parse_formula
-from eai.logic.formula import Formula, Or, Then, Variable, generalize, objects_of
+from eai.logic import (
+    Formula,
+    LogicVocabulary,
+    Or,
+    Then,
+    Variable,
+    check_formula,
+    generalize,
+    objects_of,
+    parse_formula,
+)
 from eai.task import Vocabulary
-
-__all__ = [
-    "DEEPEST",
-    "MOST_SUBGOALS",
-    "MOST_WAYS",
-    "BoundSubgoals",
-    "Subgoal",
-    "SubgoalReading",
-    "WrittenSubgoal",
-    "bind_subgoals",
-    "read_subgoals",
-    "reading_of",
-    "ways_of",
-]
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""

@@ -11,17 +11,11 @@ from eai.abilities.subgoals.actions import enabling, instances, is_met, last_act
 from eai.abilities.subgoals.reader import Subgoal
 from eai.abilities.subgoals.width import BOUNDS, NoWay, find_way, operators_for
 from eai.budget import Meter
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import Rules, Run, runtime_finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, Rules, Run, runtime_finding
 from eai.errors import InputError
-from eai.logic import format_formula
-from eai.logic.formula import Formula, objects_of
-from eai.simulators.base import Execution
-from eai.world.action import Action
-from eai.world.state import State
-
-__all__ = ["ENDS", "Branch", "Pursuit", "pursue"]
+from eai.logic import Formula, format_formula, objects_of
+from eai.simulators import Execution
+from eai.world import Action, State
 
 
 @dataclass

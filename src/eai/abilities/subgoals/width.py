@@ -8,7 +8,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 
 from eai.budget import BeyondBudgetError, Budget, Meter
-from eai.logic.formula import (
+from eai.logic import (
     And,
     Atom,
     Exists,
@@ -22,23 +22,9 @@ from eai.logic.formula import (
     conjuncts,
     objects_of,
 )
-from eai.planning.achievers import relevance
-from eai.planning.subgoals import Bounds, Step, Steps, as_plan, reach, related, without_doubles
-from eai.world.action import Action
-from eai.world.bits import bits, mask_of
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = [
-    "BOUNDS",
-    "NoWay",
-    "Reached",
-    "WidthSearch",
-    "find_way",
-    "helpers",
-    "operators_for",
-    "unfolded",
-]
+from eai.planning import Bounds, Step, Steps, as_plan, reach, related, relevance, without_doubles
+from eai.world import Action, State, World, mask_of
+from eai.world.bits import bits
 
 _FEW = 3
 """So many objects of each property are taken to be of help."""

@@ -8,17 +8,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple, Union
 
-from eai.logic.formula import Atom, Equal, Formula, Quantifier, Variable
-from eai.pddl.model import Clause as EffectClause, Operator, clauses
-
-__all__ = [
-    "MAX_PARAMETERS",
-    "PARTS",
-    "OperatorText",
-    "Overlap",
-    "match_operators",
-    "unmatched",
-]
+from eai.logic import Atom, Equal, Formula, Quantifier, Variable
+from eai.pddl import Clause as EffectClause, Operator, clauses
 
 PARTS = ("precondition", "effect")
 """The parts of an operator that are compared."""

@@ -25,21 +25,23 @@ from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.diagnosis.words import in_words
 from eai.errors import InputError
-from eai.logic.evaluation import Evaluation
-from eai.logic.expansion import bindings
-from eai.logic.formula import ActionAtom, And, Atom, Formula, Not, Or, Quantifier, Then, atoms
-from eai.logic.printer import format_formula
-from eai.planning.achievers import Literal
-from eai.planning.ordering.links import Demand, Links, Taken
-from eai.planning.ordering.orders import PartialOrder
-from eai.planning.ordering.support import Support
-from eai.planning.reasons import NOTHING, Env, Reads
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Evaluation,
+    Formula,
+    Not,
+    Or,
+    Quantifier,
+    Then,
+    atoms,
+    bindings,
+    format_formula,
+)
+from eai.planning import NOTHING, Demand, Env, Links, Literal, PartialOrder, Reads, Support, Taken
 from eai.task import ActionGoal, Goal, Task
-from eai.world.action import Action
-from eai.world.trajectory import Trajectory
-from eai.world.transition import world_of
-
-__all__ = ["causes"]
+from eai.world import Action, Trajectory, world_of
 
 
 def causes(task: Task, plan: Sequence[Action]) -> Causes:

@@ -9,10 +9,8 @@ from typing import Any
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.display import preformatted
 from eai.errors import InputError
-from eai.planning.ordering.orders import PartialOrder
-from eai.world.action import Action
-
-__all__ = ["Causes", "FailedCondition", "Failure", "GoalCause", "Link", "StepCause"]
+from eai.planning import PartialOrder
+from eai.world import Action
 
 
 @dataclass(frozen=True, slots=True)

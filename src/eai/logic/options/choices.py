@@ -15,8 +15,6 @@ from eai.logic.formula import Formula
 from eai.logic.options.families import Best, Family, Option, Scorer, unions
 from eai.logic.options.matchings import assignment, matchings, partners
 
-__all__ = ["Choice", "Pairing"]
-
 
 class Choice(Family):
     """Some of the objects satisfy something; which ones is free.

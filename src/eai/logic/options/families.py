@@ -22,24 +22,6 @@ from typing import NamedTuple, Protocol
 from eai.errors import InputError
 from eai.logic.formula import ActionAtom, Formula, Not, Then
 
-__all__ = [
-    "EMPTY",
-    "END",
-    "LISTING_LIMIT",
-    "Actions",
-    "Best",
-    "Family",
-    "Fixed",
-    "Listing",
-    "Option",
-    "Product",
-    "Scorer",
-    "Sum",
-    "atom_of",
-    "in_order",
-    "unions",
-]
-
 Option = frozenset[Formula]
 """Literals (and at most one action sequence) that together entail a goal."""
 

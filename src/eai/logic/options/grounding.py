@@ -19,8 +19,6 @@ from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Prop
 from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Product, Sum
 
-__all__ = ["GROUND_LIMIT", "Known", "family_of"]
-
 GROUND_LIMIT = 200_000
 """Most subformulas that a goal may have once its quantifiers are resolved."""
 

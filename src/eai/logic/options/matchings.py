@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import comb, factorial
 
-__all__ = ["assignment", "matchings", "partners"]
-
 _MOST_COLUMNS = 14
 
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Comparison
 
-__all__ = ["FALSE", "LEAF", "TRUE", "Diagrams"]
-
 FALSE = 0
 TRUE = 1
 LEAF = 1 << 40

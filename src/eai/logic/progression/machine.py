@@ -14,8 +14,6 @@ from eai.errors import InputError
 from eai.logic.progression.diagrams import LEAF, Diagrams
 from eai.logic.progression.obligations import Obligations, State
 
-__all__ = ["Machine", "check_states", "explore", "includes", "minimal", "without_empty"]
-
 
 @dataclass(frozen=True, slots=True)
 class Machine:

@@ -17,8 +17,6 @@ from collections.abc import Callable, Hashable, Iterator
 
 from eai.logic.progression.diagrams import FALSE, LEAF, TRUE, Diagrams
 
-__all__ = ["Obligations", "State"]
-
 State = tuple[int, ...]
 """A function over obligations, and the contents of the registers."""
 

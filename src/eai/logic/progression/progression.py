@@ -27,8 +27,6 @@ from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
 from eai.logic.tree import Chain
 
-__all__ = ["Meaning", "Progression", "within_depth"]
-
 _WORK = 100_000
 """Elementary operations that may be done for any automaton,"""
 

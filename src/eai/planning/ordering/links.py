@@ -10,15 +10,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.logic.formula import And, Formula
+from eai.logic import And, Formula
 from eai.planning.achievers import Literal, changed_literals, effects_of, opposite
 from eai.planning.ordering.support import Support
 from eai.planning.reasons import NOTHING, Env, Reads
-from eai.world.action import Action
-from eai.world.state import Change, State
-from eai.world.transition import World
-
-__all__ = ["Demand", "Links", "StepLinks", "Taken"]
+from eai.world import Action, Change, State, World
 
 Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a place, or at the end."""

@@ -13,8 +13,6 @@ from typing import TypeVar
 from eai.errors import InputError
 from eai.world.bits import bits
 
-__all__ = ["MOST_IDEALS", "Dice", "PartialOrder"]
-
 T = TypeVar("T")
 
 

@@ -9,14 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import and_, or_
 
-from eai.logic.formula import Atom, Equal, Formula, Term, Variable
+from eai.logic import Atom, Equal, Formula, Term, Variable
 from eai.planning.reasons import Env, rules_of
+from eai.world import State, World, places
 from eai.world.bits import bits
-from eai.world.conditions import places
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["Ranges"]
 
 _ALL = -1
 

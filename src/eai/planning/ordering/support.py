@@ -8,16 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from eai.logic.algebra import Bits
-from eai.logic.formula import ActionAtom, And, Atom, Count, Formula, ForPairs, Quantifier
+from eai.logic import ActionAtom, And, Atom, Bits, Count, Formula, ForPairs, Quantifier
 from eai.planning.achievers import Literal
 from eai.planning.ordering.ranges import Ranges
 from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["Support"]
+from eai.world import Action, State, World
 
 
 class Support(Reasons):

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from eai.logic.formula import TRUE, And, Exists, Formula, Variable, conjuncts
+from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
 from eai.planning.achievers import Achiever, changed_literals, opposite
 from eai.planning.repair.edits import EditKind, Slot, Slots
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
 from eai.planning.repair.task import ACTION, Execution, RepairTask, depth_of
+from eai.world import State, World
 from eai.world.bits import bits
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["Candidates", "SingleEdits", "first_edits"]
 
 _Numbers = tuple[int, ...]
 _Env = Mapping[str, int]

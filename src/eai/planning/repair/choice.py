@@ -11,8 +11,6 @@ from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
 from eai.planning.repair.search import Found
 from eai.planning.repair.task import RepairTask
 
-__all__ = ["best_repair"]
-
 _MOST = 40
 """So many repairs are run again to see what is at hand where something is put in."""
 

@@ -7,14 +7,12 @@ from itertools import product
 from math import prod
 from operator import itemgetter
 
-from eai.logic.formula import Atom, Formula, ForPairs, Quantifier, Variable
+from eai.logic import Atom, Formula, ForPairs, Quantifier, Variable
 from eai.planning.achievers import Literal, opposite
 from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
 from eai.planning.repair.task import RepairTask, depth_of
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
-
-__all__ = ["Disjunctions"]
 
 _INSTANCES = 4000
 """Of a quantifier with more instances than this the literals are taken all together."""

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Optional
 
-from eai.world.action import Action
-
-__all__ = ["Edit", "EditKind", "Slot", "Slots", "align", "edits_of", "kept"]
+from eai.world import Action
 
 
 class EditKind(str, Enum):

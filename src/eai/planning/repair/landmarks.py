@@ -6,16 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from eai.logic.formula import TRUE, ActionAtom, And, Atom, Exists, Variable
+from eai.logic import TRUE, ActionAtom, And, Atom, Exists, Variable
 from eai.planning.achievers import Achiever, Literal, Sign, changed_literals, effects_of
 from eai.planning.repair.disjunctions import Disjunctions
 from eai.planning.repair.edits import Slot
 from eai.planning.repair.task import Execution, RepairTask
-from eai.world.action import Action
+from eai.world import Action, State
 from eai.world.bits import bits
-from eai.world.state import State
-
-__all__ = ["LandmarkFinder", "Landmarks", "Literals"]
 
 Prefix = tuple[int, ...]
 

@@ -8,16 +8,12 @@ from dataclasses import dataclass, replace
 from eai.budget import Budget
 from eai.display import preformatted
 from eai.errors import InputError
-from eai.logic.formula import objects_of
+from eai.logic import objects_of
 from eai.planning.repair.choice import best_repair
 from eai.planning.repair.edits import Edit, align, edits_of
 from eai.planning.repair.search import Found, search
 from eai.planning.repair.task import ACTION, RepairTask, Target
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["Repair", "RepairBounds", "least_repair"]
+from eai.world import Action, State, World
 
 
 @dataclass(frozen=True, slots=True)

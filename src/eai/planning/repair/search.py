@@ -11,8 +11,6 @@ from eai.planning.repair.candidates import SingleEdits, first_edits
 from eai.planning.repair.edits import EditKind, Slots
 from eai.planning.repair.task import Execution, RepairTask
 
-__all__ = ["Found", "search"]
-
 _PAIRS = 800
 """If there are no more first edits than this, all repairs with two edits are found."""
 

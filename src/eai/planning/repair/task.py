@@ -8,15 +8,10 @@ from functools import cached_property, lru_cache
 
 from eai.budget import Meter
 from eai.errors import InputError
-from eai.logic import Automaton, automaton
-from eai.logic.formula import ActionAtom, Atom, Formula, atoms
+from eai.logic import ActionAtom, Atom, Automaton, Formula, atoms, automaton
 from eai.planning.achievers import Achiever, Literal, Sign, achievers, changed_literals
 from eai.planning.repair.edits import Slot, Slots, kept
-from eai.world.action import Action
-from eai.world.state import Change, State
-from eai.world.transition import World
-
-__all__ = ["ACTION", "Execution", "RepairTask", "Target", "depth_of"]
+from eai.world import Action, Change, State, World
 
 _RECURSIVE = 9
 """How deep a recursive axiom counts."""

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from eai.pddl.model import Domain, Problem
+from eai.pddl import Domain, Problem
 from eai.planning.limits import Ended, run
 from eai.planning.results import Outcome, PlanningResult
-from eai.world.action import Action
-
-__all__ = ["PYPERPLAN", "UnifiedEngine"]
+from eai.world import Action
 
 _STATUS = {
     "SOLVED_SATISFICING": Outcome.SOLVED,

@@ -14,10 +14,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError, UnknownNameError
-from eai.logic.formula import (
+from eai.logic import (
     TRUE,
     And,
     Atom,
+    Chain,
     Equal,
     Exists,
     Forall,
@@ -32,8 +33,7 @@ from eai.logic.formula import (
     Variable,
     Xor,
 )
-from eai.logic.tree import Chain
-from eai.pddl.model import (
+from eai.pddl import (
     AddEffect,
     AndEffect,
     CostEffect,
@@ -52,8 +52,6 @@ from eai.planning.schemas import amounts
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as UnifiedProblem
-
-__all__ = ["from_unified", "to_unified"]
 
 _ROOT = "object"
 """The type above all types."""

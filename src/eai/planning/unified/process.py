@@ -15,8 +15,6 @@ from typing import Any
 from eai.errors import InputError, MissingExtraError
 from eai.planning.unified.interchange import to_unified
 
-__all__ = ["answer", "main"]
-
 
 def answer(engine: str, domain: Any, problem: Any) -> dict[str, object]:  # noqa: ANN401
     """Let an engine plan.

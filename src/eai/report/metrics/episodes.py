@@ -7,8 +7,6 @@ from eai.report.metric import Score
 from eai.report.metrics.view import View
 from eai.table import Column, Table
 
-__all__ = ["ENDS", "EPISODES", "REFUSALS", "TURN_ERRORS"]
-
 TURN_ERRORS = {
     "valid": ("Valid turns", "Valid"),
     "undoable": ("Undoable", "Undoable"),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.diagnosis.result import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.plans import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import View
 from eai.table import Column, Table
-
-__all__ = ["CATEGORIES", "INTERPRETED_GOALS", "OPERATORS"]
 
 CATEGORIES = {
     "object_states": ("Object States", "Object\nstates"),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.diagnosis.result import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.view import View
 from eai.table import Column, Table
-
-__all__ = ["GRAMMAR_COLUMNS", "PLANS", "SUBGOAL_PLANS", "grammar_metrics"]
 
 _GRAMMAR = {
     "parsing": ("Parsing", "Parsing"),

@@ -10,8 +10,6 @@ from eai.report.metric import Metric, Score
 from eai.report.record import Record
 from eai.table import Column, Table
 
-__all__ = ["View"]
-
 
 class View(NamedTuple):
     """How an ability is reported.

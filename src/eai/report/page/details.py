@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.contract import PLANS, Suite
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import EaiError
-from eai.logic.evaluation import Evaluation
+from eai.logic import Evaluation
 from eai.plans import repair
 from eai.registry import suite as find_suite
 from eai.report.explanation import StepChange, steps_of, suite_of, trajectory_of, with_evidence
@@ -17,16 +17,7 @@ from eai.report.record import Record
 from eai.report.results import Results
 from eai.semantics import Semantics
 from eai.task import Task
-from eai.world.trajectory import Trajectory
-
-__all__ = [
-    "Details",
-    "Reader",
-    "TruthRow",
-    "details_reader",
-    "reader_at_hand",
-    "reader_of",
-]
+from eai.world import Trajectory
 
 _TASKS = 512
 """So many tasks are kept: records of one model after the other come back to the same ones."""

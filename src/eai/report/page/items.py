@@ -11,12 +11,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from eai.diagnosis.result import Condition, Finding, Result
+from eai.diagnosis import Condition, Finding, Result
 from eai.report.page.details import Details, Reader
 from eai.report.record import Record
 from eai.text import cut, short
-
-__all__ = ["PORTION", "index", "packed", "portions"]
 
 PORTION = 50
 """So many items are packed together; the page unpacks them when one of them is opened."""

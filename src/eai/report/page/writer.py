@@ -26,8 +26,6 @@ from eai.report.results import Results
 from eai.report.tables import heading, metrics_table
 from eai.text import printable_line, short
 
-__all__ = ["write_html"]
-
 _OTHER_ERRORS = {
     "no_answer": "No prediction",
     "beyond_budget": "Beyond the budget",

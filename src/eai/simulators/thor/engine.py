@@ -13,13 +13,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, work_out_containment
-from eai.world.state import Change, State
-from eai.world.transition import World
-
-__all__ = ["ENGINE_ACTIONS", "Engine", "EngineResult", "Failure", "failure_of"]
+from eai.world import Change, State, World
 
 
 class Failure(Enum):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from eai.logic.formula import Atom
+from eai.logic import Atom
 from eai.simulators.environment import (
     Capabilities,
     Observation,
@@ -18,17 +18,7 @@ from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, EngineResult, Fai
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld
 from eai.simulators.thor_controller.engine import ControllerEngine
-from eai.world.action import Action
-from eai.world.state import State
-
-__all__ = [
-    "GO_TO",
-    "OBSERVED",
-    "RoomEngine",
-    "ThorEnvironment",
-    "controller_environment",
-    "symbolic_environment",
-]
+from eai.world import Action, State
 
 GO_TO = "GoTo"
 """The action that takes the agent to an object and turns it there."""

@@ -13,10 +13,8 @@ from typing import Any
 from eai.errors import SchemaError
 from eai.simulators.thor.scenes import Scene, SceneObject, arranged, object_types, vocabulary
 from eai.simulators.thor.world import AGENT, LIQUIDS
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
-
-__all__ = ["STATE_FIELDS", "read_scene", "write_metadata"]
 
 AFFORDANCE_FIELDS: Mapping[str, str] = {
     "receptacle": "receptacle",

@@ -18,20 +18,6 @@ from typing import Any
 
 from eai.errors import UnknownNameError
 
-__all__ = [
-    "SURFACES",
-    "ObjectType",
-    "Scene",
-    "SceneObject",
-    "arranged",
-    "engine_accepts",
-    "load_scene",
-    "object_type",
-    "object_types",
-    "scene_names",
-    "vocabulary",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:

@@ -10,34 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import DomainRules, Rules, Run
+from eai.diagnosis import DomainRules, Finding, Rules, Run
 from eai.errors import InputError
-from eai.logic.formula import Atom
-from eai.pddl.model import Domain
+from eai.logic import Atom
+from eai.pddl import Domain
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.variations import redefined, shipped_domain
-from eai.world.action import Action
-from eai.world.bits import bits, mask_of
-from eai.world.state import Change, State
-from eai.world.trajectory import Step
-from eai.world.transition import World
-from eai.world.universe import Universe
-
-__all__ = [
-    "AGENT",
-    "LIQUIDS",
-    "Fits",
-    "PutOutcome",
-    "SettlingRules",
-    "ThorWorld",
-    "pddl_type",
-    "recorded_fits",
-    "spanning",
-    "thor_domain",
-    "watering",
-    "work_out_containment",
-]
+from eai.world import Action, Change, State, Step, Universe, World, mask_of
+from eai.world.bits import bits
 
 
 def work_out_containment(state: State) -> None:

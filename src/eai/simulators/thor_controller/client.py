@@ -18,8 +18,6 @@ from typing import Any, Protocol
 
 from eai.errors import InputError, MissingExtraError, SimulationError
 
-__all__ = ["Client", "Connection", "Event", "Reply", "connect"]
-
 _MALFORMED = frozenset({"InvalidAction", "MissingArguments", "AmbiguousAction", "InvalidArgument"})
 """The error codes for which the client raises (ai2thor 5.0.0, ``Controller.step``)."""
 

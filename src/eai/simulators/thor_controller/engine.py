@@ -12,10 +12,8 @@ from eai.simulators.thor.metadata import STATE_FIELDS, read_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld
 from eai.simulators.thor_controller.client import Connection, Reply
+from eai.world import Change, State
 from eai.world.bits import bits
-from eai.world.state import Change, State
-
-__all__ = ["ControllerEngine", "StateReader", "differences"]
 
 _FLAGS = (*STATE_FIELDS.values(), "hot", "cold", "dormant")
 _RELATIONS = ("in", "also_in", "holds", "contains")

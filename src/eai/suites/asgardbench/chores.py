@@ -10,9 +10,7 @@ from eai.suites.asgardbench.gate import LOWEST_TO_SLICE
 from eai.suites.asgardbench.goals import PRODUCTS, SLICES, cooked_types, state_goals
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.room import Room
-from eai.world.action import Action
-
-__all__ = ["Chores", "Cooking", "Handling", "Steps", "Washing"]
+from eai.world import Action
 
 Steps = Generator[Action, None, bool]
 """Yields actions, and returns whether what they were for is the case."""

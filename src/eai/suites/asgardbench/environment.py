@@ -9,30 +9,16 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
-from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
-from eai.simulators.thor.environment import RoomEngine
+from eai.simulators import Capabilities, Observation, RoomEngine, SeenObject, StepResult
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, Pose
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.asgardbench.room import SIGHT, Deed, Failed, Refusal, Room
-from eai.world.action import Action
-from eai.world.state import State
-
-__all__ = [
-    "NEAR",
-    "AsgardEnvironment",
-    "Attention",
-    "Tried",
-    "alike",
-    "in_order",
-    "in_turn",
-    "observed",
-    "shown",
-]
+from eai.world import Action, State
 
 WASHED = frozenset({"Bowl", "Cup", "Mug", "Pan", "Plate", "Pot"})
 """Types that are washed, and that the water of washing is poured out of."""

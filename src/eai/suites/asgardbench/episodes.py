@@ -11,27 +11,28 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.acting.episode import (
+from eai.acting import (
     ConsecutiveFailures,
+    EpisodeRules,
     HardLimit,
     Limit,
+    Memory,
+    Message,
     Milestones,
     NewObjects,
     Repeats,
+    Situation,
     SoftLimit,
+    carried_over,
+    evaluate_answers,
     history,
+    reply_reader,
 )
-from eai.acting.replies import Message, reply_reader
-from eai.acting.tasks import carried_over
-from eai.acting.turns import EpisodeRules, Situation, evaluate_answers
-from eai.acting.views import Memory
-from eai.diagnosis.result import Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
-from eai.simulators.environment import Observation, SeenObject
-from eai.simulators.thor.engine import Failure
+from eai.simulators import Failure, Observation, SeenObject
 from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal, goal_formula
@@ -39,24 +40,6 @@ from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
 from eai.task import Goal, Task, Vocabulary
-
-__all__ = [
-    "ACTIONS",
-    "COMMON_SENSE",
-    "KINDS",
-    "REASONS",
-    "RULES",
-    "AsgardBrief",
-    "environment",
-    "episode_limits",
-    "episode_rules",
-    "evaluate",
-    "hard_limit",
-    "instance_of",
-    "load_task",
-    "seen_lines",
-    "soft_limit",
-]
 
 ACTIONS = {
     "FIND": "go to where it can be seen, and look at it",

@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from eai.semantics import Semantics
-from eai.simulators.thor.scenes import engine_accepts
+from eai.simulators import engine_accepts
 from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.room import Refusal, Room
-
-__all__ = ["ACTIONS", "CHOPPED", "LOWEST_TO_SLICE", "Test", "refusal", "tests"]
 
 LOWEST_TO_SLICE = 0.52
 """Height of the lowest shelf on which something can be sliced, in metres."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.diagnosis.goals import GoalStatus
-from eai.diagnosis.result import Condition
+from eai.diagnosis import Condition, GoalStatus
 from eai.errors import InputError
-from eai.logic.formula import (
+from eai.logic import (
     FALSE,
     LAST,
     TRUE,
@@ -30,23 +29,11 @@ from eai.logic.formula import (
     conjuncts,
 )
 from eai.semantics import Semantics
-from eai.simulators.environment import Environment, StepResult
-from eai.simulators.thor.world import pddl_type
+from eai.simulators import Environment, StepResult, pddl_type
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.room import Room
-from eai.world.action import Action
-
-__all__ = [
-    "PRODUCTS",
-    "SLICES",
-    "AsgardGoal",
-    "GoalCondition",
-    "cooked_types",
-    "goal_conditions",
-    "goal_formula",
-    "state_goals",
-]
+from eai.world import Action
 
 FLAGS: Mapping[str, str] = {
     "isDirty": "dirty",

@@ -18,21 +18,6 @@ from types import MappingProxyType
 
 from eai.errors import SchemaError, UnknownNameError
 
-__all__ = [
-    "Distractors",
-    "Goals",
-    "Instance",
-    "Pose",
-    "Reference",
-    "Relocation",
-    "Rules",
-    "instance",
-    "instances",
-    "read_instances",
-    "rules",
-    "write_instances",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Distractors:

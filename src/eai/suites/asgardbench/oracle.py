@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.acting.replies import Message, format_action
-from eai.diagnosis.goals import GoalStatus
+from eai.acting import Message, format_action
+from eai.diagnosis import GoalStatus
 from eai.errors import InputError
 from eai.semantics import Semantics
-from eai.simulators.environment import Environment
+from eai.simulators import Environment
 from eai.suites.asgardbench.chores import Chores, Handling
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance
 from eai.task import Task
-from eai.world.action import Action
-
-__all__ = ["Oracle", "Solution", "planned", "solve"]
+from eai.world import Action
 
 _ROUNDS = 3
 """What a later goal undid is done again so many times."""

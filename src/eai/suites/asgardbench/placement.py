@@ -19,12 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from eai.simulators.thor.scenes import Scene, SceneObject, engine_accepts, load_scene
+from eai.simulators import engine_accepts, load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.room import surface_height
-
-__all__ = ["inventory", "placed"]
 
 _BROKEN = frozenset({"Cup_344dbbfb"})
 _CONFUSING = frozenset({"PepperShaker"})

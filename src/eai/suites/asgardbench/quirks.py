@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from eai.semantics import Quirk
 
-__all__ = ["ACTING", "OFFICIAL_VERSION", "QUIRKS", "SCORING"]
-
 _SCORING = (
     Quirk(
         "location_sticks",

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from eai.errors import UnknownNameError
-from eai.simulators.thor.engine import Engine
-from eai.simulators.thor.environment import RoomEngine
-from eai.simulators.thor.scenes import Scene, SceneObject, engine_accepts
-from eai.simulators.thor.world import AGENT, ThorWorld, recorded_fits
+from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
+from eai.simulators.thor.scenes import Scene, SceneObject
+from eai.simulators.thor.world import AGENT
 from eai.suites.asgardbench.instances import rules
+from eai.world import State
 from eai.world.bits import bits
-from eai.world.state import State
-
-__all__ = ["SIGHT", "Deed", "Failed", "Refusal", "Room", "gap", "surface_height"]
 
 _FLAT = frozenset({"CounterTop", "Shelf"})
 

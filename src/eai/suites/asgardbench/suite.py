@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eai.contract import Ability, Suite
-from eai.diagnosis.result import Result
+from eai.diagnosis import Result
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench.instances import Instance, instances
@@ -14,16 +14,8 @@ from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting.replies import Agent
-    from eai.acting.turns import EpisodeRules
-    from eai.simulators.environment import Environment
-
-__all__ = [
-    "CONDITION",
-    "NOT_COMPARABLE",
-    "AsgardBench",
-    "failed_by_family",
-]
+    from eai.acting import Agent, EpisodeRules
+    from eai.simulators import Environment
 
 CONDITION = "textual observation"
 """Under which condition agents act here: they read what is seen."""

@@ -20,8 +20,6 @@ from typing import Any
 from eai.suites.behavior.scenes import Words
 from eai.suites.behavior.tasks import BehaviorStore
 
-__all__ = ["GoalTerm", "definition_names", "goal_conditions", "object_states", "subgoal_goal_terms"]
-
 
 def _said(demo: str) -> Mapping[str, Any]:
     return _read(BehaviorStore().folder, demo)

@@ -10,16 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import Run, runtime_finding
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import And, Atom, Formula, Not
+from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
+from eai.logic import And, Atom, Formula, Not
 from eai.semantics import Semantics
-from eai.world.action import Action
+from eai.world import Action, Change
 from eai.world.bits import bits
-from eai.world.state import Change
-
-__all__ = ["TESTS", "UNEXECUTABLE", "ExecutorRules"]
 
 _AFF, _ADD = ErrorKind.AFFORDANCE, ErrorKind.ADDITIONAL_STEP
 _MISS, _NONE = ErrorKind.MISSING_STEP, ErrorKind.UNSCORABLE

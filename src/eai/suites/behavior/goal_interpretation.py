@@ -9,26 +9,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from eai.abilities.goal_interpretation import (
+from eai.abilities import (
     ActionVerdict,
+    Fit,
+    GoalNames,
+    GoalReading,
+    PredictedGoal,
+    ReadGoal,
     evaluate_fit,
     evaluate_goals,
     look_up,
+    read_goals,
     unanswered,
 )
-from eai.abilities.goal_interpretation.fit import Fit
-from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
-from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
-from eai.diagnosis.result import Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import GoalOptions
-from eai.logic.formula import And, Atom, Formula, Not, Or
+from eai.diagnosis import ErrorKind, Finding, Match, Result
+from eai.logic import And, Atom, Formula, GoalOptions, Not, Or
 from eai.semantics import Semantics
 from eai.suites.behavior.annotations import definition_names, goal_conditions
 from eai.suites.behavior.goals import goal_options
 from eai.task import Task
-
-__all__ = ["ReadEntry", "evaluate", "official_goals"]
 
 _BRACES = re.compile(r"\{[^{}]*\}")
 

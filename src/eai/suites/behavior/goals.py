@@ -11,19 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from eai.logic import GoalOptions
-from eai.logic.formula import And, Comparison, Formula
+from eai.logic import And, Formula, GoalOptions
+from eai.logic.formula import Comparison
 from eai.pddl import read_bddl
 from eai.task import Goal, Task, literal_kind
-
-__all__ = [
-    "BddlGoal",
-    "bind_names",
-    "evaluated_goal",
-    "goal_conditions",
-    "goal_options",
-    "read_goal",
-]
 
 _EVALUATED = {"sorting_mail": ("ontop", "nextto")}
 

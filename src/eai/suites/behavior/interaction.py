@@ -6,16 +6,21 @@ whole answers have no meaning here.
 
 from __future__ import annotations
 
-from eai.acting.tasks import task_rules
-from eai.acting.turns import EpisodeRules, evaluate_answers
-from eai.acting.views import ClosedHidden, HiddenUntilLooked, Memory, Nearby, View
-from eai.diagnosis.result import Result
+from eai.acting import (
+    ClosedHidden,
+    EpisodeRules,
+    HiddenUntilLooked,
+    Memory,
+    Nearby,
+    View,
+    evaluate_answers,
+    task_rules,
+)
+from eai.diagnosis import Result
 from eai.semantics import Semantics
-from eai.simulators.environment import ObservationModel, Shown, SymbolicEnvironment
+from eai.simulators import ObservationModel, Shown, SymbolicEnvironment
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.task import Task
-
-__all__ = ["OBSERVED", "environment", "episode_rules", "evaluate"]
 
 OBSERVED = ObservationModel(
     properties={

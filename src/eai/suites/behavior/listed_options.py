@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, permutations, product
 
 from eai.errors import InputError
-from eai.logic.formula import Atom, Count, Formula, ForPairs, Quantifier, Variable
-
-__all__ = ["MOST_COMBINATIONS", "MOST_PERMUTATIONS", "Objects", "listed_options"]
+from eai.logic import Atom, Count, Formula, ForPairs, Quantifier, Variable
 
 MOST_COMBINATIONS = 20
 """Combinations that are kept of the options under ``forall``, ``forn`` and in pairs."""

@@ -8,27 +8,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
 
-from eai.abilities.action_sequencing import Plans
+from eai.abilities import Plans
 from eai.answers import BoundPlan
-from eai.diagnosis.goals import condition_of, text_of
-from eai.diagnosis.result import Condition
-from eai.logic import GoalOptions
-from eai.logic.evaluation import Evaluation
-from eai.logic.formula import Atom, Formula
+from eai.diagnosis import Condition, condition_of, text_of
+from eai.logic import Atom, Evaluation, Formula, GoalOptions
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
-from eai.simulators.behavior import BehaviorSimulator
+from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules
 from eai.suites.behavior.goals import evaluated_goal, goal_conditions, read_goal
 from eai.suites.behavior.listed_options import listed_options
 from eai.suites.behavior.quirks import DYNAMICS
 from eai.suites.behavior.reader import read_answer
 from eai.task import Task, literal_kind
-from eai.world.action import Action
-from eai.world.state import State
-from eai.world.transition import World
-
-__all__ = ["BehaviorPlans", "simulator"]
+from eai.world import Action, State, World
 
 
 @cache

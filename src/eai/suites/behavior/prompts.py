@@ -5,17 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from eai.abilities.prompts import Rename, actions, objects, relations, section
+from eai.abilities import Rename, actions, objects, relations, section
 from eai.suites.archive import read_prompts
 from eai.suites.behavior.annotations import definition_names
 from eai.task import Task
-
-__all__ = [
-    "action_sequencing",
-    "goal_interpretation",
-    "published_prompts",
-    "subgoal_decomposition",
-]
 
 _FILES = "behavior_eval/evaluation/{}/resources/prompts/{}.json"
 _PUBLISHED = {

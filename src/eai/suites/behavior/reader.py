@@ -13,17 +13,23 @@ import warnings
 from collections.abc import Sequence
 from itertools import chain
 
-from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_plan
-from eai.answers.names import LONGEST_NAME, no_action, no_object
-from eai.answers.plan import AnswerProblem, shorten
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import (
+    LONGEST_NAME,
+    AnswerProblem,
+    BoundPlan,
+    PlanReading,
+    ReadStep,
+    bind,
+    no_action,
+    no_object,
+    read_plan,
+    shorten,
+)
+from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import UNEXECUTABLE
 from eai.task import Vocabulary
-from eai.world.action import Action
-
-__all__ = ["read_answer"]
+from eai.world import Action
 
 _LONGEST_PYTHON = 200_000
 """So many characters are read as Python; what is JSON may be longer."""

@@ -14,13 +14,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, final
 
-from eai.simulators.behavior import AGENT, Scene, behavior_domain, initial_state
+from eai.simulators import behavior_domain, initial_state
+from eai.simulators.behavior import AGENT, Scene
 from eai.suites.archive import TaskArchive
 from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.store import Collection, StoredTask, numbered
-
-__all__ = ["BehaviorArchive", "prompt_objects"]
 
 _TASK = "Your task:"
 _LIST = "interactable objects:"

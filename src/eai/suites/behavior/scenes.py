@@ -12,17 +12,6 @@ from collections.abc import Iterable, Iterator
 
 from eai.simulators.behavior import Scene, SceneObject
 
-__all__ = [
-    "CLEANING_TOOLS",
-    "OPEN_AT_START",
-    "SLICERS",
-    "Listed",
-    "Words",
-    "category_of",
-    "predicate_of",
-    "scene_of",
-]
-
 CLEANING_TOOLS = frozenset(
     [
         "bath_towel",

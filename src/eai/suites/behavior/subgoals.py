@@ -7,25 +7,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from eai.abilities.subgoals import BoundSubgoals, SubgoalReading, bind_subgoals
-from eai.abilities.subgoals.literals import Names, listed_entries, unparseable
-from eai.abilities.subgoals.search import Branch
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.runtime import Rules, Run
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import format_formula
-from eai.logic.formula import Atom, Formula, Not, atoms, map_atoms
+from eai.abilities import (
+    BoundSubgoals,
+    Branch,
+    Names,
+    SubgoalReading,
+    bind_subgoals,
+    listed_entries,
+    unparseable,
+)
+from eai.diagnosis import Condition, ErrorKind, Finding, Result, Rules, Run
+from eai.logic import Atom, Formula, Not, atoms, format_formula, map_atoms
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
-from eai.simulators.behavior import BehaviorSimulator
+from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.suites.subgoals import PublishedSubgoals
 from eai.task import Task
-from eai.world.action import Action
+from eai.world import Action
 from eai.world.bits import bits
-
-__all__ = ["BehaviorSubgoals", "Hands", "actions_for", "evaluate_subgoals", "joint_actions"]
 
 _DROPPED = re.compile("agent|forall|exists|forpairs|forn")
 _STATES = re.findall(

@@ -19,11 +19,9 @@ from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting.turns import EpisodeRules
-    from eai.simulators.environment import Environment
+    from eai.acting import EpisodeRules
+    from eai.simulators import Environment
     from eai.suites.behavior.plans import BehaviorPlans
-
-__all__ = ["Behavior"]
 
 _HERE = "eai.suites.behavior"
 

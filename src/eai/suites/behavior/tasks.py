@@ -10,18 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
-from eai.simulators.behavior import AGENT, BehaviorSimulator, behavior_domain
+from eai.simulators import BehaviorSimulator, behavior_domain
+from eai.simulators.behavior import AGENT
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.scenes import category_of
 from eai.suites.store import StartedTask, StoredTask, TaskStore
 from eai.task import Goal, Task
 
 if TYPE_CHECKING:
-    from eai.pddl.model import Domain
+    from eai.pddl import Domain
     from eai.suites.behavior.release import BehaviorArchive
-    from eai.world.transition import World
-
-__all__ = ["BehaviorStore", "BehaviorTask", "behavior_task_ids", "load_task"]
+    from eai.world import World
 
 _PART = re.compile(r"_part_\d+$")
 

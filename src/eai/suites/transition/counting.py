@@ -7,17 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Union
 
-__all__ = [
-    "EMPTY",
-    "Comparison",
-    "Form",
-    "aligned",
-    "compare_forms",
-    "literals",
-    "matched_columns",
-    "read_form",
-]
-
 Form = Union[str, "tuple[Form, ...]"]
 """A literal such as ``"next_to ?char ?obj"``, or ``("and", form, ...)`` and the like."""
 

@@ -8,20 +8,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, Union
 
-from eai.abilities.transition_modeling.matching import (
-    PARTS,
-    OperatorText,
-    Overlap,
-    match_operators,
-    unmatched,
-)
-from eai.diagnosis.result import Finding, Match
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.pddl.model import Operator
+from eai.abilities import PARTS, OperatorText, Overlap, match_operators, unmatched
+from eai.diagnosis import ErrorKind, Finding, Match
+from eai.pddl import Operator
 from eai.semantics import Semantics
 from eai.suites.transition.counting import EMPTY, Form, compare_forms, literals, read_form
-
-__all__ = ["UNKNOWN", "Counts"]
 
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""

@@ -12,12 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
-from eai.abilities.transition_modeling.matching import OperatorText
+from eai.abilities import OperatorText
 from eai.errors import UnknownNameError
 from eai.suites.archive import TaskArchive
 from eai.suites.store import Collection, Store, StoredTask
-
-__all__ = ["ActionModel", "Demand", "OperatorArchive", "OperatorStore"]
 
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
 

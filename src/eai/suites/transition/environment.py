@@ -8,8 +8,15 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.pddl.model import Domain, Operator, Problem
-from eai.pddl.reader import ReadOperator, read_actions, read_domain, read_problem
+from eai.pddl import (
+    Domain,
+    Operator,
+    Problem,
+    ReadOperator,
+    read_actions,
+    read_domain,
+    read_problem,
+)
 from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, OperatorStore
@@ -17,8 +24,6 @@ from eai.suites.transition.translation import STOP, stopping
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
-
-__all__ = ["Environment", "environment"]
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a net below the budget, which ends a

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.result import Finding, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import ErrorKind, Finding, Result
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment, environment
@@ -15,8 +14,6 @@ from eai.suites.transition.written import NO_OPERATORS, Written, read_answer, us
 
 if TYPE_CHECKING:
     from eai.task import Task
-
-__all__ = ["evaluate_behavior", "evaluate_operators", "evaluate_virtualhome"]
 
 
 def evaluate_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Result:

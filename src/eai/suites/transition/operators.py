@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Union
 
 from eai.budget import Budget
-from eai.pddl.model import Operator
+from eai.pddl import Operator
 from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.counting import EMPTY, literals, read_form
 from eai.suites.transition.data import ActionModel, Demand
 from eai.suites.transition.environment import Environment, environment
 from eai.suites.transition.written import read_answer, usable
-
-__all__ = ["Annotated", "Answer", "behavior", "virtualhome"]
 
 Written = Union[Operator, str]
 """An operator of an answer, or why a planner does not take it."""

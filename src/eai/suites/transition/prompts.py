@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from eai.abilities.prompts import section
+from eai.abilities import section
 from eai.suites.transition.data import OperatorStore
 from eai.task import Task
-
-__all__ = ["behavior", "virtualhome"]
 
 
 def virtualhome(task: Task) -> str | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from eai.semantics import Quirk, hooked
 
-__all__ = ["TRANSITION_QUIRKS"]
-
 _READING = hooked(
     "reading",
     Quirk(

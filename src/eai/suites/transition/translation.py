@@ -12,19 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from eai.logic.formula import And, Atom, Exists, Formula, Variable
-from eai.pddl.model import (
+from eai.logic import And, Atom, Exists, Formula, Variable
+from eai.pddl import (
     AddEffect,
     AndEffect,
     DeleteEffect,
     Effect,
     ForallEffect,
     Operator,
+    ReadOperator,
     WhenEffect,
 )
-from eai.pddl.reader import ReadOperator
-
-__all__ = ["STOP", "stopping", "translate_operator"]
 
 STOP = Atom("translator stops", ())
 """What holds where the translator would have stopped; no PDDL text can have such a name."""

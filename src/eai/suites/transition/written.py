@@ -8,24 +8,12 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.abilities.transition_modeling.matching import OperatorText
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.pddl.issues import Issue
-from eai.pddl.model import Operator
-from eai.pddl.reader import ReadOperator, read_actions
+from eai.abilities import OperatorText
+from eai.diagnosis import ErrorKind, Finding
+from eai.pddl import Issue, Operator, ReadOperator, read_actions
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.translation import translate_operator
-
-__all__ = [
-    "NO_OPERATORS",
-    "Written",
-    "find_operators",
-    "read_answer",
-    "usable",
-    "usable_operators",
-]
 
 _BEGIN = "(:action"
 _FENCE = "```json"

@@ -12,14 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eai.diagnosis.result import Finding
-from eai.diagnosis.runtime import Run, runtime_finding
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic.formula import Atom, Exists, Formula, Not, Or, Term, Variable
+from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
+from eai.logic import Atom, Exists, Formula, Not, Or, Term, Variable
 from eai.semantics import Semantics
-from eai.world.action import Action
-
-__all__ = ["TESTS", "UNEXECUTABLE", "ExecutorRules", "Test"]
+from eai.world import Action
 
 
 @dataclass(frozen=True, slots=True)

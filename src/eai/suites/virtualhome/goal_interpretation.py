@@ -7,24 +7,23 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from eai.abilities.goal_interpretation import (
+from eai.abilities import (
     ActionVerdict,
+    GoalNames,
+    GoalReading,
+    PredictedGoal,
+    ReadGoal,
     evaluate_goals,
     has_goal,
+    read_goals,
     unanswered,
 )
-from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
-from eai.abilities.goal_interpretation.reader import GoalReading, ReadGoal, read_goals
-from eai.answers.names import loose
-from eai.answers.plan import shorten
-from eai.diagnosis.result import Condition, Finding, Match, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import loose, shorten
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
 from eai.suites.virtualhome.plans import VirtualHomePlans
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
-
-__all__ = ["evaluate", "official_goals"]
 
 _SECTIONS = {
     "node goals": ("state", "state", ("name",)),

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import Atom, Formula
-from eai.simulators.virtualhome import virtualhome_domain
+from eai.logic import Atom, Formula, LogicVocabulary, parse_formula
+from eai.simulators import virtualhome_domain
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import ActionGoal, Goal
-
-__all__ = ["WrittenGoal", "goal_of"]
 
 
 class WrittenGoal(Goal):

@@ -9,22 +9,16 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
-from eai.abilities.action_sequencing import Plans, unread
+from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, bind, read_plan
-from eai.diagnosis.goals import action_conditions, condition_of, unmet_goals
-from eai.diagnosis.result import Condition, Result
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis import Condition, ErrorKind, Result, action_conditions, condition_of, unmet_goals
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
-from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
+from eai.simulators import Execution, VirtualHomeSimulator, object_class
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.task import ActionGoal, Task, Vocabulary
-from eai.world.action import Action
-from eai.world.trajectory import Step, Trajectory
-
-__all__ = ["VirtualHomePlans", "simulator"]
+from eai.world import Action, Step, Trajectory
 
 
 @cache

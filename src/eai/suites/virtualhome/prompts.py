@@ -5,19 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from eai.abilities.prompts import actions, bullets, objects, relations, section
-from eai.logic import format_formula
-from eai.logic.formula import Atom
-from eai.simulators.virtualhome import class_predicates, object_class
+from eai.abilities import actions, bullets, objects, relations, section
+from eai.logic import Atom, format_formula
+from eai.simulators import class_predicates, object_class
 from eai.suites.archive import read_prompts
 from eai.task import Task
-
-__all__ = [
-    "action_sequencing",
-    "goal_interpretation",
-    "published_prompts",
-    "subgoal_decomposition",
-]
 
 _FILES = "virtualhome_eval/evaluation/{}/prompts/helm_prompts.json"
 _PUBLISHED = {

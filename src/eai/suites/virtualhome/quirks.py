@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from eai.semantics import Quirk, hooked
 
-__all__ = ["DYNAMICS", "GOAL_INTERPRETATION_QUIRKS", "OFFICIAL_VERSION", "QUIRKS", "SUBGOAL_QUIRKS"]
-
 OFFICIAL_VERSION = "eai-eval 1.0.5"
 
 _READING = hooked(

@@ -12,18 +12,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from eai.answers import BoundPlan
-from eai.answers.names import LONGEST_NAME, no_action, no_object
-from eai.answers.plan import shorten
-from eai.diagnosis.result import Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.answers import LONGEST_NAME, BoundPlan, no_action, no_object, shorten
+from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
-from eai.simulators.virtualhome import object_class
+from eai.simulators import object_class
 from eai.suites.virtualhome.executors import UNEXECUTABLE
 from eai.task import Vocabulary
-from eai.world.action import Action
-
-__all__ = ["UNLIKE", "official_plan"]
+from eai.world import Action
 
 _PAIR = re.compile(r'"(\w+)"\s*:\s*(\[[^\]]+\])')
 _SPACE = re.compile(r"\s+")

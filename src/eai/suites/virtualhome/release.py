@@ -13,12 +13,10 @@ from functools import cached_property
 from typing import Any, NamedTuple, final
 
 from eai.errors import DataError
-from eai.simulators.virtualhome import class_predicates, virtualhome_domain
+from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.archive import TaskArchive
 from eai.suites.store import Collection, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities
-
-__all__ = ["Graph", "HomeArchive", "relevant"]
 
 _SCENE = "scene_1"
 _PART = "TrimmedTestScene1_graph/results_intentions_march-13-18/file"

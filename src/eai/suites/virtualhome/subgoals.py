@@ -6,25 +6,24 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.abilities.subgoals import BoundSubgoals, SubgoalReading, bind_subgoals
-from eai.abilities.subgoals.literals import Names, listed_entries, unparseable
-from eai.abilities.subgoals.search import Branch
-from eai.diagnosis.goals import condition_of
-from eai.diagnosis.result import Condition, Finding, Result
-from eai.diagnosis.runtime import Rules
-from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import evaluate as holds_on, format_formula
-from eai.logic.formula import ActionAtom, Atom, Formula, Not, atoms
+from eai.abilities import (
+    BoundSubgoals,
+    Branch,
+    Names,
+    SubgoalReading,
+    bind_subgoals,
+    listed_entries,
+    unparseable,
+)
+from eai.diagnosis import Condition, ErrorKind, Finding, Result, Rules, condition_of
+from eai.logic import ActionAtom, Atom, Formula, Not, atoms, evaluate as holds_on, format_formula
 from eai.semantics import Semantics
-from eai.simulators.base import Execution
-from eai.simulators.virtualhome import VirtualHomeSimulator, object_class
+from eai.simulators import Execution, VirtualHomeSimulator, object_class
 from eai.suites.subgoals import PublishedSubgoals
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
 from eai.suites.virtualhome.plans import simulator
 from eai.task import Task, Vocabulary
-from eai.world.action import Action
-
-__all__ = ["MOST_BRANCHES", "HomeSubgoals", "action_lists", "evaluate_subgoals"]
+from eai.world import Action
 
 _CALL = re.compile(r"\w+\(.*?\)")
 _BARE = frozenset({"SLEEP", "WAKEUP", "STANDUP"})

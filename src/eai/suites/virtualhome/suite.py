@@ -19,11 +19,9 @@ from eai.suites.virtualhome.tasks import HomeStore, load_task, task_ids
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting.turns import EpisodeRules
-    from eai.simulators.environment import Environment
+    from eai.acting import EpisodeRules
+    from eai.simulators import Environment
     from eai.suites.virtualhome.plans import VirtualHomePlans
-
-__all__ = ["HOME_ABILITIES", "HomeSuite", "VirtualHome"]
 
 _HERE = "eai.suites.virtualhome"
 

@@ -11,17 +11,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
-from eai.simulators.virtualhome import object_class, virtualhome_domain
+from eai.simulators import object_class, virtualhome_domain
 from eai.suites.store import StartedTask, StoredTask, TaskStore
 from eai.suites.virtualhome.goals import goal_of
 from eai.task import Goal, Task, Vocabulary
 
 if TYPE_CHECKING:
-    from eai.pddl.model import Domain
+    from eai.pddl import Domain
     from eai.suites.virtualhome.release import HomeArchive
-    from eai.world.transition import World
-
-__all__ = ["AGENT", "HomeStore", "HomeTask", "load_task", "task_ids"]
+    from eai.world import World
 
 AGENT = "character.65"
 """The character that acts in every task."""
@@ -62,7 +60,7 @@ class HomeTask(StartedTask):
     @property
     def world(self) -> World:
         """The world without the oddities of the published executors."""
-        from eai.simulators.virtualhome import VirtualHomeSimulator
+        from eai.simulators import VirtualHomeSimulator
 
         return VirtualHomeSimulator().world
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from eai.simulators.virtualhome import virtualhome_domain
-
-__all__ = ["RELATIONS", "action_arities", "predicate_arities"]
+from eai.simulators import virtualhome_domain
 
 RELATIONS: Mapping[str, str] = {
     "ON": "ontop",

@@ -1,0 +1,38 @@
+from .agents import (
+    FORMS as FORMS,
+    Agent as Agent,
+    Form as Form,
+    Message as Message,
+    PolicyAgent as PolicyAgent,
+    RandomAgent as RandomAgent,
+    ScriptedAgent as ScriptedAgent,
+)
+from .interaction import (
+    AGENTS as AGENTS,
+    AgentChoice as AgentChoice,
+    Interaction as Interaction,
+    interact as interact,
+)
+from .many import (
+    TRANSCRIPTS as TRANSCRIPTS,
+    Asked as Asked,
+    Collection as Collection,
+    collect_answers as collect_answers,
+    interact_all as interact_all,
+    replan_all as replan_all,
+)
+from .oracle import (
+    ABILITY as ABILITY,
+    Assignment as Assignment,
+    OracleAgent as OracleAgent,
+    format_plan as format_plan,
+)
+from .replanning import (
+    LEVELS as LEVELS,
+    Attempt as Attempt,
+    Dialogue as Dialogue,
+    Level as Level,
+    Replanning as Replanning,
+    give_feedback as give_feedback,
+    replan as replan,
+)

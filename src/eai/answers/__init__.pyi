@@ -1,0 +1,40 @@
+from .binding import Binder as Binder, bind as bind
+from .cleaning import Cleaned as Cleaned, clean as clean
+from .lines import (
+    lines_around as lines_around,
+    may_be_step as may_be_step,
+    resembles_step as resembles_step,
+    told_again as told_again,
+)
+from .names import (
+    LONGEST_NAME as LONGEST_NAME,
+    Hints as Hints,
+    NameIndex as NameIndex,
+    likely_actions as likely_actions,
+    loose as loose,
+    near_hint as near_hint,
+    no_action as no_action,
+    no_object as no_object,
+    split_id as split_id,
+)
+from .plan import (
+    EXPLAINING as EXPLAINING,
+    STATES as STATES,
+    AnswerProblem as AnswerProblem,
+    BoundPlan as BoundPlan,
+    PlanReading as PlanReading,
+    ReadStep as ReadStep,
+    shorten as shorten,
+    tokens_of as tokens_of,
+    words_of as words_of,
+)
+from .reader import read_plan as read_plan
+from .values import (
+    Block as Block,
+    Group as Group,
+    Item as Item,
+    Node as Node,
+    Pair as Pair,
+    Text as Text,
+    scan_block as scan_block,
+)

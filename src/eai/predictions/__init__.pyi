@@ -1,0 +1,7 @@
+from .items import EXAMPLE as EXAMPLE, NOBODY as NOBODY, PredictionProblem as PredictionProblem
+from .loading import (
+    Predictions as Predictions,
+    is_prediction_file as is_prediction_file,
+    load_all as load_all,
+    load_predictions as load_predictions,
+)

@@ -1,0 +1,18 @@
+from .aggregate import Counting as Counting, Tally as Tally
+from .comparison import Comparison as Comparison
+from .explanation import Explanation as Explanation, explain as explain, suite_of as suite_of
+from .frames import length_bins as length_bins, range_text as range_text
+from .metric import Score as Score
+from .metrics import view_of as view_of
+from .metrics.view import View as View
+from .page.details import Reader as Reader, details_reader as details_reader, reader_of as reader_of
+from .record import Record as Record
+from .records import (
+    RecordFile as RecordFile,
+    read_records as read_records,
+    record_from_json as record_from_json,
+    record_to_json as record_to_json,
+)
+from .report import Report as Report
+from .results import Setting as Setting, require_results as require_results
+from .statistics import wilson as wilson

@@ -1,0 +1,35 @@
+from .base import (
+    Execution as Execution,
+    Simulator as Simulator,
+    Symbolic as Symbolic,
+    execute as execute,
+)
+from .behavior import (
+    BehaviorSimulator as BehaviorSimulator,
+    behavior_domain as behavior_domain,
+    initial_state as initial_state,
+)
+from .environment import (
+    Capabilities as Capabilities,
+    Environment as Environment,
+    Observation as Observation,
+    ObservationModel as ObservationModel,
+    SeenObject as SeenObject,
+    Shown as Shown,
+    StepResult as StepResult,
+    SymbolicEnvironment as SymbolicEnvironment,
+)
+from .thor.engine import Engine as Engine, Failure as Failure
+from .thor.environment import RoomEngine as RoomEngine
+from .thor.scenes import engine_accepts as engine_accepts, load_scene as load_scene
+from .thor.world import (
+    ThorWorld as ThorWorld,
+    pddl_type as pddl_type,
+    recorded_fits as recorded_fits,
+)
+from .virtualhome import (
+    VirtualHomeSimulator as VirtualHomeSimulator,
+    class_predicates as class_predicates,
+    object_class as object_class,
+    virtualhome_domain as virtualhome_domain,
+)
