@@ -25,7 +25,7 @@ from functools import lru_cache
 from itertools import islice
 
 
-def told(value: object) -> str:
+def reported(value: object) -> str:
     """Say what was given, where something else is expected: a short text, or its type."""
     if value is None or (isinstance(value, str) and len(value) <= 40):
         return repr(value)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from eai.errors import InputError, OutputExistsError, told
+from eai.errors import InputError, OutputExistsError, reported
 
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """What is in the folder of a complete run."""
@@ -34,7 +34,7 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
     if isinstance(path, (str, os.PathLike)):
         return Path(path)
     raise InputError(
-        f"{told(path)} is no path",
+        f"{reported(path)} is no path",
         expected=f"the path of {what}: a text, or a pathlib.Path",
     )
 

@@ -9,7 +9,7 @@ from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis import Result
 from eai.diagnosis.causes import causes as causes_of
-from eai.errors import InputError, SimulationError, told
+from eai.errors import InputError, SimulationError, reported
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.simulators import Simulator, Symbolic
 from eai.task import Task
@@ -141,7 +141,7 @@ def checked_task(task: object) -> Task:
     name = task if isinstance(task, str) else getattr(task, "task", "TASK")
     suite = getattr(task, "suite", "SUITE")
     raise InputError(
-        f"{told(task)} is no task",
+        f"{reported(task)} is no task",
         expected="a task of a suite (eai.Task)",
         mend=f'eai.suite("{suite}").task("{name}")',
     )
@@ -174,14 +174,14 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
         steps = plan.result.plan
         return _of_texts(task, steps) if steps else _read(task, plan.output)
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
-        raise InputError(f"{told(plan)} is no plan", expected=_PLANS, mend=_MEND)
+        raise InputError(f"{reported(plan)} is no plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
     if all(isinstance(item, Action) for item in items):
         return tuple(items)
     texts = [str(item) if isinstance(item, Action) else item for item in items]
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
-            raise InputError(f"step {number} is {told(text)}", expected=_PLANS, mend=_MEND)
+            raise InputError(f"step {number} is {reported(text)}", expected=_PLANS, mend=_MEND)
     return _of_texts(task, texts)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from eai.contract import Suite
-from eai.errors import EaiError, InputError, UnknownNameError, told
+from eai.errors import EaiError, InputError, UnknownNameError, reported
 from eai.plugins import find_object, place_of, said_by
 
 
@@ -77,7 +77,7 @@ class Registry:
         """
         if not isinstance(name, str):
             raise InputError(
-                f"{told(name)} is no name of a {self.kind}",
+                f"{reported(name)} is no name of a {self.kind}",
                 expected=f"a text: the name of a {self.kind}, or module:attribute",
             )
         if name in self._builtin:

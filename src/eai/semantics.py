@@ -59,8 +59,8 @@ class Semantics:
 
     def __str__(self) -> str:
         limits = f"budget {self.budget}" if self.budget != Budget() else ""
-        told = ", ".join(filter(None, (self.version, limits)))
-        return f"{self.name} ({told})" if told else self.name
+        reported = ", ".join(filter(None, (self.version, limits)))
+        return f"{self.name} ({reported})" if reported else self.name
 
     @classmethod
     def of(

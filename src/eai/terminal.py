@@ -102,13 +102,13 @@ def fitted(
             return
         if parts:
             for part in parts:
-                places = [*range(names), *part]
-                room = width - edges - len(places) + 1
-                chosen = [columns[place] for place in places]
+                locations = [*range(names), *part]
+                room = width - edges - len(locations) + 1
+                chosen = [columns[place] for place in locations]
                 frame = box or SIMPLE_HEAD
                 if part is not parts[0]:
                     yield ""
-                yield _table(title, chosen, [least[place] for place in places], room, frame, 0)
+                yield _table(title, chosen, [least[place] for place in locations], room, frame, 0)
                 title = ""
             return
     yield _list(title, columns, names)

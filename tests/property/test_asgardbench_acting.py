@@ -97,12 +97,12 @@ def test_what_is_refused_under_strict_changes_nothing(course: tuple[str, list[Ac
     environment = begin(name, "strict")
     before = set(environment.state().atoms())
     for action in actions:
-        deeds = environment.deeds
+        deeds = environment.acts
         result = environment.step(action)
         after = set(environment.state().atoms())
         if not result.success:
             assert after == before
-            assert environment.deeds == deeds
+            assert environment.acts == deeds
         before = after
 
 

@@ -120,11 +120,11 @@ def actions(
         without: Actions that are not listed.
         ends: Action to what is true after it; by default that is not said.
     """
-    told = ends or {}
+    reported = ends or {}
     words = {0: "no object", 1: "one object", 2: "two objects"}
     return bullets(
         f"{name.upper()}: {words.get(count, f'{count} objects')}"
-        f"{f', then {told[name]}' if name in told else ''}"
+        f"{f', then {reported[name]}' if name in reported else ''}"
         for name, count in sorted(task.vocabulary.actions.items())
         if name not in without
     )

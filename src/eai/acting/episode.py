@@ -120,10 +120,10 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
         feedback: ``"none"``: the action; ``"simple"``: also whether it was done; ``"detailed"``:
             also why not.
     """
-    return [f"{turn.number}. {_told(turn, feedback)}" for turn in turns]
+    return [f"{turn.number}. {_shown(turn, feedback)}" for turn in turns]
 
 
-def _told(turn: Turn, feedback: Feedback) -> str:
+def _shown(turn: Turn, feedback: Feedback) -> str:
     action = turn.reply.written or "(no action could be read)"
     if feedback == "none":
         return action

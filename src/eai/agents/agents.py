@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from eai.acting import Agent, Message, format_action
-from eai.errors import InputError, ModelError, told
+from eai.errors import InputError, ModelError, reported
 from eai.simulators import Environment
 from eai.world import Action, State
 
@@ -32,23 +32,23 @@ FORMS: tuple[Form, ...] = ("chat", "paper")
 """All forms."""
 
 
-def chat_messages(prompt: str, told: Iterable[tuple[str, str]]) -> list[Message]:
+def chat_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
     """Return prompt, attempts and feedback as a conversation."""
     messages = [_said("user", prompt)]
-    for answer, feedback in told:
+    for answer, feedback in reported:
         messages += [_said("assistant", answer), _said("user", feedback)]
     return messages
 
 
-def paper_messages(prompt: str, told: Iterable[tuple[str, str]]) -> list[Message]:
+def paper_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
     """Return prompt, attempts and feedback as one message.
 
     Args:
         prompt: The prompt.
-        told: The plan of each attempt so far as text, and the feedback on it.
+        reported: The plan of each attempt so far as text, and the feedback on it.
     """
     parts = [prompt]
-    for number, (plan, feedback) in enumerate(told, start=1):
+    for number, (plan, feedback) in enumerate(reported, start=1):
         parts.append(f"Attempt {number}. The predicted action sequence was {plan}.\n{feedback}")
     return [_said("user", "\n\n".join(parts))]
 
@@ -67,7 +67,7 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
-            f"{told(given)} is no agent",
+            f"{reported(given)} is no agent",
             expected="a function of messages that returns text, or a list of answers",
             mend="give [answer] for one answer that is written already; a model is asked by"
             " eai.integrations.openai_chat.ChatAgent(model)",

@@ -156,8 +156,8 @@ class Interaction:
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
         for turn in self.episode.turns:
-            told = "done" if turn.success else f"{turn.code}: {turn.result.message}"
-            lines.append(f"{turn.number}. {turn.reply.written or '(no action)'}: {told}")
+            reported = "done" if turn.success else f"{turn.code}: {turn.result.message}"
+            lines.append(f"{turn.number}. {turn.reply.written or '(no action)'}: {reported}")
         lines.append(f"The end: {self.episode.end or self.result.status}")
         return "\n".join(lines)
 

@@ -4,7 +4,7 @@ from .lines import (
     lines_around as lines_around,
     may_be_step as may_be_step,
     resembles_step as resembles_step,
-    told_again as told_again,
+    shown_again as shown_again,
 )
 from .names import (
     LONGEST_NAME as LONGEST_NAME,

@@ -84,7 +84,7 @@ class _Binding:
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
         self.wrong = 0
-        self.told = False
+        self.reported = False
         self.hinted: set[str] = set()
         self.meant: dict[str, str] = {}
         self.chosen: dict[str, str] = {}
@@ -158,9 +158,9 @@ class _Binding:
         """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
         words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
         hint = hints.step(words) or hints.action(step.name)
-        if hint or self.told:
+        if hint or self.reported:
             return hint
-        self.told = True
+        self.reported = True
         return hints.all_actions()
 
     def objects(self, step: ReadStep, number: int) -> list[str]:

@@ -47,7 +47,7 @@ def goes_on(line: str) -> bool:
     return _AND_SO_ON.fullmatch(line) is not None
 
 
-def told_again(line: str, steps: Sequence[ReadStep]) -> bool:
+def shown_again(line: str, steps: Sequence[ReadStep]) -> bool:
     """Whether the calls in a line are steps of the plan, of which it tells something."""
     known = [frozenset(words_of(str(step))) for step in steps]
     return all(any(step.issuperset(words_of(call)) for step in known) for call in calls_in(line))
@@ -189,10 +189,10 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         if not written.isspace():
             lines.append(_Line(written, at, at > before + 1, read_line(written, at)))
             before = match.end()
-    places = [place for place, line in enumerate(lines) if line.steps]
-    if not places:
+    locations = [place for place, line in enumerate(lines) if line.steps]
+    if not locations:
         return PlanReading()
-    _settle(lines, places[0], places[-1])
+    _settle(lines, locations[0], locations[-1])
     for line in lines:
         line.unclear = line.unclear or (not line.steps and resembles_call(line.text))
     problems = [no_step(line.text.strip(), line.at) for line in lines if line.unclear]
@@ -251,7 +251,7 @@ def steps_beside(
     beside: list[Beside] = []
     for line, at in lines_around(text, start, end, others):
         cut = at >= end and _OPEN_CALL.fullmatch(line.strip()) is not None
-        new = may_be_step(line) and not (calls_in(line) and told_again(line, steps))
+        new = may_be_step(line) and not (calls_in(line) and shown_again(line, steps))
         if cut or new or is_call(line) or goes_on(line):
             problems.append(unread(line.strip(), at))
         else:

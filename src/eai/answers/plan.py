@@ -211,13 +211,13 @@ class PlanReading:
 
     def shifted(self, offset: int) -> PlanReading:
         """The same reading in a text that begins so many characters earlier."""
-        return self._with_places(lambda position: position + offset)
+        return self._with_positions(lambda position: position + offset)
 
     def placed(self, position: int) -> PlanReading:
         """The same reading with everything in it at one place."""
-        return self._with_places(lambda _: position)
+        return self._with_positions(lambda _: position)
 
-    def _with_places(self, place: Callable[[int], int]) -> PlanReading:
+    def _with_positions(self, place: Callable[[int], int]) -> PlanReading:
         def moved(step: ReadStep) -> ReadStep:
             return replace(step, position=place(step.position))
 

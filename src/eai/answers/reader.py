@@ -173,12 +173,12 @@ class _Search:
 def _lines(cleaned: Cleaned) -> PlanReading | None:
     """The plan that is written as lines: in the last fence that has one, or anywhere."""
     text = cleaned.text
-    for start, end in reversed(cleaned.fenced_spans()[-MOST_RESTARTS:]):
+    for start, end in reversed(cleaned.fenced_ranges()[-MOST_RESTARTS:]):
         fenced = read_lines(text, start, end=end)
         if fenced.steps:
-            told, around = steps_beside(text, start - 3, end + 3, fenced.steps)
+            reported, around = steps_beside(text, start - 3, end + 3, fenced.steps)
             several = (SEVERAL,) if tells_steps(text, start, end) else ()
-            problems, notes = (*fenced.problems, *told), (*fenced.notes, *several)
+            problems, notes = (*fenced.problems, *reported), (*fenced.notes, *several)
             return PlanReading(fenced.steps, problems, notes, tuple(around))
     reading = read_lines(text, 0, end=len(text))
     return reading if reading.steps else None
@@ -218,18 +218,18 @@ def _with_surroundings(
     """The plan in a value, and what stands around the value."""
     text, start, end = cleaned.text, chosen.at, chosen.end
     others = [(each.at, each.end) for each in candidates if each is not chosen]
-    told, around = steps_beside(text, start, end, chosen.steps, others)
+    reported, around = steps_beside(text, start, end, chosen.steps, others)
     notes = dict(chosen.notes)
     outside = text[:start] + text[end:]
     if "```" in outside:
         notes["code fence"] = None
     if any(map(str.isalnum, _FENCE.sub("", outside))):
         notes["text around the plan"] = None
-    if not told and tells_steps(text, start, end):
+    if not reported and tells_steps(text, start, end):
         notes["steps in the text around the plan were not read"] = None
     if sum(bool(candidate.steps) or candidate.cut for candidate in candidates) > 1:
         notes[SEVERAL] = None
-    problems = (*chosen.problems, *told)
+    problems = (*chosen.problems, *reported)
     return PlanReading(tuple(chosen.steps), problems, tuple(notes), (*chosen.beside, *around))
 
 

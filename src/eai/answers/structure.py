@@ -67,8 +67,8 @@ def beside_plan(pair: Pair, *, capitals: bool) -> Iterator[Beside]:
         return
     key, value = pair.key.value.strip(), pair.value
     if not words.isdisjoint(EXPLAINING):
-        told = _node(value, capitals=capitals) if isinstance(value, Group) else ()
-        yield from (replace(beside, explaining=True) for beside in told)
+        reported = _node(value, capitals=capitals) if isinstance(value, Group) else ()
+        yield from (replace(beside, explaining=True) for beside in reported)
         return
     if _is_name(key) and not (plain_key(key) in RESERVED or object_key(key)):
         step = ReadStep(key, tuple(arguments_of(value)), pair.key.at)
@@ -230,8 +230,8 @@ class StepReader:
         known = [frozenset(words_of(str(step))) for step in self.steps[:MOST_TOLD]]
         for beside in self.beside:
             words = words_of(str(beside.step))
-            told = beside.explaining and any(step.issuperset(words) for step in known)
-            if beside.sure and not told:
+            reported = beside.explaining and any(step.issuperset(words) for step in known)
+            if beside.sure and not reported:
                 self.problems.append(unread(str(beside.step), beside.step.position))
         self.beside = [beside for beside in self.beside if not (beside.sure or beside.explaining)]
         if self.left_out:

@@ -257,7 +257,7 @@ def interact(
         "forgetful" if forgetful else "",
     ]
     # Agents that were told other things are other models in a report.
-    told = ", ".join(filter(None, changes))
+    reported = ", ".join(filter(None, changes))
     name = model or (Path(agent).stem if agent.startswith("scripted:") else agent)
     with progress("acting", shown=not quiet and not json) as step:
         found = interact_all(
@@ -274,7 +274,7 @@ def interact(
             ),
             suite=chosen,
             semantics=meaning,
-            model=f"{name} ({told})" if told else name,
+            model=f"{name} ({reported})" if reported else name,
             output=output,
             force=force,
             progress=step,

@@ -64,8 +64,11 @@ def plan(
 
 def _planned(found: PlanningResult) -> str:
     steps = [f"({' '.join((step.name, *step.arguments))})" for step in found.plan or ()]
-    told = found.reason.splitlines()
-    lines = [f"{found.outcome.value} ({found.engine}): {told[0] if told else ''}", *told[1:]]
+    reported = found.reason.splitlines()
+    lines = [
+        f"{found.outcome.value} ({found.engine}): {reported[0] if reported else ''}",
+        *reported[1:],
+    ]
     if found.cost is not None:
         lines.append(f"cost {found.cost:g}{', the least there is' if found.optimal else ''}")
     lines.append(f"{found.seconds:.2f} s of processor time")

@@ -160,8 +160,8 @@ def perturb(
     if json:
         print_json({"plans": len(made), "edits": done, "predictions": output, "labels": beside})
         return
-    told = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
-    say(f"{len(made)} wrong plans ({told}) written to {output}, labels to {beside}")
+    reported = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
+    say(f"{len(made)} wrong plans ({reported}) written to {output}, labels to {beside}")
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:

@@ -160,10 +160,10 @@ class _Teller:
                 raise _WordlessError
             return self.tell(body.substitute({first.name: found}), value)
         names = " and ".join(variable.name for variable in formula.variables)
-        told = self._told(formula.body, searched)
+        reported = self._shown(formula.body, searched)
         kind = _kind(first)
         named = "" if names == kind else f" {names}"
-        return [_Clause(f"there is no {kind}{named} for which {told}")]
+        return [_Clause(f"there is no {kind}{named} for which {reported}")]
 
     def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
         """What is so of a kind of objects, where it depends on others that have no names."""
@@ -177,7 +177,7 @@ class _Teller:
         every = Variable(f"{word} {_kind(variable)}", variable.types)
         return self.tell(body.substitute({variable.name: every}), inner)
 
-    def _told(self, body: Formula, value: bool) -> str:
+    def _shown(self, body: Formula, value: bool) -> str:
         """What is so of objects that have no names."""
         return _joined(_telling(self.tell(body, value)))
 
@@ -187,9 +187,9 @@ class _Teller:
         number = self._all_fitting(formula.body, formula.variable).bit_count()
         least = "" if formula.comparison == "exactly" else f"{formula.comparison} "
         instead = "" if value else f" instead of {least}{formula.number}"
-        told = self._told(formula.body, True)
+        reported = self._shown(formula.body, True)
         return _Clause(
-            f"the number of {_named(formula.variable)} for which {told} is {number}{instead}"
+            f"the number of {_named(formula.variable)} for which {reported} is {number}{instead}"
         )
 
     def _unpaired(self, formula: ForPairs) -> _Clause:
@@ -202,9 +202,9 @@ class _Teller:
         formed = wanted - 1
         while formed > 0 and not self._holds(ForPairs(*sides, formula.body, formed)):
             formed -= 1
-        pairs, told = " and ".join(map(_named, sides)), self._told(formula.body, True)
+        pairs, reported = " and ".join(map(_named, sides)), self._shown(formula.body, True)
         return _Clause(
-            f"the number of pairs of {pairs} for which {told} is {formed} instead of {wanted}"
+            f"the number of pairs of {pairs} for which {reported} is {formed} instead of {wanted}"
         )
 
 

@@ -108,9 +108,9 @@ class _Model:
         self._metrics = [each for each in report.metrics(model) if each.value is not None]
 
     def write(self, folder: Path, *, force: bool) -> Path:
-        places = (self._report.setting.suite, self._developer, self._name)
+        locations = (self._report.setting.suite, self._developer, self._name)
         # Each is one part of a path that every system takes.
-        parts = (re.sub(r"[^\w.-]+", "_", each).strip(".") or "_" for each in places)
+        parts = (re.sub(r"[^\w.-]+", "_", each).strip(".") or "_" for each in locations)
         home = Path("data", *parts)
         # The format wants an identifier of this form; ours depends on nothing but the content.
         digest = hashlib.sha256(f"{self._id} {self._report.setting}".encode()).digest()

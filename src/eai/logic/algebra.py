@@ -177,10 +177,10 @@ def mirror(vector: int, size: int) -> int:
     return int.from_bytes(turned, "big") >> (width << 3) - size
 
 
-def bits_at(places: Iterable[int], size: int) -> int:
+def bits_at(locations: Iterable[int], size: int) -> int:
     """Return the integer of ``size`` bits with ones at the given places."""
     found = bytearray((size + 7) // 8)
-    for place in places:
+    for place in locations:
         found[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(found, "little")
 

@@ -298,9 +298,9 @@ def automaton(
         meaning = progression.meaning(formula, reading=reading)
         machine = without_empty(progression.machine(meaning))
         # Copied out of its table, with choices numbered in a way that the machine determines.
-        value, places = machine.diagrams.value, dict[int, int]()
+        value, locations = machine.diagrams.value, dict[int, int]()
         roots = tuple(
-            machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, places)
+            machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, locations)
             for root in machine.roots
         )
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)

@@ -234,10 +234,10 @@ class Evidence(Expansion[Seen]):
         letters = [
             self._letter_of(each) for each in dict.fromkeys(self._mentioned(formula, binding))
         ]
-        places = range(self.trajectory.length)
+        locations = range(self.trajectory.length)
         return Seen(
             self.evaluation.truth(formula.substitute(binding)),
-            lambda p: [(letter, place) for letter in letters for place in places[p:]],
+            lambda p: [(letter, place) for letter in letters for place in locations[p:]],
         )
 
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
@@ -256,18 +256,18 @@ class Evidence(Expansion[Seen]):
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
         """Return facts that suffice for the verdict on a part, which goes by its positions."""
-        places = range(start, end)
+        locations = range(start, end)
         if not formula.is_temporal:
             seen = self.value(formula, {})
-            first = next((p for p in places if seen.at(p)), None)
-            return seen.facts(places if first is None else [first])
+            first = next((p for p in locations if seen.at(p)), None)
+            return seen.facts(locations if first is None else [first])
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
             return self._of_links(formula.links, start, end)
         # Other formulas may rest on anything that they mention.
         letters = dict.fromkeys(self._mentioned(formula, {}))
-        return frozenset((letter, place) for letter in letters for place in places)
+        return frozenset((letter, place) for letter in letters for place in locations)
 
     def _of_links(self, links: Sequence[Formula], start: int, end: int) -> Facts:
         """Each link at its earliest match; if one has none, what kept the links so late."""

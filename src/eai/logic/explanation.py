@@ -358,8 +358,8 @@ class _Reasons:
                 begin &= begin - 1
             ends.append(lowest(begin))
         reached = [end - 1 for end in reversed(ends[:-1])]
-        places = ", ".join(map(self.names.when, reached)) or "before the start"
-        text = f"its links hold on the parts that end {places}"
+        locations = ", ".join(map(self.names.when, reached)) or "before the start"
+        text = f"its links hold on the parts that end {locations}"
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
     # Linear temporal logic: at a position.

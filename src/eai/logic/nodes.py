@@ -84,12 +84,12 @@ class Node:
             found.update(fresh)
             pending += fresh
         nodes = sorted(found, key=lambda node: node.depth)
-        places = {node: _Place(number) for number, node in enumerate(nodes)}
+        locations = {node: _Place(number) for number, node in enumerate(nodes)}
 
         def packed(value: object) -> object:
             if isinstance(value, tuple) and value and isinstance(value[0], Node):
-                return tuple([places[each] for each in value])
-            return places[value] if isinstance(value, Node) else value
+                return tuple([locations[each] for each in value])
+            return locations[value] if isinstance(value, Node) else value
 
         return _unpacked, (
             tuple((type(n), tuple([packed(getattr(n, name)) for name in n.fields])) for n in nodes),

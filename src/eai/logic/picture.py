@@ -116,8 +116,8 @@ class TruthPicture:
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
         """Put a mark between positions that do not follow each other."""
         found = [cells[0]]
-        places = zip(self.positions, self.positions[1:], cells[1:], strict=False)
-        for before, after, cell in places:
+        locations = zip(self.positions, self.positions[1:], cells[1:], strict=False)
+        for before, after, cell in locations:
             found += [gap] * (after > before + 1)
             found.append(cell)
         return found

@@ -146,23 +146,23 @@ class _Question:
         return frozenset[str]().union(*(each for each in found if each is not None))
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        places = [i for i, term in enumerate(formula.terms) if self._asked(term)]
-        if not places:
+        locations = [i for i, term in enumerate(formula.terms) if self._asked(term)]
+        if not locations:
             return None
         known = tuple(
             self.binding.get(term.name) if isinstance(term, Variable) else term
             for term in formula.terms
         )
         if isinstance(formula, Atom):
-            return None if self.ever is None else self.ever(formula.predicate, known, places[0])
+            return None if self.ever is None else self.ever(formula.predicate, known, locations[0])
         if isinstance(formula, Equal):
-            other = known[1 - places[0]]
-            return None if len(places) == 2 or other is None else frozenset({other})
+            other = known[1 - locations[0]]
+            return None if len(locations) == 2 or other is None else frozenset({other})
         return frozenset(
             arguments[place]
             for _, arguments in self.trajectory.taken(formula.name)
             if all(one is None or one == other for one, other in zip(known, arguments))  # noqa: B905
-            for place in places
+            for place in locations
             if place < len(arguments)
         )
 

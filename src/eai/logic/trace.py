@@ -141,7 +141,9 @@ class Trace:
             )
         self.length = length
         self.objects = ranges(objects)
-        self._histories = {atom: bits_at(places, length) for atom, places in histories.items()}
+        self._histories = {
+            atom: bits_at(locations, length) for atom, locations in histories.items()
+        }
         self._actions = tuple(actions)
 
     @classmethod

@@ -145,7 +145,7 @@ def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, 
         if len(entry.types) > 1:
             several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", several, entry.where[0], expected="one type")
-        reading.places.setdefault((what, entry.name), (entry.name, (entry.item, *entry.where)))
+        reading.locations.setdefault((what, entry.name), (entry.name, (entry.item, *entry.where)))
         found.append((entry.item, entry.name, entry.types[0] if entry.types else "object"))
     return reading.table(found, what)
 

@@ -218,7 +218,7 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
     types = read_names(reading, items, "type")
     if "object" in types:
         above = types.pop("object")
-        _, where = reading.places["type", "object"]
+        _, where = reading.locations["type", "object"]
         if above != "object":
             message = "'object' is the type of everything and has no type above it"
             reading.note("root-type", message, where[0])
@@ -317,7 +317,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reader = ConditionReader(reading)
     domain = only(reading, parts[":domain"], form, what="(:domain NAME)")
     if domain is not None:
-        reading.places["problem", name] = (name, (domain,))
+        reading.locations["problem", name] = (name, (domain,))
     reading.keywords(parts[":requirements"])
     facts = _Facts(reader)
     reading.where = "initial state"

@@ -448,10 +448,10 @@ class _ConstraintWriter(ConditionWriter):
         for head, (bounds, conditions, make) in MODES.items():
             for numbers in _bounds(formula, bounds):
                 found: dict[Formula, Formula] = {}
-                places = _PLACES[:conditions]
-                if not _matches(make(*numbers, *places), formula, found):
+                locations = _PLACES[:conditions]
+                if not _matches(make(*numbers, *locations), formula, found):
                     continue
-                inner = [found[place] for place in places]
+                inner = [found[place] for place in locations]
                 if not any(each.is_temporal for each in inner):
                     return [head, *map(str, numbers), *map(self.condition, inner)]
         if formula.words[0] in {"and", "forall"}:

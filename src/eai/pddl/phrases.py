@@ -90,8 +90,12 @@ def _text(text: object, count: int, where: str) -> str:
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
     numbers = [int(number) for number in _NUMBER.findall(text)]
     if max(numbers, default=-1) >= count or re.search(r"[{}]", _NUMBER.sub("", text)):
-        places = ", ".join(f"{{{number}}}" for number in range(count)) or "none: it has no objects"
-        raise SchemaError(f"{text!r} has other places", where=where, expected=f"places: {places}")
+        locations = (
+            ", ".join(f"{{{number}}}" for number in range(count)) or "none: it has no objects"
+        )
+        raise SchemaError(
+            f"{text!r} has other places", where=where, expected=f"places: {locations}"
+        )
     return text
 
 
@@ -126,8 +130,8 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         raise SchemaError(
             f"{text!r} is no literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"
         )
-    denied, name, places = found.groups()
-    terms = tuple(Variable(number) for number in _NUMBER.findall(places))
+    denied, name, locations = found.groups()
+    terms = tuple(Variable(number) for number in _NUMBER.findall(locations))
     if _arity(domain, name, where) != len(terms):
         raise SchemaError(f"{text!r} has {len(terms)} places", where=where, expected=f"as {name}")
     return Not(Atom(name, terms)) if denied else Atom(name, terms)

@@ -32,7 +32,7 @@ class Reading:
         """The part that is being read, for messages."""
         self.part = ""
         """What of an action is being read."""
-        self.places: dict[object, tuple[object, Sequence[Item]]] = {}
+        self.locations: dict[object, tuple[object, Sequence[Item]]] = {}
         """Items from which each part of the model was read: the part itself, then its arguments.
 
         The key is the identity of the part (kept beside the items, so that no other object can
@@ -92,7 +92,7 @@ class Reading:
 
     def _place(self, issue: Issue, number: int) -> Place:
         if isinstance(issue.subject, tuple):
-            _, items = self.places.get(issue.subject, (None, ()))
+            _, items = self.locations.get(issue.subject, (None, ()))
         else:
             read = self._read.get(id(issue.subject), [])
             fitting = [each for each in read if each[1] == issue.where] or read
@@ -153,16 +153,16 @@ class Reading:
             what: What is declared, for messages.
         """
         found: dict[str, _Value] = {}
-        places: dict[str, Item] = {}
+        locations: dict[str, Item] = {}
         for item, name, value in entries:
             if name in found:
-                first = self.source.say(start_of(places[name]))
+                first = self.source.say(start_of(locations[name]))
                 message = f"the {what} '{name}' is declared twice"
                 advice = f"remove or rename one of them; the other is at {first}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue
             found[name] = value
-            places[name] = item
+            locations[name] = item
         return found
 
     def keywords(self, items: Sequence[Item]) -> tuple[str, ...]:

@@ -69,13 +69,13 @@ class _Definition:
         """The body of a rule, by the arguments of its head; None if they are of other types."""
         head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
-        places = lifter.bind(head)
+        locations = lifter.bind(head)
         body = lifter.condition(axiom.body, wanted=wanted)
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             binding = lifter.start[:]
-            for place, among, name in zip(places, ranges, arguments, strict=True):
+            for place, among, name in zip(locations, ranges, arguments, strict=True):
                 if name not in among:
                     return None
                 binding[place] = name
@@ -114,8 +114,8 @@ def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
 class _Move:
     """Masks and conditions under new numbers."""
 
-    def __init__(self, places: dict[int, int], kept: int) -> None:
-        self._places = places
+    def __init__(self, locations: dict[int, int], kept: int) -> None:
+        self._positions = locations
         self._kept = kept
         self._masks: dict[int, int] = {}
 
@@ -124,7 +124,7 @@ class _Move:
         if found is None:
             found = 0
             for literal in bits(mask & self._kept):
-                found |= 1 << 2 * self._places[literal >> 1] + (literal & 1)
+                found |= 1 << 2 * self._positions[literal >> 1] + (literal & 1)
             self._masks[mask] = found
         return found
 

@@ -16,7 +16,7 @@ from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, dis
 
 def bindings(
     binding: list[str],
-    places: Sequence[int],
+    locations: Sequence[int],
     ranges: Sequence[Sequence[str]],
     count: Callable[[int], None],
     *,
@@ -26,19 +26,19 @@ def bindings(
 
     Args:
         binding: Where they are put.
-        places: The places.
+        locations: The places.
         ranges: The objects of each place.
         count: Called with the number of combinations before the first is made, and now and then;
             what it raises ends the work.
         alike: Whether all places have the same objects and each selection is put in once, in one
             order.
     """
-    size = len(places)
+    size = len(locations)
     number = comb(len(ranges[0]) + size - 1, size) if alike else prod(map(len, ranges))
     count(number * max(1, size))
     every = combinations_with_replacement(ranges[0], size) if alike else product(*ranges)
     for done, names in enumerate(every, start=1):
-        for place, name in zip(places, names, strict=True):
+        for place, name in zip(locations, names, strict=True):
             binding[place] = name
         yield
         if not done & 1023:
@@ -162,12 +162,12 @@ class Lifter:
 
     def bind(self, variables: Iterable[Variable]) -> list[int]:
         """Make a slot for each variable; it hides others of the same name."""
-        places = []
+        locations = []
         for variable in variables:
-            places.append(len(self.start))
+            locations.append(len(self.start))
             self.slots[f"?{variable.name}"] = len(self.start)
             self.start.append("")
-        return places
+        return locations
 
     def slot(self, term: Term) -> int:
         """Return the slot of a term. A variable that nothing binds stands for no object."""
@@ -241,7 +241,7 @@ class Lifter:
 
     def _quantified(self, formula: Quantifier, wanted: bool) -> Ground:
         outer = dict(self.slots)
-        places = self.bind(formula.variables)
+        locations = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
@@ -254,7 +254,7 @@ class Lifter:
             self.vocabulary.count(combinations * size)
 
         return lambda binding: join(
-            [body(binding) for _ in bindings(binding, places, ranges, count, alike=alike)]
+            [body(binding) for _ in bindings(binding, locations, ranges, count, alike=alike)]
         )
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:

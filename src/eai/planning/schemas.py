@@ -37,10 +37,10 @@ class Effects:
         names = [name[1:] for name in lifter.slots if name.startswith("?")]
         for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
             outer, literals = dict(lifter.slots), list(group)
-            places = lifter.bind(variables)
+            locations = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
             if all(ranges):
-                made = _clause(literals, condition, lifter, count, places, ranges)
+                made = _clause(literals, condition, lifter, count, locations, ranges)
                 self._clauses.append(made)
             lifter.leave(outer)
 
@@ -67,26 +67,26 @@ class _Literal:
     Args:
         place: Finds the positive literal.
         shift: 0 if it becomes true, 1 if it becomes false.
-        places: Quantified places that the condition says nothing about.
+        locations: Quantified places that the condition says nothing about.
         ranges: Their objects.
         others: Gets the objects in the other places.
     """
 
     place: Builder
     shift: int
-    places: Sequence[int]
+    locations: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
     others: Callable[[Binding], object]
     known: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: Callable[[int], None]) -> int:
         place, shift = self.place, self.shift
-        if not self.places:
+        if not self.locations:
             return 1 << place(binding) + shift
         key = self.others(binding)
         found = self.known.get(key)
         if found is None:
-            every = bindings(binding, self.places, self.ranges, count)
+            every = bindings(binding, self.locations, self.ranges, count)
             found = self.known[key] = _mask([place(binding) + shift for _ in every])
         return found
 
@@ -98,14 +98,14 @@ class _Clause:
     Args:
         literals: The literals.
         condition: The condition; None if they always become true.
-        places: The quantified places up to the last one that the condition is about.
+        locations: The quantified places up to the last one that the condition is about.
         ranges: Their objects.
         mentioned: Gets the objects of the parameters that are mentioned; None if all are.
     """
 
     literals: Sequence[_Literal]
     condition: Ground | None
-    places: Sequence[int]
+    locations: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
     mentioned: Callable[[Binding], object] | None
     known: dict[object, _Made] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class _Clause:
         numbers, masks = dict[Condition, int](), list[int]()
         tested: list[tuple[list[str], int]] = []
         first, *others = self.literals
-        for _ in bindings(binding, self.places, self.ranges, count):
+        for _ in bindings(binding, self.locations, self.ranges, count):
             when = condition(binding)
             if 0 in when.clauses:
                 continue
@@ -132,12 +132,12 @@ class _Clause:
             if number == len(masks):
                 masks.append(0)
             masks[number] |= first.mask(binding, count)
-            tested.append(([binding[place] for place in self.places], number))
+            tested.append(([binding[place] for place in self.locations], number))
         # Literals are found one after the other, so that their atoms are numbered in this order.
         count(len(others) * len(tested))
         for literal in others:
             for objects, number in tested:
-                for place, name in zip(self.places, objects, strict=True):
+                for place, name in zip(self.locations, objects, strict=True):
                     binding[place] = name
                 masks[number] |= literal.mask(binding, count)
         return list(zip(numbers, masks, strict=True))
@@ -148,13 +148,13 @@ def _clause(
     formula: Formula,
     lifter: Lifter,
     parameters: int,
-    places: Sequence[int],
+    locations: Sequence[int],
     ranges: Sequence[tuple[str, ...]],
 ) -> _Clause:
     condition = None if formula == TRUE else lifter.condition(formula)
     tested = _slots(formula.free, lifter)
-    split = max([i for i, place in enumerate(places, 1) if place in tested], default=0)
-    inner, mentioned = places[split:], set(tested)
+    split = max([i for i, place in enumerate(locations, 1) if place in tested], default=0)
+    inner, mentioned = locations[split:], set(tested)
     made = []
     for each in literals:
         slots = _slots(each.atom.terms, lifter)
@@ -164,7 +164,7 @@ def _clause(
         made.append(_Literal(lifter.atom(each.atom), shift, inner, ranges[split:], others))
     given = {slot for slot in mentioned if slot < parameters}
     getter = None if len(given) == parameters else _getter(given)
-    return _Clause(made, condition, places[:split], ranges[:split], getter)
+    return _Clause(made, condition, locations[:split], ranges[:split], getter)
 
 
 def _slots(terms: Iterable[Term], lifter: Lifter) -> set[int]:
@@ -175,12 +175,12 @@ def _getter(slots: Collection[int]) -> Callable[[Binding], object]:
     return itemgetter(*sorted(slots)) if slots else lambda _: None
 
 
-def _mask(places: Sequence[int]) -> int:
+def _mask(locations: Sequence[int]) -> int:
     """The mask with these places, without a new number for each if there are many."""
-    if len(places) < _MANY:
-        return mask_of(places)
-    octets = bytearray(max(places) // 8 + 1)
-    for place in places:
+    if len(locations) < _MANY:
+        return mask_of(locations)
+    octets = bytearray(max(locations) // 8 + 1)
+    for place in locations:
         octets[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(octets, "little")
 
@@ -334,13 +334,13 @@ def _levels(
 ) -> list[_Level]:
     """Order the parameters: those first that others narrow down, then those with few objects."""
     start = lifter.start
-    open_places = dict(enumerate(parameters))
+    open_positions = dict(enumerate(parameters))
     known = set(range(len(parameters), len(start)))
     levels: list[_Level] = []
-    while open_places:
-        made = [_level(place, v, known, joins, lifter) for place, v in open_places.items()]
+    while open_positions:
+        made = [_level(place, v, known, joins, lifter) for place, v in open_positions.items()]
         best = min(made, key=lambda level: (level.beside is None, len(level.candidates)))
-        del open_places[best.place]
+        del open_positions[best.place]
         known.add(best.place)
         levels.append(best)
     return levels

@@ -299,9 +299,9 @@ def _about_one(function: _Test, at: int, count: int) -> _Members:
     return members
 
 
-def _picker(places: tuple[int, ...]) -> _Picker:
+def _picker(locations: tuple[int, ...]) -> _Picker:
     """Function that takes the arguments at some places out of all; the agent is always the same."""
-    rest = [place for place in places if place]
+    rest = [place for place in locations if place]
     return itemgetter(*rest) if rest else itemgetter(0)
 
 

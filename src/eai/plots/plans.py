@@ -46,18 +46,18 @@ def plot_causes(causes: Causes) -> Figure:
     Raises:
         MissingExtraError: If matplotlib is not installed.
     """
-    places = _places(causes)
-    columns = 1 + max((x for x, _ in places.values()), default=0)
-    rows = 1 + max((y for _, y in places.values()), default=0)
+    locations = _positions(causes)
+    columns = 1 + max((x for x, _ in locations.values()), default=0)
+    rows = 1 + max((y for _, y in locations.values()), default=0)
     figure, axes = empty_figure(0.5 + 2.4 * columns, 0.6 + 0.75 * rows)
     boxes: dict[_Node, Text] = {}
     for step in causes.steps:
         shade = _IDLE if step.number in causes.idle else _STEP[step.outcome]
         text = f"{step.number} {step.action}"
-        boxes[step.number] = _box(axes, places[step.number], text, shade, "black")
+        boxes[step.number] = _box(axes, locations[step.number], text, shade, "black")
     for number, goal in enumerate(causes.goals):
         name, edge = f"goal {number}", _MET if goal.met else _UNMET
-        boxes[name] = _box(axes, places[name], goal.condition, "white", edge)
+        boxes[name] = _box(axes, locations[name], goal.condition, "white", edge)
     for first, second in _edges(causes):
         _arrow(axes, boxes[first], boxes[second])
     axes.set_xlim(-0.5, columns - 0.5)
@@ -67,7 +67,7 @@ def plot_causes(causes: Causes) -> Figure:
     return figure
 
 
-def _places(causes: Causes) -> dict[_Node, tuple[int, int]]:
+def _positions(causes: Causes) -> dict[_Node, tuple[int, int]]:
     """Column and row of every node; the row of a step is the longest way that leads to it."""
     row: dict[int, int] = {}
     edges = causes.order.edges
@@ -76,15 +76,15 @@ def _places(causes: Causes) -> dict[_Node, tuple[int, int]]:
     for each in causes.steps:
         # What was not done stands below everything that was, one after the other.
         row.setdefault(each.number, 1 + max(row.values(), default=-1))
-    places: dict[_Node, tuple[int, int]] = {}
+    locations: dict[_Node, tuple[int, int]] = {}
     width: Counter[int] = Counter()
     for number in sorted(row):
-        places[number] = (width[row[number]], row[number])
+        locations[number] = (width[row[number]], row[number])
         width[row[number]] += 1
     last, most = max(row.values(), default=-1), max(4, *width.values())
     for number in range(len(causes.goals)):
-        places[f"goal {number}"] = (number % most, last + 1 + number // most)
-    return places
+        locations[f"goal {number}"] = (number % most, last + 1 + number // most)
+    return locations
 
 
 def _edges(causes: Causes) -> list[tuple[_Node, _Node]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from eai.contract import Suite
 from eai.diagnosis import ErrorKind
-from eai.errors import InputError, told
+from eai.errors import InputError, reported
 from eai.overview import COLUMNS, Overview
 from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
 from eai.registry import given_suite
@@ -32,7 +32,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
     """
     if not isinstance(overview, Overview):
         raise InputError(
-            f"{told(overview)} is no overview",
+            f"{reported(overview)} is no overview",
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
     axes_of = [

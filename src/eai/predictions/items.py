@@ -35,9 +35,9 @@ TASK_KEYS = ("task_id", "identifier", "id", "sample_id", "task")
 _FILE = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
 
 
-def task_named(places: Iterable[object]) -> str | None:
+def task_named(locations: Iterable[object]) -> str | None:
     """Return the task that the first of several objects names; None if none does."""
-    for place in places:
+    for place in locations:
         for key in TASK_KEYS:
             name = field_of(place, key)
             if isinstance(name, (str, int)) and not isinstance(name, bool) and name != "":

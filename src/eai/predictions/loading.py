@@ -208,9 +208,9 @@ def _load_files(
     if not any(map(len, found)):
         kind = kind_of(path, files[0].begin)
         first = next((of.problems[0] for of in found if of.problems), None)
-        told = kind.what if kind else first.message if first else ""
+        reported = kind.what if kind else first.message if first else ""
         raise InputError(
-            f"there is no prediction in this file ({told})" if told else "it is empty",
+            f"there is no prediction in this file ({reported})" if reported else "it is empty",
             where=first.where if first else str(path),
             expected=EXPECTED,
             mend=kind.mend if kind else f"write a line for each answer: {EXAMPLE}",
@@ -263,9 +263,9 @@ class _LeftOut:
         try:
             yield
         except InputError as error:
-            told = f"left out: {error.what}"
+            reported = f"left out: {error.what}"
             self._errors.append(error)
-            self._problems.append(PredictionProblem(told, error.where or str(path), NOBODY))
+            self._problems.append(PredictionProblem(reported, error.where or str(path), NOBODY))
 
     def tell(self, found: Sequence[Predictions]) -> None:
         """Add the files to the problems of the models.

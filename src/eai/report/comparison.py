@@ -290,10 +290,10 @@ def differences(
         One difference for each key, p-values not adjusted.
     """
     columns = [metrics_by_task(view, records) for records in (first, second)]
-    places = {metric.key: place for place, metric in enumerate(view.scores())}
+    locations = {metric.key: place for place, metric in enumerate(view.scores())}
     found = []
     for key in keys:
-        one, other = ([metrics[places[key]] for metrics in of] for of in columns)
+        one, other = ([metrics[locations[key]] for metrics in of] for of in columns)
         pairs = _pairs(one, other)
         parts = [
             np.array([(m.numerator, m.denominator) for m in of], dtype=np.float64)

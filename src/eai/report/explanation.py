@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from eai.contract import PLANS, Suite
 from eai.diagnosis import UNMET, Condition, ErrorKind, Finding, Result
 from eai.display import folded, preformatted, stacked, table
-from eai.errors import InputError, told
+from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
@@ -174,7 +174,7 @@ def explain(
     """
     if not isinstance(record, Record):
         raise InputError(
-            f"{told(record)} is no record",
+            f"{reported(record)} is no record",
             expected="one record of a report: what became of one answer",
             mend="eai.explain(report.failures()[0]), or one of report.records, by record.task",
         )

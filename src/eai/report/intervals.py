@@ -76,8 +76,8 @@ def intervals(
             drawn.append(place)
     if drawn:
         # All over the same draws.
-        places = [column for place in drawn for column in (2 * place, 2 * place + 1)]
-        sums = bootstrap(counts[:, places].astype(float), draws=draws, seed=seed)
+        locations = [column for place in drawn for column in (2 * place, 2 * place + 1)]
+        sums = bootstrap(counts[:, locations].astype(float), draws=draws, seed=seed)
         with np.errstate(divide="ignore", invalid="ignore"):
             values = 100 * sums[:, 0::2] / sums[:, 1::2]
         for place, column in zip(drawn, values.T, strict=True):

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from eai.errors import InputError, UnknownNameError, told
+from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric, Score
 from eai.report.metrics import View, view_of
@@ -54,7 +54,7 @@ class Results:
         others = [each for each in listed if not isinstance(each, Record)]
         if others:
             raise InputError(
-                f"{told(records if isinstance(records, str) else others[0])} is no record",
+                f"{reported(records if isinstance(records, str) else others[0])} is no record",
                 where="report",
                 expected="records: evaluated answers, as eai.read_records(path) reads them",
                 mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
@@ -156,7 +156,7 @@ def require_results(value: object) -> None:
     """
     if not isinstance(value, Results):
         raise InputError(
-            f"{told(value)} is no report",
+            f"{reported(value)} is no report",
             expected="what eai.evaluate returns",
             mend="of a run, eai.Report(eai.read_records(path)) makes one",
         )

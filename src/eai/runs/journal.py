@@ -57,16 +57,16 @@ class Journal:
             if fresh:
                 self._file.execute("DELETE FROM records")
         except (sqlite3.Error, OSError) as error:
-            raise self._told(error) from error
+            raise self._shown(error) from error
 
     def __enter__(self) -> Journal:  # noqa: PYI034  # typing.Self needs Python 3.11
         return self
 
     def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
         if isinstance(error, sqlite3.Error):
-            raise self._told(error) from error
+            raise self._shown(error) from error
 
-    def _told(self, error: sqlite3.Error | OSError) -> InputError:
+    def _shown(self, error: sqlite3.Error | OSError) -> InputError:
         """What the user is told of an error of the database."""
         where = "temporary files" if self.path is None else str(self.path.parent)
         said = str(error)

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     name: str = ""
     answered: bool = False
 
-    def places(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
+    def locations(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
         """Return the numbers of the chosen tasks.
 
         Args:
@@ -336,7 +336,7 @@ def _are_plans(report: Report, model: str, suite: Suite) -> bool:
 def _unreadable(model: str, unread: int, answered: int, suite: Suite, report: Report) -> str:
     """What is said of answers of which nearly none could be read."""
     ability = report.setting.ability
-    told = (
+    reported = (
         f"{short(model, 60)}: {unread} of {answered} answers could not be read "
         f"as answers to {ability}"
     )
@@ -349,9 +349,9 @@ def _unreadable(model: str, unread: int, answered: int, suite: Suite, report: Re
         ]
         if not any(result.number_of(ErrorKind.PARSING) for result in results):
             return (
-                f"{told}, as published; without the quirk {quirk} they can "
+                f"{reported}, as published; without the quirk {quirk} they can "
                 f"(without={quirk!r}, --without-quirk {quirk})"
             )
     others = [name for name in suite.abilities if name != ability]
     asked = f" ({', '.join(others)})" if others else ""
-    return f"{told}: are they answers to another ability{asked}?"
+    return f"{reported}: are they answers to another ability{asked}?"

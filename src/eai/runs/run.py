@@ -123,10 +123,10 @@ def _read(
     notes = remarks(suite, found, fits)
     if choice.name:
         rows = enumerate(zip(*numbers.values(), strict=True))
-        places = choice.places(ids, {place for place, row in rows if any(row)})
-        evaluator.ids = [ids[place] for place in places]
+        locations = choice.locations(ids, {place for place, row in rows if any(row)})
+        evaluator.ids = [ids[place] for place in locations]
         numbers = {
-            model: array("Q", [of_model[place] for place in places])
+            model: array("Q", [of_model[place] for place in locations])
             for model, of_model in numbers.items()
         }
     return numbers, notes
@@ -163,8 +163,8 @@ class _Run:
         self._records: dict[tuple[str, str], Record] = {}
         semantics, suite = evaluator.semantics, evaluator.suite
         parts = (suite.name, suite.version, evaluator.ability, str(semantics))
-        told = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
-        self._hash = blake2b(told.encode(), digest_size=16)
+        reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
+        self._hash = blake2b(reported.encode(), digest_size=16)
 
     def _key(self, task: str, answer: str | None) -> bytes:
         """A hash of all that a record is made of."""

@@ -29,12 +29,12 @@ class StoredRecords(Sequence[Record]):
         self._tasks = tasks
         self._models = models
         self._chosen = range(tasks * models)
-        self._places = array("Q")
+        self._positions = array("Q")
         place = 0
         with path.open("rb") as stream:
             for number, line in enumerate(stream):
                 if number % _EVERY == 0:
-                    self._places.append(place)
+                    self._positions.append(place)
                 place += len(line)
 
     def model(self, number: int) -> StoredRecords:
@@ -63,14 +63,14 @@ class StoredRecords(Sequence[Record]):
             return self._part(self._chosen[index])
         return next(self._read((self._chosen[index],)))
 
-    def _read(self, places: Iterable[int]) -> Iterator[Record]:
+    def _read(self, locations: Iterable[int]) -> Iterator[Record]:
         following = -1
         with self.path.open("rb") as stream:
-            for place in places:
+            for place in locations:
                 model, task = divmod(place, self._tasks)
                 number = task * self._models + model
                 if number != following:
-                    stream.seek(self._places[number // _EVERY])
+                    stream.seek(self._positions[number // _EVERY])
                     for _ in range(number % _EVERY):
                         stream.readline()
                 yield record_from_json(stream.readline(), where=str(self.path))

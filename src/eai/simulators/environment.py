@@ -144,7 +144,7 @@ class ObservationModel:
     No predicate may be a derived one.
 
     Args:
-        places: Predicate to the word for it, ``"in"`` or ``"on"``: which other object an object
+        locations: Predicate to the word for it, ``"in"`` or ``"on"``: which other object an object
             is in or on. If there are several such objects, the first predicate counts, and
             rooms come last.
         room: The type of rooms; empty if there are none.
@@ -156,7 +156,7 @@ class ObservationModel:
     """
 
     properties: Mapping[str, Shown]
-    places: Mapping[str, str] = field(default_factory=dict)
+    locations: Mapping[str, str] = field(default_factory=dict)
     room: str = ""
     held: tuple[str, ...] = ()
     agent: Mapping[str, str] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class ObservationModel:
             name = pending.pop()
             if name not in found:
                 found.add(name)
-                rows = (state.rows[index[p]][universe.number(name)] for p in self.places)
+                rows = (state.rows[index[p]][universe.number(name)] for p in self.locations)
                 pending += [universe.names[i] for row in rows for i in bits(row)]
         return frozenset(found)
 
@@ -243,7 +243,7 @@ class ObservationModel:
         universe, index = state.universe, state.layout.index
         rooms = universe.type_masks[self.room] if self.room else 0
         for wanted in (~rooms, rooms):
-            for predicate, word in self.places.items():
+            for predicate, word in self.locations.items():
                 for i in bits(state.rows[index[predicate]][number] & wanted):
                     if universe.names[i] in names:
                         return universe.names[i], word

@@ -226,7 +226,7 @@ class Store(ABC):
 class StartedTask(Task):
     """A task whose start may be given as what makes it when it is first asked for.
 
-    Making it takes half of the time of loading, and what judges goals or operators never asks.
+    Making it takes half of the time of loading, and to evaluate goals or operators none is needed.
     """
 
     __slots__ = ("_start",)

@@ -11,7 +11,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable, paired
 from eai.pddl import Clause, Domain, Effect, clauses
 from eai.world.bits import bits, union
-from eai.world.conditions import Environment, Translator, places
+from eai.world.conditions import Environment, Translator, locations
 from eai.world.derived import Rule, Tables, components
 from eai.world.state import Layout
 
@@ -67,7 +67,7 @@ def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | 
     """The variable that the changes are made for all at once: the last that fits."""
 
     def fits(atom: Atom) -> bool:
-        at = places(atom, variable.name)
+        at = locations(atom, variable.name)
         return len(at) == 1 and (len(atom.terms) <= 2 or at[0] == len(atom.terms) - 1)
 
     for variable in reversed(variables):
@@ -83,7 +83,7 @@ def _place(
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
-    at = len(atom.terms) - 1 if vector is None else places(atom, vector.name)[0]
+    at = len(atom.terms) - 1 if vector is None else locations(atom, vector.name)[0]
     fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != at]
     if not fixed:
         return p, 0, "None", f"U[{p}]"

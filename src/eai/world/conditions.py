@@ -346,7 +346,7 @@ class Translator(Access):
 
     def _atom_has_mask(self, atom: Atom, name: str) -> bool:
         self.predicate(atom)
-        at = places(atom, name)
+        at = locations(atom, name)
         if len(at) != 1:
             return False
         if self.is_inlined(atom.predicate):
@@ -392,7 +392,7 @@ class Translator(Access):
 
     def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
         p = self.predicate(atom)
-        [at] = places(atom, name)
+        [at] = locations(atom, name)
         terms = ["" if i == at else self.term(t, env) for i, t in enumerate(atom.terms)]
         if self.is_inlined(atom.predicate):
             rules = self.axioms[atom.predicate]
@@ -474,6 +474,6 @@ def _is_variable(term: Term, name: str) -> bool:
     return isinstance(term, Variable) and term.name == name
 
 
-def places(atom: Atom, name: str) -> list[int]:
+def locations(atom: Atom, name: str) -> list[int]:
     """Positions of a variable among the arguments of an atom."""
     return [i for i, term in enumerate(atom.terms) if _is_variable(term, name)]

@@ -80,9 +80,9 @@ class CompiledOperator:
                 effect = ForallEffect(clause.variables, effect)
             parts.setdefault(numbers, []).append(effect)
             changed.setdefault((clause.atom.predicate, clause.added), set()).add(numbers)
-        for (predicate, added), places in changed.items():
+        for (predicate, added), locations in changed.items():
             deleted = changed.get((predicate, False), set())
-            if added and deleted and len(places | deleted) > 1:
+            if added and deleted and len(locations | deleted) > 1:
                 return ((tuple(range(len(names))), self.effect),)
         return tuple(
             (numbers, self._compiler.effect(AndEffect(tuple(effects)), parameters))

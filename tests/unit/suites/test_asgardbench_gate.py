@@ -8,7 +8,7 @@ from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, TELEVISION, acted, ki
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance
-from eai.suites.asgardbench.room import Deed
+from eai.suites.asgardbench.room import Act
 
 REFUSED = [
     # what cannot be made out
@@ -131,7 +131,7 @@ def test_coffee_is_brewed_drunk_and_the_mug_is_dirty() -> None:
     mug = str(environment.room.first("Mug"))
     assert environment.room.liquid(mug) == "coffee"
     acted(environment, "TOGGLE_OFF CoffeeMachine; PICKUP Mug; DRINK Mug")
-    assert environment.deeds == {Deed.DRINK}
+    assert environment.acts == {Act.DRINK}
     assert environment.room.dirty(mug)
     assert not environment.room.filled(mug)
 
@@ -158,7 +158,7 @@ def test_a_mirror_is_sprayed_and_wiped() -> None:
         kitchen(MIRROR),
         "PICKUP SprayBottle; SPRAY Mirror; PUT CounterTop; PICKUP Cloth; CLEAN Mirror",
     )
-    assert environment.deeds == {Deed.SPRAY}
+    assert environment.acts == {Act.SPRAY}
     assert not environment.room.dirty(str(environment.room.first("Mirror")))
 
 

@@ -11,7 +11,7 @@ from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, acted, kitchen, said
 from eai.semantics import Semantics
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.quirks import ACTING, QUIRKS
-from eai.suites.asgardbench.room import SIGHT, Deed
+from eai.suites.asgardbench.room import SIGHT, Act
 
 Seen = Callable[[AsgardEnvironment], object]
 
@@ -66,12 +66,12 @@ def drunk_water(environment: AsgardEnvironment) -> object:
     acted(environment, "PICKUP Mug")
     environment.room.call("FillObjectWithLiquid", str(environment.room.held), "water", force=True)
     acted(environment, "DRINK Mug")
-    return environment.deeds
+    return environment.acts
 
 
 def sprayed_a_sink(environment: AsgardEnvironment) -> object:
     acted(environment, "PICKUP SprayBottle; SPRAY SinkBasin")
-    return environment.deeds
+    return environment.acts
 
 
 def water_far_from_the_sink(environment: AsgardEnvironment) -> object:
@@ -137,7 +137,7 @@ CASES: Mapping[str, tuple[str, Mapping[str, str], float, Seen, object, object]] 
         "",
         "NOT_HELD",
     ),
-    "spray_anything": (MIRROR, {}, SIGHT, sprayed_a_sink, {Deed.SPRAY}, frozenset()),
+    "spray_anything": (MIRROR, {}, SIGHT, sprayed_a_sink, {Act.SPRAY}, frozenset()),
     "off_empties_water": (COFFEE, {}, SIGHT, water_far_from_the_sink, False, True),
     "reached_is_untouchable": (EGG, {}, SIGHT, served_slice, "ALL_EMPLOYED", ""),
     "stove_without_pan": (
@@ -195,14 +195,14 @@ def test_what_refuses_and_is_open_is_closed() -> None:
 
 
 def test_water_that_is_drunk_is_coffee_under_official() -> None:
-    assert drunk_water(kitchen(COFFEE, "official")) == {Deed.DRINK}
+    assert drunk_water(kitchen(COFFEE, "official")) == {Act.DRINK}
     assert drunk_water(kitchen(COFFEE, "strict")) == frozenset()
 
 
 def test_what_is_drunk_with_something_else_in_the_hand_stays_clean_under_official() -> None:
     environment = kitchen("coffee__has_coffee_FloorPlan12_V1", "official")
     acted(environment, "PICKUP Egg; DRINK Mug")
-    assert environment.deeds == {Deed.DRINK}
+    assert environment.acts == {Act.DRINK}
     assert not environment.room.dirty(str(environment.room.first("Mug")))
 
 

@@ -200,8 +200,8 @@ class _Search:
         bodies = []
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate == atom.predicate:
-                places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-                pairs = zip(places, atom.terms, strict=True)
+                locations = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+                pairs = zip(locations, atom.terms, strict=True)
                 bodies.append(axiom.body.substitute({k: t for k, t in pairs if isinstance(t, str)}))
         if not wanted:
             return next(filter(None, (self.kept(Not(body), path) for body in bodies)), ())

@@ -25,7 +25,7 @@ from eai.answers import (
     resembles_step,
     scan_block,
     shorten,
-    told_again,
+    shown_again,
     words_of,
 )
 from eai.diagnosis import ErrorKind, Finding
@@ -168,27 +168,27 @@ def _unread(
 ) -> list[AnswerProblem]:
     """What looks like subgoals and stands beside the list, in its value or in the lines around."""
     known = [ReadStep(subgoal.text) for subgoal in subgoals]
-    told = [
+    reported = [
         (line.strip(), at)
         for line, at in lines_around(cleaned.text, found.at, found.end, others)
-        if _may_be_subgoal(line) and not told_again(line, known)
+        if _may_be_subgoal(line) and not shown_again(line, known)
     ]
     keys = [shorten(pair.key.value) for pair in found.beside if pair.key.value not in _ASKED]
     if keys:
         cleaned.notes[f"not read: {', '.join(keys[:_MOST_KEYS])}"] = None
-    told += (
+    reported += (
         (pair.key.value, pair.key.at)
         for pair in found.beside
         if pair.key.value.isupper() and isinstance(pair.value, Group)
     )
-    told += (
+    reported += (
         (text.value, text.at)
         for pair in found.beside
         if _ASIDE.isdisjoint(words_of(pair.key.value))
         for text in _texts(pair.value)
         if _may_be_subgoal(text.value)
     )
-    return [_beside(text, cleaned.offset + at) for text, at in told]
+    return [_beside(text, cleaned.offset + at) for text, at in reported]
 
 
 def _may_be_subgoal(text: str) -> bool:

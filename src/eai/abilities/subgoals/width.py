@@ -103,8 +103,8 @@ def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
     for axiom in world.domain.axioms:
         if axiom.head.predicate != atom.predicate:
             continue
-        places = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-        body = axiom.body.substitute(dict(zip(places, atom.terms, strict=True)))
+        locations = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+        body = axiom.body.substitute(dict(zip(locations, atom.terms, strict=True)))
         for case in body.operands if isinstance(body, Or) else (body,):
             found = _instances(world, state, conjuncts(case))
             if found:

@@ -229,11 +229,11 @@ def _placed(operator: Operator) -> dict[str, str]:
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
     """Names of the prediction's parameters to places of the annotation's, likely ones first."""
-    own, places = [v.name for v in predicted.parameters], _placed(gold)
-    free = [f"@{len(places) + i}" for i in range(len(own))]
+    own, locations = [v.name for v in predicted.parameters], _placed(gold)
+    free = [f"@{len(locations) + i}" for i in range(len(own))]
     spare = iter(free)
-    yield {name: places[name] if name in places else next(spare) for name in own}
-    targets = [*places.values(), *free[: max(0, len(own) - len(places))]]
+    yield {name: locations[name] if name in locations else next(spare) for name in own}
+    targets = [*locations.values(), *free[: max(0, len(own) - len(locations))]]
     if len(targets) > MAX_PARAMETERS:
         yield dict(zip(own, targets, strict=False))
         return

@@ -73,13 +73,13 @@ class _Rest:
     Args:
         condition: The condition.
         demands: The literals on which it rests.
-        places: Steps that it needs for their own sake.
+        locations: Steps that it needs for their own sake.
         chain: Pairs of such steps that keep their order.
     """
 
     condition: Condition
     demands: tuple[Demand, ...] = ()
-    places: tuple[int, ...] = ()
+    locations: tuple[int, ...] = ()
     chain: tuple[tuple[int, int], ...] = ()
 
 
@@ -158,7 +158,7 @@ class _GoalAnalysis:
         end, steps = self._links.end, self._trajectory.steps
         demands: list[Demand] = []
         pairs: list[tuple[int, int]] = []
-        places: list[int] = []
+        locations: list[int] = []
         for chain in chains:
             inside = []
             for position, link in chain:
@@ -168,9 +168,9 @@ class _GoalAnalysis:
                     demands.append((self._links.needs(place), place))
                     inside.append(place)
             pairs += pairwise(inside)
-            places += inside
+            locations += inside
         met = Condition("formula", text, True)
-        return _Rest(met, tuple(demands), tuple(places), tuple(pairs))
+        return _Rest(met, tuple(demands), tuple(locations), tuple(pairs))
 
     def _holds(self, formula: Formula) -> bool:
         return self._evaluation.verdict(formula).holds
@@ -270,15 +270,15 @@ class _Analysis:
         failure, stop = self._failure()
         roots = [*(demand for rest in goal.found for demand in rest.demands), *goal.others]
         roots.append((stop, end))
-        kept = links.rests_on(roots).union(*(rest.places for rest in goal.found))
+        kept = links.rests_on(roots).union(*(rest.locations for rest in goal.found))
         before = links.order(roots).union(*(rest.chain for rest in goal.found))
         if goal.fixed:
             before |= {(i, i + 1) for i in range(end - 1)}
-        behind = [(rest, links.rests_on(rest.demands).union(rest.places)) for rest in goal.found]
+        behind = [(rest, links.rests_on(rest.demands).union(rest.locations)) for rest in goal.found]
         return Causes(
             self._plan,
             self._steps(behind),
-            tuple([self._goal(rest, places) for rest, places in behind]),
+            tuple([self._goal(rest, locations) for rest, locations in behind]),
             failure,
             () if goal.fixed else tuple([i + 1 for i in range(end) if i not in kept]),
             PartialOrder(range(1, end + 1), [(a + 1, b + 1) for a, b in sorted(before)]),
@@ -301,15 +301,15 @@ class _Analysis:
             outcome = "skipped" if self._taken[place].changes is None else "done"
             serves = [
                 rest.condition.text
-                for rest, places in behind
-                if rest.condition.met and place in places
+                for rest, locations in behind
+                if rest.condition.met and place in locations
             ]
             uses = self._facts([(links.needs(place), place)])
             using = tuple(users[place])
             found.append(StepCause(place + 1, action, outcome, uses, using, tuple(serves)))
         return tuple(found)
 
-    def _goal(self, rest: _Rest, places: Iterable[int]) -> GoalCause:
+    def _goal(self, rest: _Rest, locations: Iterable[int]) -> GoalCause:
         one = rest.condition
         return GoalCause(
             one.kind,
@@ -318,7 +318,7 @@ class _Analysis:
             one.since,
             one.lost_by,
             self._facts(rest.demands),
-            tuple([place + 1 for place in sorted(places)]),
+            tuple([place + 1 for place in sorted(locations)]),
         )
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:

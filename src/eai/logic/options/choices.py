@@ -146,15 +146,15 @@ class Pairing(Family):
 
         Pairs that share an object are never chosen together.
         """
-        places: dict[Formula, tuple[set[int], set[int]]] = {}
+        locations: dict[Formula, tuple[set[int], set[int]]] = {}
         for i, j, pair in self._pairs():
             for atom in pair.atoms:
-                firsts, seconds = places.setdefault(atom, (set(), set()))
+                firsts, seconds = locations.setdefault(atom, (set(), set()))
                 firsts.add(i)
                 seconds.add(j)
-        return all(len(i) == 1 or len(j) == 1 for i, j in places.values())
+        return all(len(i) == 1 or len(j) == 1 for i, j in locations.values())
 
-    def _told_apart(self) -> bool:
+    def _shown_apart(self) -> bool:
         """Whether every option of a pair holds a literal that belongs to no other pair."""
         uses = Counter(literal for _, _, pair in self._pairs() for literal in pair.literals)
         return all(
@@ -173,7 +173,7 @@ class Pairing(Family):
         """Number of matchings, each weighted by the product of its pairs' counts."""
         if not self.number:
             return 1
-        if not (self._separable() and self._told_apart()):
+        if not (self._separable() and self._shown_apart()):
             return None
         counts = [[0 if pair is None else pair.count for pair in row] for row in self.rows]
         return matchings(counts, self.number)

@@ -145,10 +145,10 @@ class PartialOrder:
         """
         dice = Dice(seed)
         parts = [self._sampled(component, dice, most) for component in self._components]
-        places = [number for number, part in enumerate(parts) for _ in part]
-        dice.shuffle(places)
+        locations = [number for number, part in enumerate(parts) for _ in part]
+        dice.shuffle(locations)
         queues = [iter(part) for part in parts]
-        return tuple([self.steps[next(queues[number])] for number in places])
+        return tuple([self.steps[next(queues[number])] for number in locations])
 
     def _sampled(self, component: int, dice: Dice, most: int) -> list[int]:
         ways = self._ways(component, most)

@@ -11,7 +11,7 @@ from operator import and_, or_
 
 from eai.logic import Atom, Equal, Formula, Term, Variable
 from eai.planning.reasons import Env, rules_of
-from eai.world import State, World, places
+from eai.world import State, World, locations
 from eai.world.bits import bits
 
 _ALL = -1
@@ -78,7 +78,7 @@ class Ranges:
         return self.state.universe.number(term)
 
     def _atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        at = places(atom, name)
+        at = locations(atom, name)
         if len(at) != 1:
             return _ALL
         numbers = [self._number(term, env) for term in atom.terms]

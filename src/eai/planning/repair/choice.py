@@ -64,8 +64,8 @@ def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, i
         if edit.old is not None and edit.new is not None:  # in how many words they differ
             words = zip_longest(edit.old.arguments, edit.new.arguments)
             changed += (edit.old.name != edit.new.name) + sum(one != two for one, two in words)
-    places = {edit.before if edit.step is None else edit.step for edit in edits}
-    return strange, len(places), changed
+    locations = {edit.before if edit.step is None else edit.step for edit in edits}
+    return strange, len(locations), changed
 
 
 def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:

@@ -260,9 +260,9 @@ class RepairTask:
         numbers = [env.get(variable.name) for variable in effect.operator.parameters]
         padded = [0 if number is None else number for number in numbers]
         return any(
-            all(numbers[at] is not None for at in places)
+            all(numbers[at] is not None for at in locations)
             and not self.world.operator(name).test_functions[test](self.start, *padded)
-            for test, places in _fixed_tests(self.world, name)
+            for test, locations in _fixed_tests(self.world, name)
         )
 
     # ------------------------------------------------------------------ the target
@@ -316,9 +316,9 @@ def _is_recursive(world: World) -> bool:
 def _fixed_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
     """The tests of an operator that no action can change, each with the parameters it needs."""
     compiled, fluents = world.operator(name), world.domain.fluents
-    places = {variable.name: at for at, variable in enumerate(compiled.operator.parameters)}
+    locations = {variable.name: at for at, variable in enumerate(compiled.operator.parameters)}
     return [
-        (number, [places[variable.name] for variable in test.free])
+        (number, [locations[variable.name] for variable in test.free])
         for number, test in enumerate(compiled.tests)
         if not any(isinstance(each, Atom) and each.predicate in fluents for each in atoms(test))
     ]

@@ -149,16 +149,16 @@ class _Writer:
 
     def fluent(self, declared: Predicate | Function, value: Any, default: object) -> None:  # noqa: ANN401
         """Declare a predicate or function, over objects of any type."""
-        places = {v.name: self.type((_ROOT,)) for v in declared.parameters}
-        made = self.up.Fluent(declared.name, value, OrderedDict(places), environment=self.env)
+        locations = {v.name: self.type((_ROOT,)) for v in declared.parameters}
+        made = self.up.Fluent(declared.name, value, OrderedDict(locations), environment=self.env)
         self.fluents[declared.name] = made
         self.result.add_fluent(made, default_initial_value=default)
 
     def action(self, operator: Operator) -> tuple[Any, Any]:
         """Make an action; returns it and the expression of its cost."""
         build = self.build
-        places = OrderedDict((v.name, self.type(v.types)) for v in operator.parameters)
-        action = self.up.InstantaneousAction(operator.name, places, self.env)
+        locations = OrderedDict((v.name, self.type(v.types)) for v in operator.parameters)
+        action = self.up.InstantaneousAction(operator.name, locations, self.env)
         scope = {v.name: build.ParameterExp(action.parameter(v.name)) for v in operator.parameters}
         action.add_precondition(self.formula(operator.precondition, scope))
         for quantified, condition, added, atom in clauses(operator.effect, scope):

@@ -35,7 +35,7 @@ OBSERVED = ObservationModel(
         "hot": Shown("hot"),
         "cold": Shown("cold"),
     },
-    places={"in": "in"},
+    locations={"in": "in"},
     held=("holds",),
     relations={"contains": "liquid"},
 )

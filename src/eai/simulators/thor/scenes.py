@@ -187,21 +187,23 @@ class Scene:
         ]
         return replace(self, objects=tuple(kept))
 
-    def placed(self, places: Mapping[str, str]) -> Scene:
+    def placed(self, locations: Mapping[str, str]) -> Scene:
         """The same room with some objects elsewhere.
 
         Args:
-            places: Name of an object to name of what it is in or on; empty for nothing.
+            locations: Name of an object to name of what it is in or on; empty for nothing.
 
         Raises:
             UnknownNameError: If there is no such object.
         """
         known = self.by_name()
-        for name in (*places, *filter(None, places.values())):
+        for name in (*locations, *filter(None, locations.values())):
             if name not in known:
                 raise UnknownNameError("object", name, known, where=self.name)
         moved = (
-            replace(one, place=places[one.name], also=(), held=False) if one.name in places else one
+            replace(one, place=locations[one.name], also=(), held=False)
+            if one.name in locations
+            else one
             for one in self.objects
         )
         return replace(self, objects=tuple(moved))
@@ -245,16 +247,16 @@ def arranged(
     )
 
 
-def _in_a_ring(places: dict[str, str]) -> set[str]:
+def _in_a_ring(locations: dict[str, str]) -> set[str]:
     """Objects that have to leave their place so that nothing is inside of itself."""
     ringed = set()
-    for name, place in places.items():
+    for name, place in locations.items():
         above, seen = place, {name}
         while above and above not in seen:
             seen.add(above)
-            above = places[above]
+            above = locations[above]
         if above == name:
-            places[name] = ""
+            locations[name] = ""
             ringed.add(name)
     return ringed
 

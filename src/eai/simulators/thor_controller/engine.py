@@ -50,13 +50,13 @@ class StateReader:
         """
         names, index = before.universe.names, before.layout.index
         rows = before.rows[index["in"]]
-        places = {names[i]: names[j] for i, row in enumerate(rows) for j in bits(row)}
+        locations = {names[i]: names[j] for i, row in enumerate(rows) for j in bits(row)}
         held = before.rows[index["holds"]][before.universe.number(AGENT)]
-        places |= dict.fromkeys((names[i] for i in bits(held)), target)
+        locations |= dict.fromkeys((names[i] for i in bits(held)), target)
         scene = read_scene(metadata)
         moved: list[SceneObject] = []
         for one in scene.objects:
-            place = places.get(one.name, "")
+            place = locations.get(one.name, "")
             if place != one.place and place in one.also:
                 also = tuple(name for name in one.parents if name != place)
                 one = replace(one, place=place, also=also)  # noqa: PLW2901 (the same one, moved)

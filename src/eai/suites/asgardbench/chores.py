@@ -140,7 +140,7 @@ class Handling:
 
     def _put(self, held: str, kind: str) -> Steps:
         """Put what is held somewhere; what has to be open for that is closed again."""
-        for place in self._places(kind, held):
+        for place in self._positions(kind, held):
             closed = self.room.shut(place)
             if not (yield from self.uncover(place)):
                 continue
@@ -153,7 +153,7 @@ class Handling:
                 return True
         return self._stuck(f"{self.room.type(held)} cannot be put in {kind}")
 
-    def _places(self, kind: str, held: str) -> Iterable[str]:
+    def _positions(self, kind: str, held: str) -> Iterable[str]:
         room = self.room
         fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
         return sorted(fitting, key=room.shut)
@@ -405,9 +405,9 @@ class Chores:
     def all(self) -> Iterator[Steps]:
         """Yield what has to be done, in an order in which nothing undoes what was done before."""
         goals, states, wash = self._goals, self._states, self._washing.wash
-        deeds = {"Drink Coffee": self.drink, "Spray Mirror": self._washing.spray}
+        acts = {"Drink Coffee": self.drink, "Spray Mirror": self._washing.spray}
         yield from (self.clear_table(*laid) for laid in goals.contents_exact)
-        yield from (deeds[deed]() for deed in goals.action)
+        yield from (acts[act]() for act in goals.action)
         yield from (self.fill(kind) for kind, flag, value in states if (flag, value) == _FILLED)
         yield from (wash(kind) for kind, flag, value in states if (flag, value) == _CLEAN)
         for table, kinds in goals.contents_exact:
@@ -429,7 +429,7 @@ class Chores:
 
     def drink(self) -> Steps:
         """Drink coffee."""
-        if any(str(deed) == "Drink Coffee" for deed in self._room.deeds):
+        if any(str(act) == "Drink Coffee" for act in self._room.acts):
             return True
         if not (yield from self.fill("Mug")) or not (yield from self._hands.hold_one("Mug")):
             return False

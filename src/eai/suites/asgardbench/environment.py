@@ -1,4 +1,4 @@
-"""What an action does once the gate lets it: calls of the simulator, and deeds.
+"""What an action does once the gate lets it: calls of the simulator, and acts.
 
 Source: the published benchmark, section 1.5 of its description (paper: appendix A.3).
 """
@@ -17,7 +17,7 @@ from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, Pose
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
-from eai.suites.asgardbench.room import SIGHT, Deed, Failed, Refusal, Room
+from eai.suites.asgardbench.room import SIGHT, Act, Failed, Refusal, Room
 from eai.world import Action, State
 
 WASHED = frozenset({"Bowl", "Cup", "Mug", "Pan", "Plate", "Pot"})
@@ -71,14 +71,14 @@ def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
     if "spray_anything" in semantics or room.type(target) == "Mirror":
-        room.remember(Deed.SPRAY)
+        room.remember(Act.SPRAY)
     return None
 
 
 def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
     loose = "drink_with_anything" in semantics
     if loose or room.liquid(target) == "coffee":
-        room.remember(Deed.DRINK)
+        room.remember(Act.DRINK)
     if not room.dirty(target) and (not loose or room.holds_type("Mug")):
         room.call("DirtyObject", target)
     return room.call("EmptyLiquidFromObject", target)
@@ -363,9 +363,9 @@ class AsgardEnvironment:
         return tuple(self._kinds.values())
 
     @property
-    def deeds(self) -> frozenset[Deed]:
+    def acts(self) -> frozenset[Act]:
         """What was done so far that goals ask for."""
-        return self.room.deeds
+        return self.room.acts
 
     def reset(self) -> Observation:
         """Go back to the start of the instance."""
@@ -480,14 +480,14 @@ class AsgardEnvironment:
 
 def _nearest(scene: Scene, pose: Pose) -> str:
     """Name of the receptacle that the agent stands at."""
-    places = [
+    locations = [
         one
         for one in scene.objects
         if "receptacle" in one.affordances
         and one.type != "Floor"
         and not {"pickupable", "openable"} & set(one.affordances)
     ]
-    nearest = min(places, key=lambda one: _distance(one, pose), default=None)
+    nearest = min(locations, key=lambda one: _distance(one, pose), default=None)
     return "" if nearest is None else nearest.name
 
 

@@ -126,8 +126,8 @@ def goal_conditions(instance: Instance, semantics: Semantics) -> tuple[GoalCondi
 
 def _conditions(instance: Instance, semantics: Semantics) -> Iterator[GoalCondition]:
     goals, cooked = instance.goals, cooked_types(instance, semantics)
-    for deed in goals.action:
-        yield GoalCondition("action", deed, _done(deed))
+    for act in goals.action:
+        yield GoalCondition("action", act, _done(act))
     for kind, container in goals.location:
         what = f"a cooked {kind}" if kind in cooked else kind
         look = _location(kind, (container,), cooked=kind in cooked)
@@ -172,8 +172,8 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
     )
 
 
-def _done(deed: str) -> _Look:
-    return lambda room: any(str(each) == deed for each in room.deeds)
+def _done(act: str) -> _Look:
+    return lambda room: any(str(each) == act for each in room.acts)
 
 
 def _location(kind: str, containers: tuple[str, ...], *, cooked: bool = False) -> _Look:
@@ -246,7 +246,7 @@ def goal_formula(
 
     Args:
         instance: The instance.
-        semantics: The quirks that are on; those of deeds and of evaluating count here.
+        semantics: The quirks that are on; those of acts and of evaluating count here.
         first: Name of the first object of a type in the order of the scene; None if there is
             none.
     """
@@ -264,8 +264,8 @@ class _Writer:
 
     def conjuncts(self) -> Iterator[Formula]:
         goals, semantics = self.instance.goals, self.semantics
-        for deed in goals.action:
-            yield Eventually(self.deed(deed))
+        for act in goals.action:
+            yield Eventually(self.act(act))
         cooked = cooked_types(self.instance, semantics)
         for kind, container in goals.location:
             place = self.location(kind, container, cooked=kind in cooked)
@@ -279,9 +279,9 @@ class _Writer:
         for kind in coffee_types(self.instance, semantics):
             yield _finally(_some(kind, lambda x: Atom("contains", (x, "coffee"))))
 
-    def deed(self, deed: str) -> Formula:
+    def act(self, act: str) -> Formula:
         x = _one("x", "thing")
-        if deed == "Spray Mirror":
+        if act == "Spray Mirror":
             if "spray_anything" not in self.semantics:
                 x = _one("x", "Mirror")
             return Exists((x,), ActionAtom("SPRAY", (x,)))

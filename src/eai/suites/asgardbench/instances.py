@@ -40,7 +40,7 @@ class Goals:
         state: Type, flag and value: ``("Mug", "isDirty", False)``.
         location: Type, and type of the container that it is to be in.
         put_away: Types that are to be where they belong.
-        action: Deeds that are to be done: ``"Drink Coffee"``, ``"Spray Mirror"``.
+        action: Acts that are to be done: ``"Drink Coffee"``, ``"Spray Mirror"``.
         contents_exact: A container, and the types that are to be all that it holds.
         kitchen_exit: Whether appliances are to be off and fridge and microwave closed.
     """

@@ -59,8 +59,8 @@ def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
     board.spread()
     gone = {one.name for one in scene.objects} - set(board.things)
     gone |= {name for name, place in board.where.items() if place is None}
-    places = {name: place for name, place in board.where.items() if place is not None}
-    return scene.placed(places).without(gone)
+    locations = {name: place for name, place in board.where.items() if place is not None}
+    return scene.placed(locations).without(gone)
 
 
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
@@ -120,7 +120,7 @@ class _Board:
         return parent.type in self._free - {"Floor"}
 
     def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
-        places = [
+        locations = [
             place
             for place in self.things.values()
             if (allowed is None or place.type in allowed)
@@ -130,7 +130,7 @@ class _Board:
             and engine_accepts(thing.type, place.type)
             and not (thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE)
         ]
-        left = {place.name: self._room_left(place) - thing.footprint for place in places}
+        left = {place.name: self._room_left(place) - thing.footprint for place in locations}
         roomy = [name for name in left if left[name] >= 0]
         if roomy:
             self.where[thing.name] = self._random.choice(roomy)

@@ -115,7 +115,7 @@ _SETUP = {
 }
 
 
-class Deed(str, Enum):
+class Act(str, Enum):
     """What counts as done once it was done, in the words of the goals."""
 
     DRINK = "Drink Coffee"
@@ -145,7 +145,7 @@ class Room:
         self.scene = scene
         self.focus = focus
         self.reach = reach
-        self.deeds: frozenset[Deed] = frozenset()
+        self.acts: frozenset[Act] = frozenset()
         self.things: Mapping[str, SceneObject] = {
             thing.name: thing for thing in (*scene.objects, *scene.slices)
         }
@@ -176,7 +176,7 @@ class Room:
     @property
     def sprayed(self) -> bool:
         """Whether something was sprayed that counts as the mirror."""
-        return Deed.SPRAY in self.deeds
+        return Act.SPRAY in self.acts
 
     def type(self, name: str) -> str:
         """Type of an object."""
@@ -341,9 +341,9 @@ class Room:
             name = parent
         self.focus = name
 
-    def remember(self, deed: Deed) -> None:
+    def remember(self, act: Act) -> None:
         """Remember that something was done."""
-        self.deeds |= {deed}
+        self.acts |= {act}
 
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
         """Have the simulator do one of its actions; return why it could not."""

@@ -34,7 +34,7 @@ OBSERVED = ObservationModel(
         "frozen": Shown("frozen"),
         "burnt": Shown("burnt"),
     },
-    places={"placed_inside": "in", "placed_ontop": "on", "placed_onfloor": "on"},
+    locations={"placed_inside": "in", "placed_ontop": "on", "placed_onfloor": "on"},
     held=("holds_rh", "holds_lh"),
     relations={"placed_under": "under", "placed_nextto": "next_to"},
 )

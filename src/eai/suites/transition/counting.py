@@ -284,17 +284,17 @@ class _Comparer(NamedTuple):
 
         Only whole matches count, a clause that is half right is wrong.
         """
-        places: dict[Form, dict[int, tuple[Form, ...]]] = {}
+        locations: dict[Form, dict[int, tuple[Form, ...]]] = {}
         nested: list[tuple[int, Form]] = []
         for j, other in enumerate(others):
             if _is_literal(other):
-                places.setdefault(other, {})[j] = (other,)
+                locations.setdefault(other, {})[j] = (other,)
             else:
                 nested.append((j, other))
         found: list[dict[int, tuple[Form, ...]]] = []
         for one in ones:
             if _is_literal(one):
-                found.append(places.get(one, {}))
+                found.append(locations.get(one, {}))
             else:
                 compared = [(j, self.compare(one, other)) for j, other in nested]
                 found.append({j: c.shared for j, c in compared if c.score >= 1})

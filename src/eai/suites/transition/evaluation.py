@@ -125,13 +125,13 @@ def _planned(
     """The result with what the planner finds."""
     operators = usable_operators(environment, written, semantics)
     if isinstance(operators, str):
-        outcome, told, solved = "rejected", operators, False
+        outcome, reported, solved = "rejected", operators, False
     else:
         found = environment.plan(task, operators, budget=semantics.budget)
         outcome, solved = found.outcome.value, found.solved
         if outcome.endswith("limit"):
             # The clock says something about the machine, and nothing about the answer.
             return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
-        told = "; ".join(map(str, found.plan or ())) or found.reason
-    note = f"planner: {outcome}{told and f', {told}'}"
+        reported = "; ".join(map(str, found.plan or ())) or found.reason
+    note = f"planner: {outcome}{reported and f', {reported}'}"
     return replace(result, success=solved, outcome=outcome, notes=(*result.notes, note))

@@ -32,7 +32,7 @@ OBSERVED = ObservationModel(
         "sitting": Shown("sitting"),
         "lying": Shown("lying"),
     },
-    places={"ontop": "on", "inside": "in"},
+    locations={"ontop": "on", "inside": "in"},
     room="room",
     held=("holds_rh", "holds_lh"),
     agent={"next_to": "near", "facing": "faced"},

@@ -142,8 +142,8 @@ def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Con
     at, broken = 0, False
     conditions: list[Condition] = []
     for goal in goals:
-        places = ((whole.find(name.upper(), at), name) for name in goal.names)
-        index, name = next((place for place in places if place[0] >= 0), (-1, ""))
+        locations = ((whole.find(name.upper(), at), name) for name in goal.names)
+        index, name = next((place for place in locations if place[0] >= 0), (-1, ""))
         broken = broken or index < 0
         since = None
         if not broken:

@@ -1,0 +1,73 @@
+"""The words of the field are used, and no others: in names, messages, help and documentation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import eai
+from docs_pages import PAGES, name_of
+
+SOURCE = Path(eai.__file__).parent
+OURS = [
+    *("judge", "judges", "judged", "judging", "judgement", "judgements", "story", "told", "shelf"),
+    *("yardstick", "course", "courses", "deed", "deeds", "spans", "blocker", "blockers", "stage"),
+    *("lens", "lenses", "doubt", "doubts", "moments", "traits", "remedy", "places"),
+]
+"""What the field does not say, or says of other things."""
+TEXT = re.compile(
+    r"\b(judg(?:e|es|ed|ing|ements?)|yardsticks?|deeds?|blockers?|lens(?:es)?|traits?)\b",
+    re.IGNORECASE,
+)
+KEYS = {(name, "places") for name in ("documents.py", "homes.py", "household.py")}
+"""Where a word is a key of files of tasks."""
+EXCEPT = {
+    "__init__.py": {"judge"},  # a wrong guess at a name, with what it is called here
+}
+
+
+def names(tree: ast.AST) -> Iterator[str]:
+    """What the module itself names: functions, classes, arguments, variables, attributes."""
+    for node in ast.walk(tree):
+        for field in ("name", "id", "arg", "attr"):
+            value = getattr(node, field, None)
+            if isinstance(value, str):
+                yield value
+
+
+def parts(name: str) -> set[str]:
+    return {part.lower() for part in re.findall(r"[a-z]+|[A-Z][a-z]*", name)}
+
+
+@pytest.mark.parametrize("word", OURS)
+def test_no_name_has_a_word_of_our_own(word: str) -> None:
+    found = {
+        str(path.relative_to(SOURCE))
+        for path in SOURCE.rglob("*.py")
+        if (path.name, word) not in KEYS
+        if word in path.stem.split("_")
+        or any(word in parts(name) for name in names(ast.parse(path.read_text("utf-8"))))
+    }
+    assert found == set()
+
+
+def test_no_message_has_a_word_of_our_own() -> None:
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        texts = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant))
+        words = {m.lower() for text in texts if isinstance(text, str) for m in TEXT.findall(text)}
+        words -= EXCEPT.get(path.name, set())
+        if words:
+            found[str(path.relative_to(SOURCE))] = words
+    assert found == {}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_page_has_a_word_of_our_own(page: Path) -> None:
+    prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    assert TEXT.findall(prose) == []
