@@ -41,7 +41,7 @@ nb_execution_mode = "off"
 
 # Names that are imported for annotations only are links, too.
 os.environ["SPHINX_AUTODOC_RELOAD_MODULES"] = "1"
-autodoc_default_options = {"members": True, "imported-members": True}
+autodoc_default_options = {"members": True}
 suppress_warnings = ["ref.python"]  # a face shows what a chapter defines: both are targets
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
