@@ -62,7 +62,8 @@ class Target(NamedTuple):
 
 
 def _word(dice: random.Random, task: eai.Task) -> str:
-    known = [*task.vocabulary.objects, *task.vocabulary.predicates, *task.vocabulary.actions]
+    words = task.vocabulary
+    known = sorted([*words.objects, *words.predicates, *words.actions])
     odd = [
         "",
         "x" * 10_000,
@@ -106,7 +107,7 @@ def _json(dice: random.Random, task: eai.Task, depth: int = 0) -> object:
 
 def _formula(dice: random.Random, task: eai.Task, variables: int = 0) -> str:
     terms = [f"x{dice.randrange(variables)}" if variables else "", _word(dice, task)]
-    predicates = list(task.vocabulary.predicates) or ["on"]
+    predicates = sorted(task.vocabulary.predicates) or ["on"]
     if dice.random() < 0.35 or variables > 8:
         chosen = [dice.choice(terms) or _word(dice, task) for _ in range(dice.randrange(1, 4))]
         return f"{dice.choice(predicates)}({', '.join(chosen)})"
@@ -135,7 +136,7 @@ def _subgoals(dice: random.Random, task: eai.Task) -> str:
 def _operators(dice: random.Random, task: eai.Task) -> str:
     count, parts = dice.choice([1, 2, 6, 12]), []
     variables = [f"?v{number}" for number in range(count)]
-    names = list(task.vocabulary.predicates) or ["on"]
+    names = sorted(task.vocabulary.predicates) or ["on"]
 
     def atoms(number: int) -> str:
         drawn = [*variables, f"?free{dice.randrange(9)}"]
