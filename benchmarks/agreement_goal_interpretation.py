@@ -19,10 +19,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -132,34 +131,15 @@ def summaries(facts: Path) -> Iterator[str]:
     """
     stored = facts / "published_runs" / "virtualhome_goal_interpretation_summary"
     for environment in _FILES.values():
-        known = find_suite(environment).task_ids()
         for path in sorted((facts / "model_outputs" / environment / ABILITY).glob("*.json.gz")):
             model = path.name.removesuffix(".json.gz")
-            answers = {model: by_activity(_answers(path), known)}
+            answers = {model: _answers(path)}
             for semantics in ("official", "strict"):
                 report = evaluate(environment, answers, ability=ABILITY, semantics=semantics)
                 values = {m.key: m.value for m in report.metrics(model) if m.unit == "matches"}
                 yield _line(environment, model, semantics, values)
             if environment == "virtualhome" and (stored / path.name).exists():
                 yield _line(environment, model, "stored", _stored(stored / path.name))
-
-
-def by_activity(answers: Mapping[str, str], known: Sequence[str]) -> dict[str, str]:
-    """Give the answer to a recording that is no task to the task of the same activity.
-
-    The older BEHAVIOR answers have one such recording; an activity has the same goal in every
-    scene.
-
-    Args:
-        answers: Identifier to answer.
-        known: Identifiers of the tasks.
-    """
-    free = {_activity(name): name for name in known if name not in answers}
-    return {free.get(_activity(name), name): text for name, text in answers.items()}
-
-
-def _activity(identifier: str) -> str:
-    return re.split(r"_\d", identifier, maxsplit=1)[0]
 
 
 def _stored(path: Path) -> dict[str, float]:

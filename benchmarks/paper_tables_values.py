@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agreement_goal_interpretation import by_activity
-
 from eai import evaluate
 from eai.predictions import load_predictions
-from eai.registry import suite as find_suite
 
 __all__ = ["PRINTED", "Block", "Cell", "blocks", "explain_digit"]
 
@@ -169,10 +166,7 @@ def _computed(
             files[model] = path
     if not files:
         return _stored(facts, suite, ability, models, wanted)
-    known = find_suite(suite).task_ids()
     answers = {model: load_predictions(path).items for model, path in files.items()}
-    if suite == "behavior":
-        answers = {model: by_activity(of, known) for model, of in answers.items()}
     # The answers of the paper's models name objects without ids, as its evaluator read them.
     older = ["ids_required"] if (suite, ability) == ("virtualhome", "action_sequencing") else []
     report = evaluate(suite, answers, ability=ability, semantics="official", without=older)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Union
@@ -58,12 +58,15 @@ class Ability:
             field has for the ability's name, which for an unknown name is that of plans.
         operators: Returns the annotated operators that predicted ones can take the place of, if
             the ability asks for operators: see :class:`eai.suites.transition.operators.Annotated`.
+        former: Identifiers of tasks that the release no longer has, each with the one that took
+            its place, for which their answers count.
     """
 
     evaluate: str | Evaluate | None = None
     prompt: str | PromptBuilder | None = None
     view: Any = None
     operators: str | Callable[[], Any] | None = None
+    former: Mapping[str, str] = field(default_factory=dict)
 
 
 class Store(Protocol):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.answers import NameIndex, read_plan, shorten
@@ -118,15 +119,20 @@ class Fit(NamedTuple):
         answered: Number of tasks that have an answer.
         second: Tasks of answers that are left out because there was one before.
         strange: Identifiers of answers to no task.
+        former: Identifiers of answers that count for the task that took the place of theirs.
     """
 
     answered: int
     second: Collection[str]
     strange: Collection[str]
+    former: Collection[str] = ()
 
 
 def fit(
-    suite: Suite, answers: Iterable[tuple[str, _Answer]], tasks: Container[str]
+    suite: Suite,
+    answers: Iterable[tuple[str, _Answer]],
+    tasks: Container[str],
+    former: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[dict[str, _Answer], Fit]:
     """Return task to answer, and how the answers fit; the first answer to a task counts.
 
@@ -134,19 +140,27 @@ def fit(
         suite: The suite, which knows how else its tasks are called.
         answers: Each identifier, as it was given, and its answer (or what stands for it).
         tasks: Identifiers of the tasks that are evaluated.
+        former: See :class:`eai.contract.Ability`.
     """
     known: dict[str, _Answer] = {}
     second: list[str] = []
     strange: list[str] = []
+    moved: dict[str, _Answer] = {}
     for raw, text in answers:
         task = suite.canonical_id(raw)
-        if task not in tasks:
+        if task not in tasks and former.get(task) in tasks:
+            moved.setdefault(task, text)
+        elif task not in tasks:
             strange.append(raw)
         elif task in known:
             second.append(task)
         else:
             known[task] = text
-    return known, Fit(len(known), second, strange)
+    # An answer to the task itself comes first, wherever it stands.
+    counted = {old: former[old] for old in moved if former[old] not in known}
+    strange += [old for old in moved if old not in counted]
+    known |= {task: moved[old] for old, task in counted.items()}
+    return known, Fit(len(known), second, strange, counted)
 
 
 def refuse_others(
@@ -213,6 +227,9 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
         if found.second:
             left_out = _listed(found.second)
             notes.append(f"{of_model.model}: {left_out} left out: second answers to their tasks")
+        if found.former:
+            former = f"{_listed(found.former)} read as answers to the tasks that replaced theirs"
+            notes.append(f"{of_model.model}: {former}")
         if found.strange:
             meant = f"; {_meant(found.strange, suite.task_ids())}".rstrip("; ")
             strange = f"{_listed(found.strange)} left out: no such task{meant}"

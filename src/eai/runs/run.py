@@ -105,7 +105,7 @@ def _read(
         of the answers that are left out.
     """
     suite, ids = evaluator.suite, evaluator.ids
-    tasks = frozenset(ids)
+    tasks, former = frozenset(ids), suite.abilities[evaluator.ability].former
     found = load_all(
         predictions,
         is_task=lambda name: suite.canonical_id(name) in tasks,
@@ -117,7 +117,7 @@ def _read(
         if not isinstance(answers, Answers):  # they were read before
             answers = journal.answers()
             answers.update(of_model.items)
-        known, fitting = fit(suite, answers.numbers(), tasks)
+        known, fitting = fit(suite, answers.numbers(), tasks, former)
         numbers[of_model.model] = array("Q", [known.get(task, 0) for task in ids])
         fits.append(fitting)
     notes = remarks(suite, found, fits)

@@ -8,12 +8,14 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import eai
+from eai.contract import Ability
 from eai.errors import EaiError, InputError, OutputExistsError, UnknownNameError
 from eai.runs import journal
 from eai.suites.household import Household, samples
@@ -40,6 +42,33 @@ def test_several_models_are_given_by_name(suite: Household) -> None:
     one, *_ = (report.of(model)[0].result for model in ("gpt", "llama"))
     assert report.of("values")[0].result == one
     assert [report.tally(model).missing for model in report.models] == [75, 75, 76, 75]
+
+
+class Renamed(Household):
+    """A suite whose release has another task in the place of an older one."""
+
+    abilities: Mapping[str, Ability] = {
+        "action_sequencing": Ability(former={"cellar-01": "studio-01"}),
+        "goal_interpretation": Household.abilities["goal_interpretation"],
+    }
+
+
+@pytest.mark.parametrize("workers", [None, 1])
+def test_an_answer_to_a_former_task_counts_for_the_one_in_its_place(workers: int | None) -> None:
+    said = "m: 1 prediction (cellar-01) read as answers to the tasks that replaced theirs"
+    for answers in ({"cellar-01": PLAN}, {"cellar-01": PLAN, "studio-01": None}):
+        report = eai.evaluate(Renamed(), {"m": answers}, workers=workers)
+        assert report.of("m")[0].output == PLAN
+        assert any(said in note for note in report.notes)
+    report = eai.evaluate(Renamed(), {"m": {"cellar-01": PLAN, "studio-01": ""}}, workers=workers)
+    assert report.of("m")[0].output == ""
+    assert any("m: 1 prediction (cellar-01) left out" in note for note in report.notes)
+
+
+def test_a_former_task_has_no_say_in_other_abilities() -> None:
+    answers = {"cellar-01": "{}", "studio-01": "{}"}
+    report = eai.evaluate(Renamed(), {"m": answers}, ability="goal_interpretation")
+    assert any("(cellar-01) left out: no such task" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("nothing", [{}, [], {"m": {}}, {"m": {}, "n": []}, iter(())])
