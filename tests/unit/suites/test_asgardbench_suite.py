@@ -1,7 +1,10 @@
 """The suite ``asgardbench``: tasks, episodes, evaluating answers again, reports."""
 
+from collections.abc import Callable
+
 import pytest
 
+import eai
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
 from eai.acting import run_episode, write_answers
@@ -19,6 +22,7 @@ from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.room import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
+from eai.task import Task
 
 TV = "turn_on_tv__FloorPlan202_V1"
 POTATO = "cook__Potato_FloorPlan5_V1"
@@ -66,6 +70,15 @@ def test_unknown_tasks_and_tasks_of_other_suites_are_refused() -> None:
     other = household.task(household.task_ids()[0])
     with pytest.raises(InputError, match="no task of AsgardBench"):
         SUITE.environment(other, STRICT)
+
+
+@pytest.mark.parametrize("ask", [eai.repair, eai.causes])
+def test_what_asks_for_plans_is_refused(ask: Callable[[Task, list[str]], object]) -> None:
+    """The domain alone would switch the Television on without the remote control."""
+    with pytest.raises(InputError, match="has no plans as a whole"):
+        ask(SUITE.task(TV), [])
+    with pytest.raises(UnknownNameError, match="no ability named 'action_sequencing'"):
+        eai.replan(TV, ["Action: TOGGLE_ON Television"], suite="asgardbench")
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)

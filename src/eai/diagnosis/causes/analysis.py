@@ -41,7 +41,7 @@ from eai.logic import (
 )
 from eai.planning import NOTHING, Demand, Env, Links, Literal, PartialOrder, Reads, Support, Taken
 from eai.task import ActionGoal, Goal, Task
-from eai.world import Action, Trajectory, world_of
+from eai.world import Action, Trajectory
 
 
 def causes(task: Task, plan: Sequence[Action]) -> Causes:
@@ -236,7 +236,7 @@ class _Analysis:
         self._task = task
         self._plan = tuple(plan)
         task.start.universe.number(task.agent)  # a task without its agent is no mistake of the plan
-        self._world = world_of(task.start.layout.domain)
+        self._world = task.world
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
         self._taken: list[Taken] = []

@@ -40,6 +40,7 @@ from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
 from eai.task import Goal, Task, Vocabulary
+from eai.world import World
 
 ACTIONS = {
     "FIND": "go to where it can be seen, and look at it",
@@ -264,13 +265,33 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
     )
 
 
-def load_task(instance: Instance) -> Task:
+class AsgardTask(Task):
+    """A task whose actions name types; what they ask and do, its domain alone does not say."""
+
+    __slots__ = ()
+
+    @property
+    def world(self) -> World:
+        """There is none that plans run in.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError(
+            f"{self.id!r} has no plans as a whole: what its actions ask and do, its domain does "
+            "not say",
+            expected="a task of a suite that evaluates plans",
+            mend=f"act step by step: eai interact asgardbench {self.id!r}",
+        )
+
+
+def load_task(instance: Instance) -> AsgardTask:
     """Return an instance as a task; its goal is what the definitions say (``strict``)."""
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
     start = acting.state().copy()
     predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
-    return Task(
+    return AsgardTask(
         id=instance.id,
         name=instance.family,
         instruction=instance.instruction,
