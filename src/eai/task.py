@@ -53,6 +53,16 @@ class Goal:
     actions: tuple[ActionGoal, ...] = ()
     whole: bool = True
 
+    @property
+    def is_extended(self) -> bool:
+        """Whether the formula speaks of more than the final state: of time, or of actions."""
+        from eai.logic import ActionAtom, atoms
+
+        formula = self.formula
+        return formula is not None and (
+            formula.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:

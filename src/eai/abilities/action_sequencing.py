@@ -14,6 +14,7 @@ from eai.diagnosis import (
     Finding,
     Result,
     goal_conditions,
+    goal_status,
     unmet_conditions,
     unmet_goals,
 )
@@ -140,22 +141,20 @@ def evaluate_plan(
             raise
         return unread(replace(plan, findings=ill_typed), task)
     trajectory = execution.trajectory
-    goals = goal_conditions(task.goal, trajectory) if score is None else score(task, execution)
-    executable = execution.completed
-    formula = task.goal.formula
-    holds = None if formula is None else evaluate(formula, trajectory).holds
+    scored = None if score is None else score(task, execution)
+    status = goal_status(task.goal, trajectory, scored)
+    goals, holds, formula = status.conditions, status.formula_holds, task.goal.formula
+    counts = execution.completed or not must_execute
     # The changes are enough to come back to the end of the trajectory.
     seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
     evidence = Evidence(seen, formula if holds is False else None)
-    success = all(goal.met for goal in goals) and (executable or not must_execute)
     broken: tuple[Finding, ...] = ()
-    if success and task.goal.whole and formula is not None and not holds:
-        reason = evidence.reason
-        success, broken = False, (_unmet_link(formula, trajectory, reason),)
+    if counts and not status.reached and formula and all(goal.met for goal in goals):
+        broken = (_unmet_link(formula, trajectory, evidence.reason),)
     return Result(
         "evaluated",
-        success=success,
-        executable=executable,
+        success=counts and status.reached,
+        executable=execution.completed,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
         findings=(
@@ -207,7 +206,8 @@ def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Findin
     acts = bool(goal_from_formula(links[broken]).actions)
     kind = ErrorKind.ACTION_GOAL if acts else _UNMET[literal_kind(links[broken])]
     before = " after what comes before it in the goal" if broken else ""
-    message = f"{link} never holds{before}"
+    never = "never holds" if links[broken].reading() == "eai" else "does not hold"
+    message = f"{link} {never}{before}"
     return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
 
 

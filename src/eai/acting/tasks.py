@@ -14,9 +14,9 @@ from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import View, describe
 from eai.answers import Binder, PlanReading, ReadStep
-from eai.diagnosis import Condition, GoalStatus
+from eai.diagnosis import Condition, GoalStatus, goal_status
 from eai.errors import InputError
-from eai.logic import Then, evaluate, format_formula
+from eai.logic import format_formula
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.task import Task, Vocabulary
 from eai.world import Action
@@ -86,24 +86,16 @@ def carried_over(situation: Situation) -> Iterable[str]:
 class PlanGoal:
     """The goal of a task, evaluated as that of a plan of the actions that were done so far.
 
-    A step that failed spoils nothing, and neither does one that was not needed.
-
-    Args:
-        ordered: Whether what the goal demands one after the other has to come about in that
-            order, too.
+    A step that failed spoils nothing, and neither does one that was not needed. A formula that
+    has to hold on the whole trajectory is a condition of its own if it is about more than the
+    final state.
     """
 
     def __init__(
-        self,
-        task: Task,
-        score: Callable[[Task, Execution], tuple[Condition, ...]],
-        *,
-        ordered: bool = False,
+        self, task: Task, score: Callable[[Task, Execution], tuple[Condition, ...]]
     ) -> None:
         self._task = task
         self._score = score
-        formula = task.goal.formula if ordered else None
-        self._order = formula if isinstance(formula, Then) else None
         self._last = GoalStatus(False)
 
     def update(
@@ -125,11 +117,12 @@ class PlanGoal:
         return self._last
 
     def _status(self, execution: Execution) -> GoalStatus:
-        conditions = self._score(self._task, execution)
-        if self._order is not None:
-            met = bool(evaluate(self._order, execution.trajectory))
-            conditions = (*conditions, Condition("action", self._task.goal.text, met))
-        return GoalStatus.of(conditions)
+        goal, conditions = self._task.goal, self._score(self._task, execution)
+        status = goal_status(goal, execution.trajectory, conditions)
+        if not (goal.whole and goal.is_extended):
+            return status
+        whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)
+        return replace(status, conditions=(*conditions, whole))
 
 
 _REFUSALS = {
@@ -145,7 +138,6 @@ def task_rules(
     task: Task,
     *,
     score: Callable[[Task, Execution], tuple[Condition, ...]],
-    ordered: bool = False,
     excluded: str = "",
     vocabulary: Vocabulary | None = None,
     views: Mapping[str, Callable[[], tuple[View, ...]]] | None = None,
@@ -155,14 +147,13 @@ def task_rules(
     Args:
         task: The task.
         score: Evaluates the conditions of its goal on an execution.
-        ordered: Whether the order in which the goal demands things counts.
         excluded: Why the task does not count; empty if it does.
         vocabulary: The names that an answer may use, if these are more than those of the task.
         views: Policies of partial observation by name.
     """
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     return EpisodeRules(
-        goal=lambda: PlanGoal(task, score, ordered=ordered),
+        goal=lambda: PlanGoal(task, score),
         read=task_reader(vocabulary or task.vocabulary),
         brief=PlainBrief(_demand(task), task.vocabulary.actions, names),
         limits=task_limits(task),

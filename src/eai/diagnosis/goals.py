@@ -33,10 +33,13 @@ class GoalStatus:
         conditions: The conditions of the goal, in a fixed order, each met or not, with the step
             since which it is met, or the step that ended it. Their kinds are those of
             :data:`eai.diagnosis.GOAL_KINDS`.
+        formula_holds: Whether the goal's formula holds on the whole trajectory; None if there is
+            none, or nobody asked.
     """
 
     reached: bool
     conditions: tuple[Condition, ...] = ()
+    formula_holds: bool | None = None
 
     @classmethod
     def of(cls, conditions: Sequence[Condition]) -> GoalStatus:
@@ -44,14 +47,24 @@ class GoalStatus:
         return cls(all(condition.met for condition in conditions), tuple(conditions))
 
 
-def goal_status(goal: Goal, trajectory: Trajectory) -> GoalStatus:
-    """Say whether the conditions of a goal are met at the end of a trajectory, and since when.
+def goal_status(
+    goal: Goal, trajectory: Trajectory, conditions: Sequence[Condition] | None = None
+) -> GoalStatus:
+    """Say whether a goal is reached at the end of a trajectory, and its conditions since when.
 
     Args:
-        goal: The goal; its formula, which may demand more than its conditions, is not evaluated.
+        goal: The goal. Its formula is evaluated on the whole trajectory, and decides beside the
+            conditions if the goal says so (:attr:`eai.task.Goal.whole`).
         trajectory: What was done.
+        conditions: Its conditions as another evaluator counts them; by default those of
+            :func:`goal_conditions`.
     """
-    return GoalStatus.of(goal_conditions(goal, trajectory))
+    if conditions is None:
+        conditions = goal_conditions(goal, trajectory)
+    formula = goal.formula
+    holds = None if formula is None else Evaluation(trajectory).verdict(formula).holds
+    reached = all(condition.met for condition in conditions)
+    return GoalStatus(reached and not (goal.whole and holds is False), tuple(conditions), holds)
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
@@ -147,6 +160,7 @@ def unmet_goals(
         [
             Finding(
                 _KINDS[each.kind],
+                _whole_text(each),
                 conditions=(each.text,),
                 held_until=None if each.lost_by is None else each.lost_by - 1,
                 destroyed_by=each.lost_by,
@@ -158,6 +172,12 @@ def unmet_goals(
             if not each.met
         ]
     )
+
+
+def _whole_text(condition: Condition) -> str:
+    """What is wrong if the condition is a formula on the whole trajectory; else empty."""
+    whole = condition.kind == "action" and condition.formula is not None
+    return f"{condition.text} does not hold on the trajectory" if whole else ""
 
 
 class GoalTests:

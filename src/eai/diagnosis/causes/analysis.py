@@ -26,7 +26,6 @@ from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.diagnosis.words import in_words
 from eai.errors import InputError
 from eai.logic import (
-    ActionAtom,
     And,
     Atom,
     Evaluation,
@@ -35,7 +34,6 @@ from eai.logic import (
     Or,
     Quantifier,
     Then,
-    atoms,
     bindings,
     format_formula,
 )
@@ -117,9 +115,7 @@ class _GoalAnalysis:
             self.others = [self._demand(condition, f) for f, condition in rest.items()]
         self.fixed = False
         formula = goal.formula
-        if formula is not None and (
-            formula.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
-        ):
+        if formula is not None and goal.is_extended:
             whole = self._whole(formula, goal.text)
             # Whether it is met says nothing of what it rests on.
             self.fixed = whole is None and all(rest.condition.met for rest in self.found)

@@ -51,7 +51,6 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     return task_rules(
         task,
         score=plans.conditions,
-        ordered=task.goal.whole,
         excluded=plans.excluded(task),
         vocabulary=plans.vocabulary(task),
         views={
