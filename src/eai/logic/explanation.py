@@ -9,7 +9,7 @@ down as long as one part at one position is to blame, and names the facts that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -166,21 +166,22 @@ class _Reasons:
         """Return where a state formula is true, from a position on."""
         return self.evaluation.truth(formula) >> start << start
 
-    def parts(self, formula: Formula) -> tuple[bool, list[tuple[_Bound, Formula]]]:
+    def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
         """Whether a formula takes all of its parts or one of them, and these, if it has some.
 
-        Those of a quantifier are its instances for the objects of its first variable.
+        Those of a quantifier are its instances for the objects of its first variable. They are
+        made one by one, because most are never looked at: the first true one is the witness, and
+        a failing ``exists`` is not taken apart.
         """
         if isinstance(formula, Quantifier) and formula.variables:
             first, *rest = formula.variables
             body = formula.over(rest, formula.body) if rest else formula.body
             names = self.evaluation.positions.range(first)
-            instances = [body.substitute({first.name: name}) for name in names]
-            bound: list[_Bound] = [((first.name, name),) for name in names]
-            return not formula.wants, list(zip(bound, instances, strict=True))
+            instances = ((((first.name, n),), body.substitute({first.name: n})) for n in names)
+            return not formula.wants, instances
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
-            return False, []
+            return False, ()
         return split.every, [((), part) for part, _ in split.parts]
 
     def reason(self, formula: Formula, start: int) -> Explanation:
@@ -190,10 +191,10 @@ class _Reasons:
             text = f"no position is left for {quoted(formula)}"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
         every, parts = self.parts(formula)
-        if every and parts:
+        if every:
             if not temporal and not formula.variables:
                 parts = [((), part) for part in conjuncts(formula)]
-            return self._of_all(parts, start)
+            return self._of_all(list(parts), start)
         if isinstance(formula, Then) and formula.operands:
             return self._of_then(formula, start)
         if not temporal:
@@ -201,8 +202,8 @@ class _Reasons:
         # Other connectives above a `then`; what would mend them is not searched.
         if isinstance(formula, Not):
             text = f"{quoted(formula.operand)} holds"
-        elif parts and not formula.variables:
-            first = self.reason(parts[0][1], start)
+        elif not formula.variables and (alternatives := list(parts)):
+            first = self.reason(alternatives[0][1], start)
             text = f"no alternative holds; the first one because {_sentence(first)}"
         else:
             text = f"{quoted(formula)} is not met{self._later(start)}"
@@ -309,8 +310,8 @@ class _Reasons:
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
         every, parts = self.parts(formula)
-        if parts and not every:
-            bound, part = next((b, part) for b, part in parts if self.holds(part, start))
+        if not every and (true := next((p for p in parts if self.holds(p[1], start)), None)):
+            bound, part = true
             found = self.witness(part, start)
             return replace(found, binding=bound + found.binding)
         if isinstance(formula, Not):
@@ -325,9 +326,9 @@ class _Reasons:
     def _witness_at(self, formula: Formula, position: int) -> Explanation:
         """Go down to the alternative and the objects that are true at the position."""
         every, parts = self.parts(formula)
-        if parts and not every:
-            true = ((b, part) for b, part in parts if self.evaluation.truth(part) >> position & 1)
-            bound, part = next(true)
+        true = (p for p in parts if self.evaluation.truth(p[1]) >> position & 1)
+        if not every and (first := next(true, None)):
+            bound, part = first
             found = self._witness_at(part, position)
             return replace(found, binding=bound + found.binding)
         verb = "happened" if only_actions(formula) else "held"
