@@ -1,10 +1,11 @@
 """Hand-made records for the tests of the report room."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from eai.diagnosis import Condition, ErrorKind, Finding, Result
-from eai.report import Record, Report
+from eai.report import Record, Report, record_to_json
 
 GOLDEN = Path(__file__).parent / "golden" / "report"
 
@@ -101,3 +102,9 @@ def golden(name: str, text: str) -> str:
     if os.environ.get("EAI_UPDATE_GOLDEN") == "1":
         path.write_text(text, encoding="utf-8", newline="\n")
     return path.read_text(encoding="utf-8")
+
+
+def write_records(path: Path, records: Iterable[Record], *, seconds: bool = False) -> None:
+    """Write a record file."""
+    lines = [record_to_json(each, seconds=seconds) + "\n" for each in records]
+    path.write_text("".join(lines), encoding="ascii")

@@ -6,7 +6,7 @@ from pathlib import Path
 from command_line import call
 from eai.diagnosis import Result
 from eai.report import Record
-from eai.report.records import write_records
+from report_samples import write_records
 
 
 def records() -> list[Record]:

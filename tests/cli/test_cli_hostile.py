@@ -14,7 +14,7 @@ import pytest
 
 import eai
 from eai.report import Record
-from eai.report.records import write_records
+from report_samples import write_records
 
 PLAN = '[{"WALK": ["light", "34"]}]'
 HOSTILE = "\x1b[2J\x1b]0;owned\x07m\u2192\u202e"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eai.diagnosis import Result
+from eai.diagnosis import Finding, Result
 from eai.display import folded, preformatted, stacked, table
+
+KEYS = {(Finding, "text"): "message", (Result, "reason"): "formula_reason"}
+"""Fields whose keys in JSON have other names."""
 
 
 @dataclass(frozen=True, slots=True)
