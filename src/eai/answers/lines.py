@@ -49,8 +49,17 @@ def goes_on(line: str) -> bool:
 
 def shown_again(line: str, steps: Sequence[ReadStep]) -> bool:
     """Whether the calls in a line are steps of the plan, of which it tells something."""
-    known = [frozenset(words_of(str(step))) for step in steps]
-    return all(any(step.issuperset(words_of(call)) for step in known) for call in calls_in(line))
+    having: dict[str, set[int]] = {}
+    for number, step in enumerate(steps):
+        for word in words_of(str(step)):
+            having.setdefault(word, set()).add(number)
+    everything = set(range(len(steps)))
+    told = {frozenset(words_of(call)) for call in calls_in(line)}
+    # The steps with all words of a call; those of its rarest word first.
+    return all(
+        set.intersection(*sorted((having.get(w, set()) for w in words), key=len), everything)
+        for words in told
+    )
 
 
 def may_be_step(line: str) -> bool:

@@ -34,10 +34,8 @@ def plan(
             "pyperplan, or the name of an engine that another package announces."
         ),
     ] = "eai",
-    time_limit: Annotated[float | None, typer.Option(help="Seconds of processor time.")] = None,
-    memory_limit: Annotated[
-        float | None, typer.Option(help="Megabytes of memory for the search.")
-    ] = None,
+    time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,
+    memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
     json: Json = False,
 ) -> None:
     """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.

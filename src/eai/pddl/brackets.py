@@ -16,6 +16,8 @@ MAX_DEPTH = 100
 
 MAX_CHARACTERS = 5_000_000
 """Longest text that is read."""
+MAX_ANSWER = 250_000
+"""Longest answer that is read: some twenty times the longest that a model gave."""
 
 Frame = Literal["define", "sections", "condition", "answer"]
 """What a text consists of: one ``(define ...)``, sections one after the other, one condition, or
@@ -31,9 +33,10 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         The outermost forms; empty for a text without any bracket.
     """
     text = reading.source.text
-    if len(text) > MAX_CHARACTERS:
+    most = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
+    if len(text) > most:
         message = f"the text has {len(text):,} characters"
-        reading.note("long-text", message, 0, expected=f"at most {MAX_CHARACTERS:,} characters")
+        reading.note("long-text", message, 0, expected=f"at most {most:,} characters")
         return []
     words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
     for before, word in pairwise(words) if _GLUED.search(text) else ():

@@ -16,6 +16,7 @@ IssueKind = Literal[
     "missing-bracket",
     "deep-nesting",
     "long-text",
+    "many-findings",
     "unknown-character",
     "markdown-fence",
     "escaped-text",

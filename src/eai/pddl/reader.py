@@ -208,7 +208,8 @@ def read_actions(
     reading = Reading(plain_source(text, source))
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
-        return [], [_nothing(reading)]
+        long = [issue for issue in reading.issues if issue.kind == "long-text"]
+        return [], long or [_nothing(reading)]
     read: list[ReadOperator] = []
     outside, *inside = _shared(reading.issues, [form.opening for form in forms])
     for form, issues in zip(forms, inside, strict=True):

@@ -13,6 +13,9 @@ from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 
 _Value = TypeVar("_Value")
 
+MOST_FINDINGS = 1_000
+"""So many errors of one text are listed, and so many warnings; the others are counted."""
+
 
 def show(item: Item) -> str:
     """Name an item in a message."""
@@ -37,8 +40,9 @@ class Reading:
 
         The key is the identity of the part (kept beside the items, so that no other object can
         come to have it) or, for a declared name, ``(kind, name)``."""
-        self._read: dict[int, list[tuple[object, str, Sequence[Item]]]] = {}
-        """The same of conditions, by identity: they may be read in several places."""
+        self._read: dict[tuple[int, str], list[tuple[object, Sequence[Item]]]] = {}
+        """The same of conditions, which may be read in several places: by identity and part."""
+        self._counts: Counter[Literal["error", "warning"]] = Counter()
 
     def note(
         self,
@@ -53,6 +57,9 @@ class Reading:
         advice: str | None = None,
     ) -> None:
         """Note a finding at an item or offset; arguments as for an issue."""
+        self._counts[severity] += 1
+        if self._counts[severity] > MOST_FINDINGS:
+            return
         position = at if isinstance(at, int) else start_of(at)
         self.issues.append(
             Issue(
@@ -71,7 +78,8 @@ class Reading:
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
         """Remember that ``node`` was read from ``items`` and return it."""
         # Equal conditions are one object, so it may have been read in several places.
-        self._read.setdefault(id(node), []).append((node, self.where + self.part, items))
+        for part in (self.where + self.part, ""):
+            self._read.setdefault((id(node), part), []).append((node, items))
         return node
 
     def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
@@ -85,8 +93,16 @@ class Reading:
         for issue in checked:
             # The same finding about the same condition once more is about its next place.
             again = (id(issue.subject), issue.kind, issue.where, issue.argument)
-            placed.append(replace(issue, place=self._place(issue, seen[again])))
+            self._counts[issue.severity] += 1
+            if self._counts[issue.severity] <= MOST_FINDINGS:
+                placed.append(replace(issue, place=self._place(issue, seen[again])))
             seen[again] += 1
+        for severity, count in self._counts.items():
+            if count > MOST_FINDINGS:
+                self._counts[severity] = MOST_FINDINGS
+                what = f"{count - MOST_FINDINGS:,} more {severity}s are not listed"
+                end = Place(self.source, len(self.source.text))
+                placed.append(Issue("many-findings", what, self.source.name, severity, place=end))
         issues = {_key(issue): issue for issue in (*self.issues, *placed)}
         return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
 
@@ -94,9 +110,9 @@ class Reading:
         if isinstance(issue.subject, tuple):
             _, items = self.locations.get(issue.subject, (None, ()))
         else:
-            read = self._read.get(id(issue.subject), [])
-            fitting = [each for each in read if each[1] == issue.where] or read
-            items = fitting[min(number, len(fitting) - 1)][2] if fitting else ()
+            subject = id(issue.subject)
+            read = self._read.get((subject, issue.where)) or self._read.get((subject, ""), ())
+            items = read[min(number, len(read) - 1)][1] if read else ()
         at = 0 if issue.argument is None else issue.argument + 1
         position = start_of(items[min(at, len(items) - 1)]) if items else 0
         return Place(self.source, position)

@@ -132,7 +132,7 @@ def _lines(cleaned: Cleaned) -> SubgoalReading:
     """Subgoals in lines of their own; other items amid or right behind them are problems."""
     lines = list(_subgoal_lines(cleaned.text))
     subgoals = [WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + at) for _, at, text in lines]
-    if not lines:
+    if not 0 < len(lines) <= MOST_SUBGOALS:
         return _reading(subgoals, cleaned, [])
     cleaned.notes["lines in place of a list"] = None
     amid: list[AnswerProblem] = []

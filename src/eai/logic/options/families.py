@@ -334,8 +334,10 @@ class _Tangle(Family):
 
 def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
     """Yield every consistent union of one option of each part, and None for a dead end."""
-    if not parts:
-        yield frozenset()
+    if all(isinstance(part, Fixed) for part in parts):
+        # One for each of many choices of objects: what goes part by part below, at once.
+        joined = frozenset[Formula]().union(*(part.forced for part in parts))
+        yield None if any(isinstance(e, Not) and e.operand in joined for e in joined) else joined
         return
     chosen: list[Option] = [frozenset()]
     denied: list[Option] = [frozenset()]
