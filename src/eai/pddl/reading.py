@@ -111,7 +111,7 @@ class Reading:
             _, items = self.locations.get(issue.subject, (None, ()))
         else:
             subject = id(issue.subject)
-            read = self._read.get((subject, issue.where)) or self._read.get((subject, ""), ())
+            read = self._read.get((subject, issue.where)) or self._read.get((subject, ""))
             items = read[min(number, len(read) - 1)][1] if read else ()
         at = 0 if issue.argument is None else issue.argument + 1
         position = start_of(items[min(at, len(items) - 1)]) if items else 0
