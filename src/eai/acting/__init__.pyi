@@ -16,8 +16,10 @@ from .episode import (
 from .replies import (
     Agent as Agent,
     Message as Message,
+    Reply as Reply,
     checked_answer as checked_answer,
     format_action as format_action,
+    read_reply as read_reply,
     reply_reader as reply_reader,
 )
 from .tasks import carried_over as carried_over, task_rules as task_rules

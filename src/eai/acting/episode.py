@@ -136,6 +136,7 @@ def _shown(turn: Turn, feedback: Feedback) -> str:
 _UNREAD = {
     ErrorKind.ACTION_HALLUCINATION: "invalid_action",
     ErrorKind.OBJECT_HALLUCINATION: "invalid_object",
+    ErrorKind.PARSING: "unparsable",
 }
 _COUNTED = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable")
 
@@ -182,10 +183,14 @@ def _measures(
         yield Measure("step_ratio", len(turns), reference_steps)
     if not turns:
         return
-    kinds = Counter(map(turn_kind, turns))
-    reasons = Counter(
-        refusals.get(turn.code, "other") for turn in turns if turn_kind(turn) == "undoable"
-    )
+    kinds, reasons = Counter[str](), Counter[str]()
+    for turn in turns:
+        kind, codes = turn_kind(turn), turn.result.errors or (turn.code,)
+        if kind != "valid":
+            kinds[kind] += len(codes)
+        if kind == "undoable":
+            reasons.update(refusals.get(code, "other") for code in codes)
+    kinds["valid"] = len(turns) - kinds.total()
     for kind in _COUNTED:
         yield Measure(kind, kinds[kind], len(turns))
     for reason in dict.fromkeys((*refusals.values(), "other")):
@@ -277,15 +282,17 @@ class Milestones:
 
     Args:
         names: Names of the actions; upper and lower case are the same.
+        codes: Codes of failures with which they count as done.
     """
 
     names: tuple[str, ...]
+    codes: frozenset[str] = frozenset()
 
     def __call__(self, turns: Sequence[Turn], extended: int) -> bool:
         """See :data:`Renewal`."""
         wanted = {name.lower() for name in self.names}
         return any(
-            turn.success
+            (turn.success or turn.code in self.codes)
             and turn.reply.action is not None
             and turn.reply.action.name.lower() in wanted
             for turn in turns[extended:]

@@ -68,18 +68,19 @@ def _now(situation: Situation) -> Iterable[str]:
     yield "Which action do you take now?"
 
 
-def carried_over(situation: Situation) -> Iterable[str]:
+def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
     """Yield the plan and the notes of the last answer, as parts of a message.
 
     Args:
-        situation: How things stand; nothing is yielded if it is not to be told.
+        situation: How things stand, and whether they are told.
+        plan: Whether the plan is told in any case.
     """
-    if not situation.carried or not situation.turns:
+    if not situation.turns:
         return
     reply = situation.turns[-1].reply
-    if reply.plan:
+    if reply.plan and (plan or situation.carried):
         yield f"## Your plan, as you wrote it last\n{reply.plan}"
-    if reply.memory:
+    if reply.memory and situation.carried:
         yield f"## What you wanted to remember\n{reply.memory}"
 
 

@@ -58,6 +58,7 @@ class StepResult:
         resolved: What the environment did: the action with the objects that it chose where the
             agent named a type. For the evaluator, not for the agent. None if nothing was tried.
         kind: The kind of error that it is, where the code does not say it.
+        errors: Codes of all failures that count, if one action counts as several.
     """
 
     success: bool
@@ -66,6 +67,7 @@ class StepResult:
     message: str = ""
     resolved: Action | None = None
     kind: ErrorKind | None = None
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,14 @@ def test_reasons_why_turns_are_undoable() -> None:
     assert found["undoable_not_visible"] == (0, 3)
 
 
+def test_one_turn_may_count_as_several_errors() -> None:
+    failed = turn(2, "HAND_FULL")
+    several = replace(failed.result, errors=("HAND_FULL", "HAND_FULL", "NOT_VISIBLE"))
+    found = measured(episode(turn(1), replace(failed, result=several)))
+    assert (found["valid"], found["undoable"]) == ((-1, 2), (3, 2))
+    assert (found["undoable_hand"], found["undoable_not_visible"]) == ((2, 2), (1, 2))
+
+
 def test_the_step_ratio_is_of_solved_tasks() -> None:
     assert "step_ratio" not in measured(episode(turn(1)), 4)
     assert measured(episode(turn(1), solved=True), 4)["step_ratio"] == (1, 4)

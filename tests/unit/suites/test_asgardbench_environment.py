@@ -99,9 +99,8 @@ def test_the_burner_under_the_pan_is_meant() -> None:
     assert burner == environment.room.parent(str(environment.room.first("Pan")))
 
 
-@pytest.mark.parametrize("semantics", ["official", "strict"])
-def test_a_burner_that_the_pan_left_is_switched_off(semantics: str) -> None:
-    environment = kitchen(EGG, semantics, places={"Pot": "CounterTop"})
+def test_a_burner_that_the_pan_left_is_switched_off() -> None:
+    environment = kitchen(EGG, places={"Pot": "CounterTop"})
     first = chosen(environment, "TOGGLE_ON StoveBurner")
     acted(
         environment,

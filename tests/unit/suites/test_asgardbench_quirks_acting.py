@@ -91,6 +91,16 @@ def burner_without_pan(environment: AsgardEnvironment) -> object:
     return said(environment, "TOGGLE_ON StoveBurner")
 
 
+def burner_that_the_pan_left(environment: AsgardEnvironment) -> object:
+    acted(environment, "TOGGLE_ON StoveBurner; PICKUP Pan; PUT CounterTop; PICKUP Pot")
+    return said(environment, "PUT StoveBurner; PICKUP Pan; PUT StoveBurner; TOGGLE_OFF StoveBurner")
+
+
+def basin_switched_on(environment: AsgardEnvironment) -> object:
+    said(environment, "TOGGLE_ON SinkBasin")
+    return environment.room.is_on(str(environment.room.first("Faucet")))
+
+
 # instance, where things are, reach, what is looked at, under official, under strict
 CASES: Mapping[str, tuple[str, Mapping[str, str], float, Seen, object, object]] = {
     "put_tries_all": (COFFEE, {}, SIGHT, put_with_all_closed, "", "CONTAINER_CLOSED"),
@@ -102,6 +112,15 @@ CASES: Mapping[str, tuple[str, Mapping[str, str], float, Seen, object, object]] 
         "",
         "NOT_VISIBLE",
     ),
+    "recorded_places_first": (
+        EGG,
+        {"Pot": "CounterTop"},
+        SIGHT,
+        burner_that_the_pan_left,
+        "ALREADY_OFF",
+        "",
+    ),
+    "basin_is_faucet": (COFFEE, {"Egg": "SinkBasin"}, SIGHT, basin_switched_on, True, False),
     "last_refusal_told": (
         COFFEE,
         {},
@@ -158,7 +177,7 @@ def test_every_quirk_has_its_case() -> None:
 @pytest.mark.parametrize("page", ["asgardbench.md", "differences.md"])
 def test_the_pages_have_every_quirk(page: str) -> None:
     text = (Path(__file__).parents[3] / "docs" / page).read_text("utf-8")
-    assert [name for name in ACTING if f"| `{name}` |" not in text] == []
+    assert [name for name in QUIRKS if f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize("quirk", sorted(CASES))
@@ -182,6 +201,31 @@ def test_nothing_in_view_is_no_hindrance_where_there_are_several() -> None:
     official = kitchen(COFFEE, "official", places={"Egg": "Fridge"}, reach=BLIND)
     acted(official, "FIND Fridge; OPEN Fridge; PICKUP Egg")
     assert said(official, "PUT CounterTop") == ""
+
+
+def test_a_failure_is_forgotten_where_the_room_has_a_surface_that_is_not_in_view() -> None:
+    """What is named is a counter, and the room has a table: its failures are told, none here."""
+    for semantics, code in (("official", ""), ("strict", "NOT_VISIBLE")):
+        environment = acted(kitchen(COFFEE, semantics, reach=BLIND), "FIND Fridge")
+        assert said(environment, "PICKUP CounterTop") == code
+        assert environment.room.held is None
+
+
+def test_what_was_found_counts_right_after_that_only() -> None:
+    environment = kitchen(COFFEE, "official", places={"Egg": "CounterTop"})
+    cabinets = environment.room.instances("Cabinet")
+    environment.room.look_at(cabinets[-1])
+    acted(environment, "OPEN Cabinet; PICKUP Egg; PUT CounterTop; PICKUP Mug; PUT Cabinet")
+    put = environment.room.parent(str(environment.room.first("Mug")))
+    assert environment.room.is_open(str(put))
+
+
+def test_an_egg_in_the_sink_does_not_hinder_the_basin() -> None:
+    official = kitchen(COFFEE, "official", places={"Egg": "SinkBasin"})
+    assert said(official, "TOGGLE_ON Faucet") == "SINK_BLOCKED"
+    assert said(official, "TOGGLE_ON SinkBasin") == ""
+    assert said(official, "TOGGLE_OFF SinkBasin") == "ALREADY_OFF"
+    assert said(official, "TOGGLE_OFF Faucet") == ""
 
 
 def test_a_fridge_gets_no_such_help() -> None:

@@ -40,12 +40,10 @@ def test_help_comes_before_all_but_the_first_and_what_refused_is_closed() -> Non
     assert attempts.done == ["try a", "close a", "open b", "try b"]
 
 
-def test_if_none_does_the_first_and_the_last_failure_are_known() -> None:
+def test_if_none_does_all_failures_are_known() -> None:
     attempts = Attempts("a", "b")
     tried = in_turn("ab", attempts.attempt)
-    assert tried.name == "b"
-    assert tried.failed == Failed(Refusal.NOT_VISIBLE, "a")
-    assert tried.last == Failed(Refusal.NOT_VISIBLE, "b")
+    assert tried == Tried(failures=tuple(Failed(Refusal.NOT_VISIBLE, name) for name in "ab"))
 
 
 def box(x: float, z: float, width: float, depth: float, kind: str = "Desk") -> SceneObject:

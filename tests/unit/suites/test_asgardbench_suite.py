@@ -141,7 +141,7 @@ def test_every_code_has_a_kind_and_reasons_are_those_of_the_report() -> None:
     assert set(REASONS) <= codes
     assert set(REASONS.values()) == set(REFUSALS) - {"other"}
     unnamed = {code.value for code in Refusal} - set(REASONS)
-    assert unnamed == {"INVALID_ACTION", "INVALID_OBJECT"}
+    assert unnamed == {"INVALID_ACTION", "INVALID_OBJECT", "INVALID_RESPONSE"}
 
 
 @pytest.mark.parametrize(

@@ -65,13 +65,18 @@ class Fits:
     Args:
         outcomes: What is recorded. Where nothing is, everything fits.
         least: Number of failures from which on one that never succeeded counts as a misfit.
+
+    Attributes:
+        known: Scene, receptacle and type of what was placed there with success.
+        misfits: The same of what has no place there.
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome], *, least: int = 5) -> None:
         rows = list(outcomes)
-        known = {(row.scene, row.receptacle, row.held) for row in rows if row.succeeded}
+        known = frozenset((row.scene, row.receptacle, row.held) for row in rows if row.succeeded)
         failed = {(row.scene, row.receptacle, row.held) for row in rows if row.failures >= least}
-        self.misfits: frozenset[tuple[str, str, str]] = frozenset(failed - known)
+        self.known = known
+        self.misfits = frozenset(failed - known)
 
     def fits(self, scene: str, receptacle: str, held: str) -> bool:
         """Whether an object of the type ``held`` has a place in the receptacle."""

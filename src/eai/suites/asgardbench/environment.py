@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
-from eai.simulators import Capabilities, Observation, RoomEngine, SeenObject, StepResult
+from eai.simulators import (
+    Capabilities,
+    Observation,
+    RoomEngine,
+    SeenObject,
+    StepResult,
+    recorded_fits,
+)
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import ACTIONS, refusal
-from eai.suites.asgardbench.instances import Instance, Pose
+from eai.suites.asgardbench.instances import Instance, Pose, rules
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.asgardbench.room import SIGHT, Act, Failed, Refusal, Room
@@ -43,7 +50,10 @@ def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics],
     return lambda target, room, _: room.call(name, target, force=force)
 
 
-def _on(target: str, room: Room, _: Semantics) -> Failed | None:
+def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    faucets = room.instances("Faucet") if room.type(target) == "SinkBasin" else []
+    if "basin_is_faucet" in semantics and len(faucets) == 1:
+        target = faucets[0]
     return room.call("ToggleObjectOn", room.controller(target))
 
 
@@ -170,19 +180,23 @@ def _properties(room: Room, name: str) -> dict[str, object]:
 
 
 ALIKE = frozenset({"CounterTop", "DiningTable", "SideTable"})
-"""Types that the published benchmark takes for each other when something is put down."""
+"""Types that the published benchmark takes for each other."""
 
 _SHUTTING = ("PUT", "OPEN", "CLOSE")
 _PLACES = ("PUT", "OPEN", "FIND")
+_CLOSETS = frozenset({"Box", "Cabinet", "Drawer", "Fridge", "Microwave", "Safe"})
 
 
 @dataclass(slots=True)
 class Attention:
-    """Which instance of each type the agent dealt with last."""
+    """What the agent did last, and with which instance of each type."""
 
+    last: str = ""
     found: dict[str, str] = field(default_factory=dict)
     used: dict[str, str] = field(default_factory=dict)
     opened: dict[str, str] = field(default_factory=dict)
+    put: set[tuple[str, str]] = field(default_factory=set)
+    """What was put where."""
 
     def note(self, action: str, kind: str, name: str) -> None:
         """Take note of an action that was done."""
@@ -201,19 +215,6 @@ class Attention:
         if self.opened.get(kind) == name:
             del self.opened[kind]
 
-    def preferred(self, action: str, kind: str, *, settled: Callable[[str], bool]) -> str | None:
-        """The instance that an action is about before all others.
-
-        Args:
-            action: The action.
-            kind: The type that it names.
-            settled: Whether an object satisfies a location goal already.
-        """
-        if kind in self.found:
-            return self.found[kind]
-        used = self.used.get(kind)
-        return None if used is None or action == "PUT" or settled(used) else used
-
 
 def employed(room: Room, name: str, instance: Instance) -> bool:
     """Whether an object satisfies a location goal of the instance."""
@@ -226,11 +227,11 @@ def employed(room: Room, name: str, instance: Instance) -> bool:
 def in_order(
     room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
-    """Return the instances of a type, those that an action is about first.
+    """Return the instances of a type, those that an action is about first (``strict``).
 
-    Where something is to be put, what has no place for it comes behind what has: the published
-    benchmark knows from earlier runs what fits where. The burner under the Pan is the only one
-    that is switched on, if there is one; another one that is on can still be switched off.
+    Where something is to be put, what has no place for it comes behind what has. The burner under
+    the Pan is the only one that is switched on, if there is one; another one that is on can still
+    be switched off.
 
     Args:
         room: The room as it is.
@@ -243,7 +244,8 @@ def in_order(
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = _under_pan(room, names) or names
     settled = {name for name in names if employed(room, name, instance)}
-    preferred = attention.preferred(action, kind, settled=settled.__contains__)
+    used = attention.used.get(kind)
+    preferred = attention.found.get(kind, None if action == "PUT" or used in settled else used)
     opened = attention.opened.get(kind) if action in _SHUTTING else None
     held = room.held if action in _PLACES else None
 
@@ -260,18 +262,56 @@ def in_order(
     return sorted(names, key=rank)
 
 
-def alike(room: Room, kind: str) -> list[str]:
-    """Return the objects in view that the published benchmark takes for a surface as well."""
-    kinds = sorted(ALIKE - {kind}) if kind in ALIKE else []
-    return [name for other in kinds for name in room.instances(other) if room.in_view(name)]
+def in_published_order(
+    room: Room, action: str, names: Sequence[str], *, attention: Attention
+) -> list[str]:
+    """Return instances of a type in the order in which the published benchmark tries them.
+
+    What was used last comes first, to be put in only right after ``FIND`` or ``OPEN``. Of what
+    something is put in and what can be closed, next come what was opened last, what the held
+    object was put in before, what earlier runs recorded to take it. The rest is in the order of
+    the scene, what is in view first: where the agent stands is not known here.
+
+    Args:
+        room: The room as it is.
+        action: The action.
+        names: The instances.
+        attention: What the agent dealt with last.
+    """
+    kind = room.type(names[0])
+    names = sorted(names, key=lambda name: not room.in_view(name))
+    if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
+        names = _known_first(room, names, attention.opened.get(kind), attention)
+    if room.is_slice(names[0]):
+        names.sort(key=room.volume)
+    used = attention.used.get(kind)
+    if action == "TOGGLE_ON" and kind == "StoveBurner":
+        used = next(iter(_under_pan(room, names)), None)
+    elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
+        used = None
+    if used not in names:
+        return names
+    # Of burners no other one is tried.
+    return [used] if kind == "StoveBurner" else sorted(names, key=lambda name: name != used)
+
+
+def _known_first(
+    room: Room, names: list[str], opened: str | None, attention: Attention
+) -> list[str]:
+    held = room.held or ""
+    before = (name for name in names if (held, name) in attention.put)
+    first = opened if opened in names else next(before, None)
+    if first is None and held:
+        fits, scene, kind = recorded_fits(), room.scene.name, room.type(held)
+        known = [name for name in names if (scene, name, kind) in fits.known]
+        names = [*reversed(known), *(name for name in names if name not in known)]
+        seen = (n for n in names if room.in_view(n) and fits.fits(scene, n, kind))
+        first = next(seen, None)
+    return sorted(names, key=lambda name: name != first)
 
 
 def _under_pan(room: Room, burners: Sequence[str]) -> list[str]:
-    return [name for name in burners if _carries_pan(room, room.contents(name))]
-
-
-def _carries_pan(room: Room, contents: Iterable[str]) -> bool:
-    return any(room.type(name) == "Pan" for name in contents)
+    return [n for n in burners if any(room.type(on) == "Pan" for on in room.contents(n))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,13 +319,12 @@ class Tried:
     """What came of trying.
 
     Args:
-        name: The instance with which it was done; the last one that was tried if with none.
-        failed: Why not with the first one; None if it was done.
+        name: The instance with which it was done; empty if with none.
+        failures: Why not with those that were tried in vain, in order; empty if it was done.
     """
 
-    name: str
-    failed: Failed | None = None
-    last: Failed | None = None
+    name: str = ""
+    failures: tuple[Failed, ...] = ()
 
 
 def in_turn(
@@ -298,24 +337,22 @@ def in_turn(
     """Try instances until the action is done.
 
     Args:
-        names: The instances, at least one.
+        names: The instances.
         attempt: Does the action with one; returns why it could not.
         before: What is done before every attempt but the first.
         after: What is done after an attempt that failed.
     """
-    first: Failed | None = None
-    tried = Tried("")
+    failures: list[Failed] = []
     for name in names:
-        if first is not None and before is not None:
+        if failures and before is not None:
             before(name)
         failed = attempt(name)
         if failed is None:
             return Tried(name)
         if after is not None:
             after(name)
-        first = first or failed
-        tried = Tried(name, first, failed)
-    return tried
+        failures.append(failed)
+    return Tried(failures=tuple(failures))
 
 
 _OPENED = ("Cabinet", "Drawer")
@@ -385,82 +422,97 @@ class AsgardEnvironment:
 
     def step(self, action: Action) -> StepResult:
         """Take one action: one of the twelve, on a type of objects."""
-        name = action.name.upper()
-        if name not in self.actions:
-            return self._failed(Refusal.INVALID_ACTION, f"there is no action {action.name}")
-        kind = self._kinds.get(action.arguments[0].lower()) if len(action.arguments) == 1 else None
-        if kind is None:
-            what = " ".join(action.arguments) or "nothing"
-            return self._failed(Refusal.INVALID_OBJECT, f"there is no type of objects {what}")
-        names = self._candidates(name, kind)
-        if isinstance(names, Failed):
-            return self._failed(names.code, names.message)
-        tried = self._tried(name, kind, names)
-        return self._result(name, tried)
+        name, words = action.name.upper(), action.arguments
+        kind = self._kinds.get(words[0].lower()) if len(words) == 1 else None
+        if kind and (name in self.actions or "unread_is_tried" in self.semantics):
+            result = self._result(name, self._tried(name, kind))
+        else:
+            result = self._unknown(action, known=name in self.actions)
+        self._attention.last = name
+        return result
 
-    def _failed(self, code: str, message: str, kind: ErrorKind | None = None) -> StepResult:
-        return StepResult(False, observed(self.room), str(code), message, kind=kind)
+    def _unknown(self, action: Action, *, known: bool) -> StepResult:
+        """The failure of an action whose name, or the type that it is about, is not known."""
+        code, kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
+        says = f"there is no action {action.name}"
+        if known:
+            code, kind = Refusal.INVALID_OBJECT, ErrorKind.OBJECT_HALLUCINATION
+            says = f"there is no type of objects {' '.join(action.arguments) or 'nothing'}"
+        if "unread_is_tried" not in self.semantics:
+            return replace(self._failed(code, says), kind=kind)
+        if "published_feedback" in self.semantics:
+            says = rules().feedback["INVALID_RESPONSE"]
+        return self._failed(code if known else Refusal.INVALID_RESPONSE, says)
+
+    def _failed(self, code: str, message: str) -> StepResult:
+        return StepResult(False, observed(self.room), str(code), message)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
-        names = in_order(self.room, action, kind, attention=self._attention, instance=self.instance)
+        room, instance, attention = self.room, self.instance, self._attention
+        names = room.instances(kind)
         if not names:
             return Failed(Refusal.NO_INSTANCE, f"there is no {kind} here")
         if "reached_is_untouchable" in self.semantics:
-            names = [name for name in names if not employed(self.room, name, self.instance)]
+            names = [name for name in names if not employed(room, name, instance)]
             if not names:
                 return Failed(Refusal.ALL_EMPLOYED, f"every {kind} is where it has to be")
-        return names
+        if "recorded_places_first" in self.semantics:
+            return in_published_order(room, action, names, attention=attention)
+        ordered = in_order(room, action, kind, attention=attention, instance=instance)
+        return [name for name in ordered if name in names]
 
-    def _tried(self, action: str, kind: str, names: list[str]) -> Tried:
+    def _tried(self, action: str, kind: str) -> Tried:
+        names = self._candidates(action, kind)
+        if isinstance(names, Failed):
+            return Tried(failures=(names,))
         if action == "FIND":
             return in_turn(names, self._find)
 
         def attempt(name: str) -> Failed | None:
             return self._attempt(action, name)
 
-        if action != "PUT":
-            return in_turn(names, attempt)
-        helped = "put_tries_all" in self.semantics
+        helped = action == "PUT" and "put_tries_all" in self.semantics
         before, after = (self._go_and_open, self._close) if helped else (None, None)
         tried = in_turn(names, attempt, before=before, after=after)
-        others = alike(self.room, kind) if "surfaces_alike" in self.semantics else []
-        if tried.failed is not None and others:
-            tried = in_turn(others, attempt, before=before, after=after)
+        if tried.failures and kind in ALIKE and "surfaces_alike" in self.semantics:
+            others = [n for each in sorted(ALIKE - {kind}) for n in self.room.instances(each)]
+            if others:  # in view or not: if none is, the failures are forgotten
+                seen = filter(self.room.in_view, others)
+                return in_turn(seen, attempt, before=before, after=after)
         return tried
 
     def _attempt(self, action: str, name: str) -> Failed | None:
-        test = refusal(action, name, room=self.room, semantics=self.semantics)
-        if test is not None:
-            return Failed(test.code, test.says.replace("{}", self.room.type(name)))
-        before = self.room.parent(name)
-        failed = carry_out(action, name, room=self.room, semantics=self.semantics)
+        held, before = self.room.held, self.room.parent(name)
+        failed = refusal(action, name, room=self.room, semantics=self.semantics)
+        if failed is None:
+            failed = carry_out(action, name, room=self.room, semantics=self.semantics)
+        if failed is not None:
+            return failed
+        if action == "PUT" and held is not None:
+            self._attention.put.add((held, name))
         # What is held moves with the agent: it looks on where it took that from.
         at = name if self.room.held != name else before
-        if failed is None and at is not None and self.room.type(at) != "Floor":
+        if at is not None and self.room.type(at) != "Floor":
             self.room.look_at(at)
-        return failed
+        return None
 
     def _find(self, name: str) -> Failed | None:
         room = self.room
-        test = refusal("FIND", name, room=room, semantics=self.semantics)
-        if test is not None:
-            return Failed(test.code, test.says.replace("{}", room.type(name)))
-        if "find_opens" in self.semantics:
-            self._open_around(name)
+        failed = refusal("FIND", name, room=room, semantics=self.semantics)
+        if failed is not None:
+            return failed
+        container = room.container(name)
+        if "find_opens" in self.semantics and container and room.type(container) in _OPENED:
+            room.call("OpenObject", container, force=True)
         room.look_at(name)
         if room.in_view(name) or "find_never_fails" in self.semantics:
             return None
         return Failed(Refusal.NOT_VISIBLE, f"{room.type(name)} is not to be seen")
 
-    def _open_around(self, name: str) -> None:
-        container = self.room.container(name)
-        if container is not None and self.room.type(container) in _OPENED:
-            self.room.call("OpenObject", container, force=True)
-
     def _go_and_open(self, name: str) -> None:
-        self.room.look_at(name)
-        if self.room.shut(name):
-            self._attempt("OPEN", name)
+        self._find(name)
+        if self.room.shut(name) and self._attempt("OPEN", name) is None:
+            self._attention.opened[self.room.type(name)] = name
 
     def _close(self, name: str) -> None:
         if self.room.openable(name) and self.room.is_open(name):
@@ -468,12 +520,19 @@ class AsgardEnvironment:
             self._attention.closed(self.room.type(name), name)
 
     def _result(self, action: str, tried: Tried) -> StepResult:
-        failed = tried.last if "last_refusal_told" in self.semantics else tried.failed
-        if failed is not None:
-            # What was sliced is no object any more: to look for it is no failure of the gate.
-            gone = action == "FIND" and failed.code == Refusal.ALREADY_SLICED
-            kind = ErrorKind.OBJECT_HALLUCINATION if gone else None
-            return self._failed(failed.code, failed.message, kind)
+        if tried.failures:
+            failed = tried.failures[-1 if "last_refusal_told" in self.semantics else 0]
+            counted = tried.failures if "errors_by_object" in self.semantics else ()
+            kind = None
+            if action == "FIND" and failed.code == Refusal.ALREADY_SLICED:
+                # What was sliced is no object any more: to look for it is no failure of the gate.
+                kind = ErrorKind.OBJECT_HALLUCINATION
+            elif failed.code == Refusal.INVALID_ACTION:
+                kind = ErrorKind.PARSING
+            errors = tuple(each.code for each in counted)
+            return replace(self._failed(failed.code, failed.message), kind=kind, errors=errors)
+        if not tried.name:
+            return StepResult(True, observed(self.room))
         self._attention.note(action, self.room.type(tried.name), tried.name)
         return StepResult(True, observed(self.room), resolved=Action(action, (tried.name,)))
 

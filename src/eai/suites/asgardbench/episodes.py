@@ -7,9 +7,10 @@ the paper does not mention; here that is a choice.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from eai.acting import (
     ConsecutiveFailures,
@@ -21,11 +22,14 @@ from eai.acting import (
     Milestones,
     NewObjects,
     Repeats,
+    Reply,
     Situation,
     SoftLimit,
+    Turn,
     carried_over,
     evaluate_answers,
     history,
+    read_reply,
     reply_reader,
 )
 from eai.diagnosis import ErrorKind, Result
@@ -40,7 +44,7 @@ from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
 from eai.task import Goal, Task, Vocabulary
-from eai.world import World
+from eai.world import Action, World
 
 ACTIONS = {
     "FIND": "go to where it can be seen, and look at it",
@@ -74,6 +78,9 @@ RULES = (
     "The Television is switched with the RemoteControl in the hand.",
     "A slice of bread, potato, tomato or apple, and a fried egg, are served on a Plate; a whole "
     "Potato and slices of lettuce in a Bowl.",
+    "The hand holds one thing at a time.",
+    "Nothing is put into or onto something dirty.",
+    "A Cabinet or Drawer is closed after use, the Microwave after something was taken out.",
     "Food belongs into the Fridge, silverware into a Drawer, dishes into a Cabinet, pans and pots "
     "onto the CounterTop.",
     "What was drunk from is dirty. What is put away is clean.",
@@ -81,15 +88,13 @@ RULES = (
 """Rules that nobody can guess."""
 
 COMMON_SENSE = (
-    "The hand holds one thing at a time.",
     "Only what is in sight can be acted on; what is in something closed is not in sight.",
     "Cabinets, drawers, the Fridge and the Microwave have to be open before something is put into "
     "them or taken out, and the Microwave closed before it is switched on.",
-    "Nothing is put into or onto something dirty.",
     "In the end everything that was switched on is off, and the Fridge and the Microwave are "
     "closed.",
 )
-"""Rules of common sense."""
+"""Rules of common sense, which the benchmark's baseline (``C0``) does not tell."""
 
 _WORDS = {
     "open": ("open", "closed"),
@@ -113,11 +118,13 @@ class AsgardBrief:
     Args:
         objects: The types of objects that an action may name.
         common_sense: Whether the rules of common sense are told too.
+        semantics: The quirks ``unread_not_told`` and ``plan_is_kept`` count here.
     """
 
     instruction: str
     objects: tuple[str, ...]
     common_sense: bool = True
+    semantics: Semantics = field(default_factory=lambda: Semantics.of("strict", QUIRKS))
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
@@ -138,9 +145,13 @@ class AsgardBrief:
         yield _listed("Answer", _FORM)
 
     def _now(self, situation: Situation) -> Iterable[str]:
+        turns: Iterable[Turn] = situation.turns
+        if "unread_not_told" in self.semantics:
+            told = (turn for turn in turns if turn.reply.written)
+            turns = (replace(turn, number=number) for number, turn in enumerate(told))
         if situation.turns:
-            yield _listed("Actions so far", *history(situation.turns, situation.feedback))
-        yield from carried_over(situation)
+            yield _listed("Actions so far", *history(turns, situation.feedback))
+        yield from carried_over(situation, plan="plan_is_kept" in self.semantics)
         yield _listed("What you see now", *seen_lines(situation.observation, self.objects))
 
 
@@ -218,10 +229,44 @@ KINDS: Mapping[str, ErrorKind] = {
     **{str(code.value): ErrorKind.MISSING_STEP for code in (*Failure, *Refusal)},
     **{code: ErrorKind.AFFORDANCE for code, why in REASONS.items() if why == "affordance"},
     **{code: ErrorKind.ADDITIONAL_STEP for code in REASONS if code.startswith("ALREADY_")},
+    Refusal.INVALID_RESPONSE.value: ErrorKind.PARSING,
     Refusal.INVALID_ACTION.value: ErrorKind.ACTION_HALLUCINATION,
     Refusal.INVALID_OBJECT.value: ErrorKind.OBJECT_HALLUCINATION,
 }
 """Code of a failed turn to the kind of error that it is (see :mod:`eai.diagnosis.taxonomy`)."""
+
+
+_MATCH = re.compile(r"Action:\s*([A-Z_]+\s+\w+)")
+
+
+def published_reader(
+    actions: Mapping[str, int], objects: Iterable[str], *, tried: bool
+) -> Callable[[str], Reply]:
+    """Make a reader that finds the action where the published code finds it.
+
+    Names that are not known stay as they are written: the environment says what comes of them.
+
+    Args:
+        actions: The actions.
+        objects: Names that an argument may be; upper and lower case are the same.
+        tried: Whether an answer without an action counts as an action that nobody knows.
+    """
+    known = {name.lower(): name for name in (*objects, *actions)}
+
+    def read(text: str) -> Reply:
+        reply = replace(read_reply(text), action=None, written="")
+        found = _MATCH.findall(text, max(text.find("<answer>"), 0))
+        if found:
+            words = [known.get(word.lower(), word) for word in found[-1].split()]
+            reply = replace(reply, written=" ".join(words))
+        elif tried:
+            words = ["None", "None"] if text else ["empty_response", ""]
+            reply = replace(reply, written="" if text else words[0])
+        else:
+            return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
+        return replace(reply, action=Action(words[0], (words[1],)), code="", message="")
+
+    return read
 
 
 MILESTONES = ("SLICE", "CLEAN", "SPRAY", "DRINK")
@@ -249,10 +294,14 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
 
     Args:
         reference_steps: Number of steps of the reference execution.
-        semantics: The quirks ``repeats_at_eight`` and ``one_step_too_many`` count here.
+        semantics: The quirks ``repeats_at_eight``, ``one_step_too_many`` and
+            ``tried_is_milestone`` count here.
     """
     repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
     late = int("one_step_too_many" in semantics)
+    refused = frozenset[str]()
+    if "tried_is_milestone" in semantics:
+        refused = frozenset(e.value for e in Failure) - frozenset(e.value for e in Refusal)
     return (
         Repeats(repeats),
         ConsecutiveFailures(_FAILURES),
@@ -260,7 +309,7 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
         SoftLimit(
             soft_limit(reference_steps) + late,
             _EXTENSION,
-            (Milestones(MILESTONES), NewObjects(_WINDOW)),
+            (Milestones(MILESTONES, refused), NewObjects(_WINDOW)),
         ),
     )
 
@@ -335,11 +384,14 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
         InputError: If it is no task of AsgardBench.
     """
     instance = instance_of(task)
-    words = tuple(sorted(task.vocabulary.objects))
+    actions, words = task.vocabulary.actions, tuple(sorted(task.vocabulary.objects))
+    read = reply_reader(actions, words)
+    if "last_match_read" in semantics:
+        read = published_reader(actions, words, tried="unread_is_tried" in semantics)
     return EpisodeRules(
         goal=lambda: AsgardGoal(instance, semantics),
-        read=reply_reader(task.vocabulary.actions, words),
-        brief=AsgardBrief(instance.instruction, words),
+        read=read,
+        brief=AsgardBrief(instance.instruction, words, semantics=semantics),
         limits=episode_limits(instance.reference_steps, semantics),
         objects=words,
         codes=KINDS,

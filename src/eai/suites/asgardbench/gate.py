@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from eai.semantics import Semantics
 from eai.simulators import engine_accepts
 from eai.suites.asgardbench.instances import rules
-from eai.suites.asgardbench.room import Refusal, Room
+from eai.suites.asgardbench.room import Failed, Refusal, Room
 
 LOWEST_TO_SLICE = 0.52
 """Height of the lowest shelf on which something can be sliced, in metres."""
@@ -29,7 +29,8 @@ class Test:
 
     Args:
         passes: Whether a room and the name of a target pass it.
-        says: The refusal as a sentence; ``{}`` stands for the type of the target.
+        says: The refusal as a sentence; ``{}`` is the type of the target, ``{held}`` that of what
+            is held, ``{inside}`` that of what is in the way in there.
         unless: The quirk that leaves it out; empty for a test of the published gate.
         only: The quirk that it belongs to; empty if it is made in any case.
     """
@@ -95,12 +96,13 @@ def _cup_is(test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
     return _one_of("CoffeeMachine", passes)
 
 
-def _sink_clear(room: Room, _: str) -> bool:
+def _unwashable(room: Room) -> list[str]:
+    """What is in the sink and keeps the faucet from being switched on."""
     washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
     sink = room.first("SinkBasin")
     inside = [] if sink is None else room.contents(sink)
     # Fixtures reach into basins.
-    return all(room.type(name) in washable for name in inside if room.pickupable(name))
+    return [name for name in inside if room.pickupable(name) and room.type(name) not in washable]
 
 
 def _flat(room: Room, target: str) -> bool:
@@ -189,7 +191,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         ),
         Test(
             Refusal.SINK_BLOCKED,
-            _one_of("Faucet", _sink_clear),
+            _one_of("Faucet", lambda room, _: not _unwashable(room)),
             "something is in the SinkBasin that is not to be washed",
         ),
         Test(
@@ -271,15 +273,24 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     "EMPTY": (_SEEN, _LIQUID),
 }
 
+_NO_ACTION = (
+    Test(Refusal.INVALID_ACTION, lambda _room, _target: False, "there is no such action"),
+)
+
 ACTIONS: tuple[str, ...] = tuple(_GATE)
 """The names of the actions; each takes one type of objects."""
 
 
-def tests(action: str, semantics: Semantics) -> tuple[Test, ...]:
-    """Return the tests of an action, in their order."""
-    return tuple(test for test in _GATE[action] if test.made(semantics))
-
-
-def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Test | None:
-    """Return the first test that an action on an object does not pass; None if it passes all."""
-    return next((t for t in tests(action, semantics) if not t.passes(room, target)), None)
+def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
+    """Return why the first test that an action on an object does not pass refuses it."""
+    tests = (test for test in _GATE.get(action, _NO_ACTION) if test.made(semantics))
+    failed = next((test for test in tests if not test.passes(room, target)), None)
+    if failed is None:
+        return None
+    says = failed.says
+    if "published_feedback" in semantics:
+        known = f"{action} {failed.code}" if action in _GATE else "INVALID_RESPONSE"
+        says = rules().feedback.get(known, says)
+    inside = _unwashable(room) if failed.code is Refusal.SINK_BLOCKED else room.contents(target)
+    held, other = (room.type(name) if name else "" for name in (room.held, next(iter(inside), "")))
+    return Failed(str(failed.code), says.format(room.type(target), held=held, inside=other))

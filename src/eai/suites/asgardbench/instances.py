@@ -130,12 +130,14 @@ class Rules:
         homes: Where each type may be put away.
         accepted: What the benchmark lets each type be put in, before the simulator is asked.
         exit: Type, flag and value that the tasks in kitchens end with.
+        feedback: What agents are told of a failure, by action and code (``"OPEN NOT_VISIBLE"``).
     """
 
     classes: Mapping[str, tuple[str, ...]]
     homes: Mapping[str, tuple[str, ...]]
     accepted: Mapping[str, tuple[str, ...]]
     exit: tuple[tuple[str, str, bool], ...]
+    feedback: Mapping[str, str]
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
         """The types that are named by themselves or by their class."""
@@ -151,7 +153,7 @@ def rules() -> Rules:
         for table in ("classes", "homes", "accepted")
     )
     leaving = tuple((kind, flag, value) for kind, flag, value in data["exit"])
-    return Rules(classes, homes, accepted, leaving)
+    return Rules(classes, homes, accepted, leaving, data["feedback"])
 
 
 @cache

@@ -38,6 +38,17 @@ _SCORING = (
         "At most as many actions are taken as the limits say (3.3).",
     ),
     Quirk(
+        "errors_by_object",
+        "A failed turn adds an error for every object that was tried: `PICKUP Cabinet` as many as "
+        "there are cabinets, so that shares of errors exceed one and valid ones fall below zero.",
+        "A failed turn is one error (4.1.1).",
+    ),
+    Quirk(
+        "tried_is_milestone",
+        "SLICE, CLEAN, SPRAY and DRINK extend the soft limit also if the simulator refuses them.",
+        "What was done extends it (3.3).",
+    ),
+    Quirk(
         "summary_fails_all",
         "The summary of failed tasks looks for a mark that is never set and counts every task.",
         "A task that is not solved is a failed one (4.1).",
@@ -65,8 +76,22 @@ _ACTING = (
     ),
     Quirk(
         "surfaces_alike",
-        "`PUT` takes CounterTop, DiningTable and SideTable for each other if one is in view.",
-        "Something is put in what is named.",
+        "An action that fails with CounterTop, DiningTable or SideTable is tried with the others "
+        "of them that are in view, whose failures are told. If the room has others and none is in "
+        "view, the failure is forgotten: nothing was done, and the turn counts as a success.",
+        "What is named is meant.",
+    ),
+    Quirk(
+        "recorded_places_first",
+        "To put, open or close something, what earlier runs recorded to take the held object comes "
+        "first, also if it is full; what was found or opened counts right after that only, and "
+        "of burners the last one is the only one.",
+        "What has room comes first; what was found counts until another one is dealt with.",
+    ),
+    Quirk(
+        "basin_is_faucet",
+        "`TOGGLE_ON SinkBasin` switches the only faucet on, whatever is in the sink.",
+        "A SinkBasin has no switch; the Faucet asks for a sink with nothing but dishes (A.3).",
     ),
     Quirk(
         "own_table",
@@ -124,7 +149,42 @@ _ACTING = (
     ),
 )
 
+_TALKING = (
+    Quirk(
+        "last_match_read",
+        "The last `Action: WORD WORD` behind the first `<answer>` is read, wherever it stands; the "
+        "rest of the line is ignored, and any other form is none.",
+        "The last line `Action: ACTION OBJECT` is read, in any form that leaves no doubt.",
+    ),
+    Quirk(
+        "unread_is_tried",
+        "An answer without an action in it, or with an unknown object, is tried in vain: it counts "
+        "as undoable, and its words as new objects. An unknown action is unparsable with a known "
+        "object, and undoable with none.",
+        "There is no action, no object or no form to be made out, and each is counted as such "
+        "(4.1.1).",
+    ),
+    Quirk(
+        "unread_not_told",
+        "Answers that no action was read out of are left out of the history, which counts from 0.",
+        "All turns are told.",
+    ),
+    Quirk(
+        "published_feedback",
+        "Detailed feedback is worded as in the published program.",
+        "It is worded here.",
+    ),
+    Quirk(
+        "plan_is_kept",
+        "Without memory the agent is still told the plan that it wrote last.",
+        "Neither its plan nor its notes are told.",
+    ),
+)
+
+TALKING = {quirk.name: quirk for quirk in _TALKING}
+"""Those that concern what is said and heard."""
+
 ACTING = {quirk.name: quirk for quirk in _ACTING}
 """Those that concern what actions do."""
-QUIRKS = ACTING | SCORING
+QUIRKS = ACTING | TALKING | SCORING
 """All of them."""

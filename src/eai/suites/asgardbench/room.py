@@ -51,10 +51,11 @@ class Failed:
 class Refusal(str, Enum):
     """Why an action is refused before the simulator is asked.
 
-    The first four are no test of the gate: they say that the action or its object cannot be
+    The first five are no test of the gate: they say that the action or its object cannot be
     made out at all.
     """
 
+    INVALID_RESPONSE = "INVALID_RESPONSE"
     INVALID_ACTION = "INVALID_ACTION"
     INVALID_OBJECT = "INVALID_OBJECT"
     NO_INSTANCE = "NO_INSTANCE"
