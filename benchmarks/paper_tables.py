@@ -2,13 +2,15 @@
 
     python benchmarks/paper_tables.py [--facts DIR] [--model NAME] [--markdown FILE]
 
-`DIR` has `model_outputs/SUITE/ABILITY/MODEL.json.gz` (the answers of models) and `published_runs/`
-(stored results); by default it is the folder `eai` in `EAI_FACTS`. The official data must have
-been fetched (`eai data fetch eai`). The printed numbers, and the reasons why some cannot come out,
-are in `paper_tables_printed.json`.
+`DIR` has `model_outputs/SUITE/ABILITY/MODEL.json.gz` (the answers of models), `published_runs/`
+(stored results) and `peer_verdicts/` (what `eai-eval` 1.0.5 said of answers); by default it is the
+folder `eai` in `EAI_FACTS`. The official data must have been fetched (`eai data fetch eai`). The
+printed numbers, and the reasons why some cannot come out, are in `paper_tables_printed.json`.
 
 A cell is the computed number where the printed one is the same; else both are shown, with the
-reason below the table. The exit status is 1 if a cell differs and no reason is known.
+reason below the table. A reason holds for a cell if its check passes, which computes something
+beside it (`paper_tables_checks.py`); without a check it is called a supposition. The exit status
+is 1 if a cell differs and no reason holds.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def markdown(found: Sequence[Block]) -> Iterator[str]:
     yield from _overview(found)
     for block in sorted(found, key=lambda block: block.table):
         yield ""
-        yield f"## Table {block.table}: {_SUITES[block.suite]}, {_about(block)}"
+        stored = " (results that others stored)" if block.stored else ""
+        yield f"## Table {block.table}: {_SUITES[block.suite]}, {_about(block)}{stored}"
         yield ""
         yield "| model | " + " | ".join(map(_heading, block.columns)) + " |"
         yield "| --- |" + " ---: |" * len(block.columns)
@@ -50,18 +53,39 @@ def markdown(found: Sequence[Block]) -> Iterator[str]:
 
 
 def _overview(found: Sequence[Block]) -> Iterator[str]:
-    heads = ("rows", "cells", "equal", "cut or rounded otherwise", "explained", "not explained")
-    yield f"| table | suite | ability | {' | '.join(heads)} |"
-    yield "| ---: | --- | --- |" + " ---: |" * len(heads)
-    for block in sorted(found, key=lambda block: block.table):
-        cells = [cell for row in block.rows.values() for cell in row if _compared(cell)]
-        equal = sum(not cell.reason for cell in cells)
-        digits = sum(bool(cell.reason) and _same(cell) for cell in cells)
-        unknown = sum(not cell.known for cell in cells)
-        numbers = (len(block.rows), len(cells), equal, digits)
-        rest = (len(cells) - equal - digits - unknown, unknown)
-        label = f"{_SUITES[block.suite]} | {_about(block)}"
-        yield f"| {block.table} | {label} | " + " | ".join(map(str, (*numbers, *rest))) + " |"
+    heads = ("rows", "cells", "equal", "cut or rounded otherwise", "explained", "supposed")
+    yield f"| table | suite | ability | {' | '.join(heads)} | not explained |"
+    yield "| ---: | --- | --- |" + " ---: |" * (len(heads) + 1)
+    blocks = sorted(found, key=lambda block: (block.table, block.stored))
+    for block in blocks:
+        if not block.stored:
+            equal, digits, checked, supposed, unknown = _counts(block)
+            cells = equal + digits + checked + supposed + unknown
+            numbers = (len(block.rows), cells, equal, digits, checked, supposed, unknown)
+            label = f"{_SUITES[block.suite]} | {_about(block)}"
+            yield f"| {block.table} | {label} | " + " | ".join(map(str, numbers)) + " |"
+    if any(block.stored for block in blocks):
+        yield ""
+        yield "Nothing was computed for these; they are results that others stored:"
+        yield ""
+        yield "| table | suite | ability | rows | cells | as printed |"
+        yield "| ---: | --- | --- | ---: | ---: | ---: |"
+    for block in blocks:
+        if block.stored:
+            equal, digits, *rest = _counts(block)
+            numbers = (len(block.rows), equal + digits + sum(rest), equal + digits)
+            label = f"{_SUITES[block.suite]} | {_about(block)}"
+            yield f"| {block.table} | {label} | " + " | ".join(map(str, numbers)) + " |"
+
+
+def _counts(block: Block) -> tuple[int, int, int, int, int]:
+    """Cells that are equal, differ by digits, for a reason, as is supposed, or unexplained."""
+    cells = [cell for row in block.rows.values() for cell in row if _compared(cell)]
+    equal = sum(not cell.reason for cell in cells)
+    digits = sum(bool(cell.reason) and _same(cell) for cell in cells)
+    checked = sum(cell.checked for cell in cells)
+    unknown = sum(not cell.known for cell in cells)
+    return equal, digits, checked, len(cells) - equal - digits - checked - unknown, unknown
 
 
 def _about(block: Block) -> str:
@@ -91,7 +115,10 @@ def _shown(cell: Cell, notes: dict[str, int]) -> str:
         return f"(printed: {cell.printed:.1f})"
     if not cell.reason:
         return f"{cell.printed:.1f}"
-    number = notes.setdefault(cell.reason, len(notes) + 1)
+    whole = cell.checked or not cell.known or _same(cell)
+    number = notes.setdefault(
+        cell.reason if whole else f"not checked: {cell.reason}", len(notes) + 1
+    )
     return f"**{cell.computed:.2f}** ({cell.printed:.1f}) [{number}]"
 
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from paper_tables_checks import Checks, Values, explain_digit
+
 from eai import evaluate
 from eai.predictions import load_predictions
 
-__all__ = ["PRINTED", "Block", "Cell", "blocks", "explain_digit"]
+__all__ = ["PRINTED", "Block", "Cell", "blocks"]
 
 PRINTED = Path(__file__).with_name("paper_tables_printed.json")
-
-Values = Mapping[str, float | None]
-"""Column to percent."""
 
 _STORED = {"overall_goal": "total_goal", "affordance": "affordance_error"}
 
@@ -33,12 +31,14 @@ class Cell:
         computed: What the published answers give.
         reason: Why they differ, or how the printed digit comes about; empty if it is equal.
         known: Whether the difference is explained.
+        checked: Whether something was computed that shows the reason; else it is a supposition.
     """
 
     printed: float | None
     computed: float | None
     reason: str = ""
     known: bool = True
+    checked: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Block:
         columns: Keys of the metrics.
         rows: Model to its cells.
         label: What else there is to say about the answers (``"pipeline"``).
+        stored: Whether the numbers are results that others stored, so that nothing was computed.
     """
 
     table: int
@@ -60,6 +61,7 @@ class Block:
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[Cell, ...]]
     label: str = ""
+    stored: bool = False
 
 
 def blocks(
@@ -68,104 +70,126 @@ def blocks(
     """Compute every table that the answers of a folder allow.
 
     Args:
-        facts: The folder, with `model_outputs` and `published_runs`.
+        facts: The folder, with `model_outputs`, `published_runs` and `peer_verdicts`.
         wanted: Names of models as the paper has them; all if empty.
         only: Suites with abilities; all if empty.
     """
-    data = json.loads(PRINTED.read_text(encoding="utf-8"))
-    known: dict[str, dict[str, Values]] = {}
-    for table in data["tables"]:
+    source = _Source(facts, json.loads(PRINTED.read_text(encoding="utf-8")), wanted)
+    for table in source.tables:
         what = (table["suite"], table["ability"])
         if only and what not in only:
             continue
-        outputs = table.get("outputs", "/".join(("model_outputs", *what)))
-        if outputs not in known:
-            known[outputs] = _computed(facts, outputs, *what, data["models"], wanted)
-        values = known[outputs]
+        stored = not source.files(table)
+        values = source.stored(*what) if stored else source.computed(table)
         rows = {
-            model: tuple(_cells(table, model, printed, values[model], data["reasons"]))
+            model: tuple(source.cells(table, model, printed, values[model], stored=stored))
             for model, printed in table["rows"].items()
             if model in values
         }
         if rows:
             label = table.get("label", "")
-            yield Block(table["table"], *what, tuple(table["columns"]), rows, label)
+            yield Block(table["table"], *what, tuple(table["columns"]), rows, label, stored)
 
 
-def _cells(
-    table: Mapping[str, Any],
-    model: str,
-    row: list[float | None],
-    values: Values,
-    reasons: list[dict[str, Any]],
-) -> Iterator[Cell]:
-    for column, printed in zip(table["columns"], row, strict=True):
-        value = values.get(column)
-        if printed is None or value is None:
-            yield Cell(printed, value)
-            continue
-        reason = explain_digit(value, printed)
-        if reason is not None:
-            yield Cell(printed, value, reason)
-            continue
-        fitting = (each["reason"] for each in reasons if _fits(each, table, model, column))
-        found = next(fitting, "")
-        yield Cell(printed, value, found or "not explained", known=bool(found))
+class _Source:
+    """Answers and printed numbers.
+
+    Args:
+        facts: The folder.
+        printed: The content of the file of printed numbers.
+        wanted: Names of models as the paper has them; all if empty.
+    """
+
+    def __init__(self, facts: Path, printed: Mapping[str, Any], wanted: Collection[str]) -> None:
+        self.tables: list[Mapping[str, Any]] = printed["tables"]
+        self._facts = facts
+        self._models: Mapping[str, list[str]] = printed["models"]
+        self._reasons: list[Mapping[str, Any]] = printed["reasons"]
+        self._wanted = wanted
+        self._known: dict[str, dict[str, Values]] = {}
+        self._checks = Checks(facts, self.tables, self.computed, self.files)
+
+    def files(self, table: Mapping[str, Any]) -> dict[str, Path]:
+        """The file of each model's answers."""
+        return self._named(table.get("outputs") or _usual(table))
+
+    def computed(self, table: Mapping[str, Any]) -> dict[str, Values]:
+        """Model, as the paper names it, to its metrics (computed once for a folder)."""
+        folder = table.get("outputs") or _usual(table)
+        if folder not in self._known:
+            self._known[folder] = _computed(self.files(table), table["suite"], table["ability"])
+        return self._known[folder]
+
+    def stored(self, suite: str, ability: str) -> dict[str, Values]:
+        """The same from results that others stored, where there are no answers."""
+        found: dict[str, Values] = {}
+        for model, path in self._named(f"published_runs/{suite}_{ability}_summary").items():
+            flat = dict(_flat(json.loads(gzip.decompress(path.read_bytes()))))
+            found[model] = {_STORED.get(key, key): 100 * share for key, share in flat.items()}
+        return found
+
+    def _named(self, folder: str) -> dict[str, Path]:
+        named = {
+            _named(path, self._models): path
+            for path in sorted((self._facts / folder).glob("*.json*"))
+        }
+        return {
+            model: path
+            for model, path in named.items()
+            if model is not None and (not self._wanted or model in self._wanted)
+        }
+
+    def cells(
+        self,
+        table: Mapping[str, Any],
+        model: str,
+        row: list[float | None],
+        values: Values,
+        *,
+        stored: bool,
+    ) -> Iterator[Cell]:
+        """The cells of a row, each with its reason."""
+        for column, printed in zip(table["columns"], row, strict=True):
+            value = values.get(column)
+            if printed is None or value is None:
+                yield Cell(printed, value)
+                continue
+            reason = explain_digit(value, printed)
+            if reason is not None or stored:
+                yield Cell(printed, value, _OTHER_RUN if reason is None else reason)
+                continue
+            for each in self._reasons:
+                if _fits(each, table, column) and (
+                    "check" not in each
+                    or self._checks.passes(each["check"], table, model, column, value)
+                ):
+                    yield Cell(printed, value, each["reason"], checked="check" in each)
+                    break
+            else:
+                yield Cell(printed, value, "not explained", known=False)
 
 
-def _fits(reason: Mapping[str, Any], table: Mapping[str, Any], model: str, column: str) -> bool:
+_OTHER_RUN = (
+    "stored results of another run of the published evaluator: its version is not known, and an "
+    "`or` in an answer is drawn at random"
+)
+
+
+def _usual(table: Mapping[str, Any]) -> str:
+    return f"model_outputs/{table['suite']}/{table['ability']}"
+
+
+def _fits(reason: Mapping[str, Any], table: Mapping[str, Any], column: str) -> bool:
     return (
         table["table"] in reason["tables"]
         and reason.get("suite", table["suite"]) == table["suite"]
         and reason.get("ability", table["ability"]) == table["ability"]
         and reason.get("label") in (None, table.get("label"))
-        and model in reason.get("models", [model])
         and any(column.startswith(start) for start in reason.get("columns", [""]))
     )
 
 
-def explain_digit(value: float, printed: float) -> str | None:
-    """Say how a printed number comes from a value; empty if it is rounded to one decimal.
-
-    Args:
-        value: What was computed.
-        printed: What is printed.
-
-    Returns:
-        None if the difference is more than a matter of digits.
-    """
-    if math.isclose(_half_up(value, 1), printed):
-        return ""
-    if math.isclose(_half_up(_half_up(value, 2), 1), printed):
-        return "rounded twice, to two decimals and then to one"
-    if math.isclose(math.floor(value * 10) / 10, printed):
-        return "cut after one decimal, not rounded"
-    if printed == int(printed) and abs(value - printed) < 0.505:
-        return "printed in whole percents"
-    return None
-
-
-def _half_up(value: float, digits: int) -> float:
-    scale = float(10**digits)
-    return math.floor(value * scale + 0.5 + 1e-9) / scale
-
-
-def _computed(
-    facts: Path,
-    outputs: str,
-    suite: str,
-    ability: str,
-    models: Mapping[str, list[str]],
-    wanted: Collection[str],
-) -> dict[str, Values]:
-    """Model, as the paper names it, to its metrics."""
-    files = {}
-    for path in sorted((facts / outputs).glob("*.json*")):
-        model = _named(path, models)
-        if model is not None and (not wanted or model in wanted):
-            files[model] = path
-    if not files:
-        return _stored(facts, suite, ability, models, wanted)
+def _computed(files: Mapping[str, Path], suite: str, ability: str) -> dict[str, Values]:
     answers = {model: load_predictions(path).items for model, path in files.items()}
     # The answers of the paper's models name objects without ids, as its evaluator read them.
     older = ["ids_required"] if (suite, ability) == ("virtualhome", "action_sequencing") else []
@@ -178,23 +202,6 @@ def _computed(
             tally = report.tally(model)
             values["additional_step"] = 100 * tally.items.get("additional_step", 0) / tally.tasks
         found[model] = values
-    return found
-
-
-def _stored(
-    facts: Path,
-    suite: str,
-    ability: str,
-    models: Mapping[str, list[str]],
-    wanted: Collection[str],
-) -> dict[str, Values]:
-    """The same from published results, where there are no answers."""
-    found: dict[str, Values] = {}
-    for path in sorted((facts / "published_runs" / f"{suite}_{ability}_summary").glob("*.json.gz")):
-        model = _named(path, models)
-        if model is not None and (not wanted or model in wanted):
-            flat = dict(_flat(json.loads(gzip.decompress(path.read_bytes()))))
-            found[model] = {_STORED.get(key, key): 100 * share for key, share in flat.items()}
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -74,6 +75,32 @@ def test_files_are_of_the_model_with_the_longest_fitting_name(values: ModuleType
         "gpt-4omega.json": None,
     }
     assert {name: values._named(Path(name), models) for name in named} == named
+
+
+def test_stored_results_are_not_counted_as_equal(values: ModuleType) -> None:
+    import paper_tables
+
+    row = (values.Cell(50.0, 50.0), values.Cell(10.0, 20.0, "another run"))
+    blocks = [
+        values.Block(10, "virtualhome", "subgoal_decomposition", ("a", "b"), {"m": row}, "", stored)
+        for stored in (False, True)
+    ]
+    lines = list(paper_tables.markdown(blocks))
+    about = "| 10 | VirtualHome | subgoal decomposition |"
+    assert [line for line in lines if line.startswith(about)] == [
+        f"{about} 1 | 2 | 1 | 0 | 0 | 1 | 0 |",
+        f"{about} 1 | 2 | 1 |",
+    ]
+
+
+def test_every_check_that_a_reason_names_is_there(values: ModuleType) -> None:
+    import paper_tables_checks
+
+    printed = json.loads(values.PRINTED.read_text(encoding="utf-8"))
+    named = {each["check"] for each in printed["reasons"] if "check" in each}
+    assert named == set(vars(paper_tables_checks.Checks)) - {
+        name for name in vars(paper_tables_checks.Checks) if name.startswith("_")
+    } - {"passes"}
 
 
 @pytest.fixture(scope="module")
@@ -174,3 +201,25 @@ def test_sensitivity_is_that_of_the_paper(found: Sequence[object]) -> None:
     # Figure 41 and its text: 0.89 for turn_to; 0.77, there said to be walk_into's.
     assert rates["turn_to"] == (25, 28)
     assert rates["walk_towards"] == (20, 26)
+
+
+@pytest.mark.official
+def test_a_reason_does_not_hold_for_another_number(
+    found: Sequence[object], values: ModuleType
+) -> None:
+    assert found  # the answers are there
+    printed = json.loads(values.PRINTED.read_text(encoding="utf-8"))
+    for number, suite_name, column in (
+        (9, "virtualhome", "relation_f1"),
+        (10, "behavior", "missing_step"),
+    ):
+        table = next(
+            t for t in printed["tables"] if (t["table"], t["suite"]) == (number, suite_name)
+        )
+        place = table["columns"].index(column)
+        table["rows"]["Llama 3 8B"][place] += 5
+        source = values._Source(FACTS, printed, ["Llama 3 8B"])
+        row = table["rows"]["Llama 3 8B"]
+        computed = source.computed(table)["Llama 3 8B"]
+        cells = list(source.cells(table, "Llama 3 8B", row, computed, stored=False))
+        assert [cell.known for cell in cells] == [i != place for i in range(len(row))]

@@ -111,14 +111,14 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     return evaluate_goals(
         reading,
         task,
-        (_ExactNames if "goal_names_exact" in semantics else _SceneNames)(task, semantics),
+        (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics),
         evaluate_actions=partial(_single_actions, semantics) if by_one else None,
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count="goal_copies_counted" in semantics,
     )
 
 
-class _SceneNames(GoalNames):
+class SceneNames(GoalNames):
     """Names of a VirtualHome scene.
 
     Args:
@@ -142,7 +142,7 @@ class _SceneNames(GoalNames):
         return (tuple(name for name in objects if name in self._relevant) or objects)[-1:]
 
 
-class _ExactNames(_SceneNames):
+class _ExactNames(SceneNames):
     """The same, letter by letter, as the published evaluator compares them."""
 
     def objects(self, name: str) -> tuple[str, ...]:
