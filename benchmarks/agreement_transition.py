@@ -9,7 +9,8 @@
 Compared are, for single formulas, the score and the three sets of predicate names; for answers,
 the number of operators and of those that were not asked for, and the counts for every operator
 and every predicate; for the planner, how the search ended (a plan, no plan, refused). Verdicts of
-Fast Downward 26.6 are compared where it searched; what it refused, 24.06 may have accepted.
+Fast Downward 26.6 are compared where it searched; what it refused, 24.06 may have accepted. Items
+without a verdict (the planner was not run, or its time was up) are left out, and counted apart.
 The exit status is 1 if less than `--at-least` percent of a source agree.
 """
 
@@ -54,11 +55,13 @@ class Source:
     Args:
         name: Name of the file and what of it was compared.
         items: Number of items.
+        left_out: Number of items without a verdict.
         different: Identifiers of the items on which the verdicts differ.
     """
 
     name: str
     items: int = 0
+    left_out: int = 0
     different: list[str] = field(default_factory=list)
 
     @property
@@ -69,32 +72,32 @@ class Source:
 
 def measured(facts: Path) -> Iterator[Source]:
     """Compare everything that a folder has."""
-    yield _compared(facts, "tm_logic_pairs", _same_pair)
+    yield compared(facts, "tm_logic_pairs", _same_pair)
     for name, where in LOGIC.items():
-        yield _compared(facts, name, partial(_same_counts, facts, where))
-    yield _compared(facts, "real_vh_tm_planner_fd2406", partial(_same_end, facts))
+        yield compared(facts, name, partial(_same_counts, facts, where))
+    yield compared(facts, "real_vh_tm_planner_fd2406", partial(_same_end, facts))
     for name in ("vh_tm_gold", "vh_tm_perturbed", "b_tm_gold", "b_tm_perturbed"):
-        source = _compared(facts, name, partial(_same_success, LOGIC[name]), wanted=_is_searched)
+        source = compared(facts, name, partial(_same_success, LOGIC[name]))
         yield replace(source, name=f"{name}, planner 26.6")
 
 
-def _is_searched(row: Row) -> bool:
-    return row["peer"]["planner_error"] in (None, "no_plan")
+def compared(facts: Path, name: str, same: Callable[[Row], bool | None]) -> Source:
+    """Compare the items of a file.
 
-
-def _compared(
-    facts: Path,
-    name: str,
-    same: Callable[[Row], bool],
-    *,
-    wanted: Callable[[Row], bool] = lambda _: True,
-) -> Source:
+    Args:
+        facts: The folder.
+        name: The file, without its ending.
+        same: Whether the verdicts on an item are the same; None if one is missing.
+    """
     source = Source(name)
     for row in _rows(facts / "peer_verdicts" / f"{name}.jsonl.gz"):
-        if wanted(row):
-            source.items += 1
-            if not same(row):
-                source.different.append(str(row.get("identifier", row.get("pred"))))
+        agrees = same(row)
+        if agrees is None:
+            source.left_out += 1
+            continue
+        source.items += 1
+        if not agrees:
+            source.different.append(str(row.get("identifier", row.get("pred"))))
     return source
 
 
@@ -128,8 +131,10 @@ def _names(clauses: Iterable[Form]) -> list[str]:
     return sorted({text.partition(" ")[0] for clause in clauses for text in literals(clause)})
 
 
-def _same_counts(facts: Path, where: str, row: Row) -> bool:
+def _same_counts(facts: Path, where: str, row: Row) -> bool | None:
     model, peer = environment(where).model, row["peer"]
+    if not peer.get("status"):
+        return None
     found = find_operators(_text(facts, where, row))
     if found is None:
         return bool(peer["status"] != "evaluated")
@@ -157,14 +162,18 @@ def _flat(table: Mapping[str, list[int]]) -> dict[tuple[str, int], int]:
     return {(name, at): n for name, ns in table.items() for at, n in enumerate(ns) if n}
 
 
-def _same_end(facts: Path, row: Row) -> bool:
+def _same_end(facts: Path, row: Row) -> bool | None:
+    if row["planner_fd2406"] is None or row["planner_error"] not in ENDS:
+        return None
     ended = _end("virtualhome", row, _text(facts, "virtualhome", row))
     return ended == ENDS[row["planner_error"]]
 
 
-def _same_success(where: str, row: Row) -> bool:
-    solved = _end(where, row, row["llm_output"]) == "solved"
-    return solved is row["peer"]["planner"]
+def _same_success(where: str, row: Row) -> bool | None:
+    said, error = row["peer"]["planner"], row["peer"]["planner_error"]
+    if said is None or error not in (None, "no_plan"):
+        return None
+    return (_end(where, row, row["llm_output"]) == "solved") is said
 
 
 def _end(where: str, row: Row, text: str) -> str:
@@ -178,10 +187,11 @@ def main() -> int:
     parser.add_argument("--at-least", type=float, default=99.0)
     arguments = parser.parse_args()
     enough = True
-    print(f"{'source':40} {'items':>6} {'agree':>6} {'%':>7}")
+    print(f"{'source':40} {'items':>6} {'agree':>6} {'%':>7} {'left out':>9}")
     for source in measured(arguments.facts):
         agreeing = source.items - len(source.different)
-        print(f"{source.name:40} {source.items:6} {agreeing:6} {source.percent:7.2f}")
+        numbers = f"{source.items:6} {agreeing:6} {source.percent:7.2f} {source.left_out:9}"
+        print(f"{source.name:40} {numbers}")
         for identifier in source.different[:20]:
             print(f"    {identifier}")
         enough = enough and source.percent >= arguments.at_least

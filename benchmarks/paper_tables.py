@@ -73,9 +73,9 @@ def _overview(found: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
         if block.stored:
             equal, digits, *rest = _counts(block)
-            numbers = (len(block.rows), equal + digits + sum(rest), equal + digits)
+            same = equal + digits
             label = f"{_SUITES[block.suite]} | {_about(block)}"
-            yield f"| {block.table} | {label} | " + " | ".join(map(str, numbers)) + " |"
+            yield f"| {block.table} | {label} | {len(block.rows)} | {same + sum(rest)} | {same} |"
 
 
 def _counts(block: Block) -> tuple[int, int, int, int, int]:

@@ -126,7 +126,9 @@ class Checks:
         name = self._files(whole)[model].name.partition(".json")[0]
         theirs = _counted(path, name, goals=table["ability"] == "goal_interpretation")
         columns = whole["columns"]
-        if any(abs((values[c] or 0) - theirs.get(c, math.inf)) > _SAME for c in columns):
+        if not all(each in theirs for each in columns) or any(
+            abs((values[each] or 0) - (theirs[each] or 0)) > _SAME for each in columns
+        ):
             return False
         cells = zip(columns, whole["rows"][model], strict=True)
         other = [c for c, printed in cells if explain_digit(values[c] or 0, printed) is None]

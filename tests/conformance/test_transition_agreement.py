@@ -70,6 +70,26 @@ def test_a_wrong_verdict_is_found(benchmark: ModuleType, tmp_path: Path) -> None
     assert found["tm_logic_pairs"].items == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "silent"),
+    [
+        ("real_vh_tm_logic", {"peer": {"status": None}}),
+        ("real_vh_tm_planner_fd2406", {"planner_fd2406": None, "planner_error": None}),
+        ("real_vh_tm_planner_fd2406", {"planner_fd2406": False, "planner_error": "timeout"}),
+        ("vh_tm_perturbed, planner 26.6", {"peer": {"planner": None, "planner_error": None}}),
+    ],
+)
+def test_an_item_without_a_verdict_is_no_disagreement(
+    name: str, silent: dict[str, object], benchmark: ModuleType, tmp_path: Path
+) -> None:
+    row = {"identifier": "27_2", "llm_output": LAMP, "peer": {"status": None}, **silent}
+    (tmp_path / "peer_verdicts").mkdir()
+    path = tmp_path / "peer_verdicts" / f"{name.partition(',')[0]}.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(row).encode()))
+    found = {source.name: source for source in benchmark.measured(tmp_path)}
+    assert (found[name].items, found[name].left_out, found[name].different) == (0, 1, [])
+
+
 @pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no folder with eai/")
 def test_all_collected_verdicts_agree(benchmark: ModuleType) -> None:
     for source in benchmark.measured(FACTS):
