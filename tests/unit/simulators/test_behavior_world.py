@@ -117,6 +117,7 @@ def test_nothing_reaches_into_a_closed_container_however_deep() -> None:
         ("placed_inside rag_9 plate_10; placed_inside plate_10 sink_8; toggled_on sink_8", True),
         ("placed_inside rag_9 sink_8", False),
         ("placed_nextto rag_9 sink_8; toggled_on sink_8", False),
+        ("placed_inside rag_9 saucepan_12", False),  # of the pots a teapot only, as published
     ],
 )
 def test_soaking_needs_running_water(around: str, soaks: bool) -> None:
