@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Container, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from json import JSONEncoder
@@ -20,10 +19,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from pydantic_core import ValidationError
-
 from eai.diagnosis import Condition, Finding, Match, Measure
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError
 from eai.files import given_path
 from eai.report.record import KEYS, Record
 
@@ -41,23 +38,9 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
     Raises:
         SchemaError: If it is not JSON, or not a record; the message names the field.
     """
-    from eai.report.validation import RECORD, refused
+    from eai.report.validation import parse_record
 
-    # A lone surrogate, or a mistake: the json module reads the one and words the other.
-    with suppress(ValidationError):
-        found: Record = RECORD.validate_json(line)
-        return found
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise SchemaError(
-            f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
-        ) from error
-    try:
-        found = RECORD.validate_python(value)
-    except ValidationError as error:
-        raise refused(error, value, where) from None
-    return found
+    return parse_record(line, where)
 
 
 # Writing a line. The text is put together from the texts of the parts, without a dictionary for

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -69,8 +71,7 @@ def _object_schema(kind: type[Any]) -> schema.CoreSchema:
     return schema.dataclass_schema(kind, arguments, names, slots=True, frozen=True)
 
 
-RECORD = SchemaValidator(_object_schema(Record))
-"""Makes a record of a line of JSON, or of what was read from one."""
+_RECORD = SchemaValidator(_object_schema(Record))
 
 _EXPECTED = {
     "bool_type": "true or false",
@@ -85,8 +86,26 @@ _EXPECTED = {
 }
 
 
-def refused(error: ValidationError, value: object, where: str) -> SchemaError:
-    """Say which field of a record is wrong, what it is, and what was expected."""
+def parse_record(line: str | bytes, where: str) -> Record:
+    """Return the record of a line of JSON (see :func:`~eai.report.record_from_json`)."""
+    # A lone surrogate, or a mistake: the json module reads the one and words the other.
+    with suppress(ValidationError):
+        found: Record = _RECORD.validate_json(line)
+        return found
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SchemaError(
+            f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
+        ) from error
+    try:
+        found = _RECORD.validate_python(value)
+    except ValidationError as error:
+        raise _refused(error, value, where) from None
+    return found
+
+
+def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     first = error.errors(include_url=False)[0]
     place, given = first["loc"], first["input"]
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
