@@ -57,12 +57,14 @@ def always_within(steps: int, trigger: Formula, goal: Formula) -> Formula:
 def hold_during(start: int, end: int, goal: Formula) -> Formula:
     """True from ``start`` up to, not including, ``end`` positions from here.
 
-    If the trajectory ends before ``start``, true at its last position.
+    If the trajectory ends there or before, true at its last position.
     """
+    if end <= start:
+        return _postponed(start, goal, Implies(LAST, goal))
     found = goal
     for _ in range(end - start - 1):
         found = And((goal, WeakNext(found)))
-    return _postponed(start, goal, found if end > start else Or((Not(goal), goal)))
+    return _postponed(start, goal, found)
 
 
 def hold_after(start: int, goal: Formula) -> Formula:

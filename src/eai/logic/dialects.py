@@ -5,8 +5,8 @@ points into the text as it was written:
 
 - look-alike characters that word processors and language models put in are replaced by plain
   ones (full-width letters, typographic quotes and dashes), outside quoted names;
-- the dialect of Spot is rewritten to ours: its next is weak, it writes operators without a
-  space between them (``GFa``), and 1 and 0 for true and false.
+- the dialect of Spot is rewritten to ours: its next is weak, and it writes operators without a
+  space between them (``GFa``).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\uff02", '"')
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
 _PLAIN = {**_QUOTES, **_DASHES}
 # A name, or operators that are glued to each other, or to a name that follows them.
-_SPOT = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*|[01](?![\w.])')
+_SPOT = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*')
 _GLUED = re.compile(r"[FGX]*(?=[A-Za-z_]|$)")
-_LETTERS = {"X": "WX", "1": "true", "0": "false"}
+_STRONG = re.compile(r"\s*\[\s*!\s*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,9 @@ def _from_spot(pieces: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
         glued = _GLUED.match(word)
         front = glued.end() if glued and word[0] != '"' else 0
         for i in range(front):
-            strong = word[i] == "X" and text.startswith("[!]", start + i + 1)
-            letter = word[i] if strong else _LETTERS.get(word[i], word[i])
+            strong = word[i] == "X" and _STRONG.match(text, start + i + 1)
+            letter = "WX" if word[i] == "X" and not strong else word[i]
             yield letter if strong else f"{letter} ", origin[start + i]
         if front < len(word):
-            rest = word[front:]
-            yield _LETTERS.get(rest, rest), origin[start + front]
+            yield word[front:], origin[start + front]
     yield from zip(text[end:], origin[end:], strict=True)

@@ -134,6 +134,13 @@ def _at(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, s
         return "')' closes nothing", "remove it, or add the '(' that is missing"
     if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
         return what, f"write {_SYMBOLS[word]!r} instead"
+    if accepted & {"PREFIX", "_THEN"}:
+        meant = [mend for sign, mend in _SIGNS if sign.match(text, position)]
+        meant += [_ELSEWHERE[each.lower()] for each in (before, word) if each.lower() in _ELSEWHERE]
+        if meant:
+            return what, meant[0]
+    if accepted == {"_LPAR"} and before.lower() in _USES:
+        return what, f"write {_USES[before.lower()]}"
     return what, _mend_inside(text, position, word, accepted)
 
 
@@ -161,10 +168,52 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
     return None
 
 
+# How others write what is written otherwise here.
+_SIGNS = tuple(
+    (re.compile(pattern), mend)
+    for pattern, mend in (
+        (r"\[\s*\]", "write 'G f' for always"),
+        (r"<\s*>", "write 'F f' for eventually"),
+        (
+            r"[XFG]\s*\[\s*\d|(?<=[XFGUWRM])\s*(?:\[\s*\d|[<=>])",
+            "within(3, f) is true here or at one of the next 3 positions, hold-during(2, 5, f) "
+            "from position 2 up to 4",
+        ),
+        (r"/\\|\*", "write 'f and g'"),
+        (r"\\/|\+", "write 'f or g'"),
+        (r"(?<![\w)] )-", "write 'not f'"),
+        (r"(?<=last|irst)\s*\(", "write it without parentheses"),
+    )
+)
+_ELSEWHERE = {
+    "after": "write 'sometime-after(g, f)': whenever g is true, f is true then or later",
+    "all": "write 'forall x. (f)'",
+    "before": "write 'sometime-before(g, f)': before g is true, f has been",
+    "finally": "write 'F f'",
+    "globally": "write 'G f'",
+    "if": "write 'f implies g'",
+    "n": "write 'WX f' for the weak next",
+    "nand": "write 'not (f and g)'",
+    "never": "write 'G not f'",
+    "next": "write 'X f', or 'WX f' for the weak next",
+    "nor": "write 'not (f or g)'",
+    "only": "write 'f implies g' for 'f only if g'",
+    "strong": "write 'X f' for the strong next, 'f M g' for strong release",
+    "unless": "write 'f W g'",
+    "weak": "write 'WX f' for the weak next, 'f W g' for weak until",
+}
+_USES = {
+    "within": "within(5, f)",
+    "hold-after": "hold-after(3, f)",
+    "hold-during": "hold-during(2, 5, f)",
+    "always-within": "always-within(5, f, g)",
+    "sometime-after": "sometime-after(f, g)",
+    "sometime-before": "sometime-before(f, g)",
+}
 _MISUSED = {
     "[": "write arguments and groups in parentheses: ( )",
     "{": "write arguments and groups in parentheses: ( )",
-    "=": "only two names can be equal, with one '=': cup.1 = cup.2",
+    "=": "only two names can be equal, with one '=': cup.1 = cup.2; of formulas write 'iff'",
     ",": "a ',' stands between arguments only; join formulas by 'and'",
 }
 

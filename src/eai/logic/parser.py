@@ -360,7 +360,9 @@ def _place(tree: Tree[Token] | str) -> int:
 
 def _word(token: str) -> str:
     """An operator as it is listed: one of letters as it is, a longer word in lower case."""
-    return token if len(token) == 1 or token[1:] in ("X", "Y", "[!]") else token.lower()
+    if token.endswith("]"):
+        return "X[!]"
+    return token if len(token) == 1 or token[1:] in ("X", "Y") else token.lower()
 
 
 def _count(digits: str) -> int:
@@ -386,8 +388,10 @@ _COUNTS: dict[str, Comparison] = {
 }
 _CONSTANTS: dict[str, Formula] = {
     "true": TRUE,
+    "1": TRUE,
     "\N{DOWN TACK}": TRUE,
     "false": FALSE,
+    "0": FALSE,
     "\N{UP TACK}": FALSE,
     "last": LAST,
     "first": FIRST,

@@ -77,6 +77,43 @@ def test_a_syntax_error_says_where_and_how_to_mend_it(
     assert (mend or "") in (error.mend or "")
 
 
+@pytest.mark.parametrize(
+    ("text", "mend"),
+    [
+        ("[] p", "'G f'"),
+        ("<> p", "'F f'"),
+        ("F[1,2] p", "within(3, f)"),
+        ("p U[0,3] q", "within(3, f)"),
+        ("F<=3 p", "within(3, f)"),
+        ("hold-during 2 5 p", "write hold-during(2, 5, f)"),
+        ("sometime-after p q", "write sometime-after(f, g)"),
+        ("N p", "'WX f'"),
+        ("weak next p", "'WX f'"),
+        ("next[!] p", "'X f'"),
+        ("globally p", "'G f'"),
+        ("finally p", "'F f'"),
+        ("never p", "'G not f'"),
+        ("p unless q", "'f W g'"),
+        ("p before q", "sometime-before(g, f)"),
+        ("p nand q", "'not (f and g)'"),
+        ("if p then q else r", "'f implies g'"),
+        ("all x. (p(x))", "forall x. (f)"),
+        ("p * q", "'f and g'"),
+        ("p \\/ q", "'f or g'"),
+        ("-p", "'not f'"),
+        ("last()", "without parentheses"),
+        ("p() == q()", "'iff'"),
+    ],
+)
+def test_what_others_write_is_refused_with_what_to_write_instead(text: str, mend: str) -> None:
+    assert mend in (error_of(text).mend or "")
+
+
+def test_a_name_is_no_hint_where_it_is_none() -> None:
+    assert error_of("north p").mend == "write a connective between 'north' and 'p'"
+    assert error_of("p - q").mend is None
+
+
 def test_places_in_later_lines_are_named_by_line_and_column() -> None:
     error = error_of("p(a)\n  and (q(b)\n  or r(c)")
     assert (error.line, error.column) == (3, 10)

@@ -158,3 +158,47 @@ def test_constraints_mean_what_pddl3_says(formula: Formula, verdicts: str) -> No
     for length, verdict in enumerate(verdicts, 1):
         trace = ListTrajectory([], states[:length])
         assert evaluate(formula, trace, reading="ltlf").holds == (verdict == "1"), length
+
+
+def _meant(mode: str, at: list[bool], then: list[bool], low: int, high: int) -> bool:
+    """A mode of PDDL 3 on the states of a plan, as Gerevini et al. (2009) define it."""
+    last = len(at) - 1
+    if mode == "within":
+        return any(at[: low + 1])
+    if mode == "always-within":
+        return all(any(then[i : i + low + 1]) for i in range(last + 1) if at[i])
+    if mode == "hold-after":
+        return all(at[low + 1 :]) if last > low else at[last]
+    if mode == "hold-during":
+        return all(at[low:high]) if last > low else at[last]
+    if mode == "at-most-once":
+        return sum(at[i] and not (i and at[i - 1]) for i in range(last + 1)) <= 1
+    if mode == "sometime-after":
+        return all(any(then[i:]) for i in range(last + 1) if at[i])
+    return all(any(then[:i]) for i in range(last + 1) if at[i])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6),
+    st.integers(0, 6),
+    st.integers(0, 6),
+)
+def test_constraints_mean_what_their_definition_says(
+    states: list[tuple[bool, bool]], low: int, high: int
+) -> None:
+    trace = ListTrajectory(
+        [], [[(n,) for n, on in zip("ab", s, strict=True) if on] for s in states]
+    )
+    at, then = map(list, zip(*states, strict=True))
+    for mode, formula in {
+        "within": sugar.within(low, A),
+        "always-within": sugar.always_within(low, A, B),
+        "hold-after": sugar.hold_after(low, A),
+        "hold-during": sugar.hold_during(low, high, A),
+        "at-most-once": sugar.at_most_once(A),
+        "sometime-after": sugar.sometime_after(A, B),
+        "sometime-before": sugar.sometime_before(A, B),
+    }.items():
+        held = evaluate(formula, trace, reading="ltlf").holds
+        assert held == _meant(mode, at, then, low, high), mode
