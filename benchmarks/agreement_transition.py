@@ -1,6 +1,7 @@
 """Count how often this library and the published evaluator agree on transition modeling, by hand.
 
     python benchmarks/agreement_transition.py --facts DIR [--at-least 99]
+        [--fast-downward [DRIVER]] [--model NAME ...]
 
 `DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/*tm*.jsonl.gz` and
 `model_outputs/*/transition_modeling/`. The official data must have been fetched
@@ -11,6 +12,9 @@ the number of operators and of those that were not asked for, and the counts for
 and every predicate; for the planner, how the search ended (a plan, no plan, refused). Verdicts of
 Fast Downward 26.6 are compared where it searched; what it refused, 24.06 may have accepted. Items
 without a verdict (the planner was not run, or its time was up) are left out, and counted apart.
+With `--fast-downward` the answers of every model are planned for by Fast Downward instead, as the
+published evaluator does it: the one of the wheel `up-fast-downward`, or another build, of which
+`DRIVER` is `fast-downward.py`. This takes half an hour.
 The exit status is 1 if less than `--at-least` percent of a source agree.
 """
 
@@ -18,11 +22,14 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import json
+import subprocess
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -30,12 +37,15 @@ from typing import Any
 
 from eai.semantics import Semantics
 from eai.suites.transition.counting import Form, compare_forms, literals
+from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.environment import environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.transition.written import find_operators
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
+CODES = {0: "solved", **dict.fromkeys((10, 11, 12), "unsolvable"), 30: "rejected", 31: "rejected"}
+"""What the exit codes of Fast Downward say; 30 is a translator that crashed."""
 ENDS = {None: "solved", "no_plan": "unsolvable", "translate_error": "rejected"}
 LOGIC = {
     "vh_tm_gold": "virtualhome",
@@ -180,13 +190,88 @@ def _end(where: str, row: Row, text: str) -> str:
     return evaluate_operators(environment(where), row["identifier"], text, OFFICIAL).outcome
 
 
+@dataclass
+class Planned:
+    """What Fast Downward makes of the answers of one model.
+
+    Args:
+        name: Environment and model.
+        answers: How many of them ask for a plan.
+        solved: For how many it finds one.
+        here: For how many there is one under `official`.
+        same_success: On how many both say the same.
+        same_end: For how many both say the same of how it ended.
+    """
+
+    name: str
+    answers: int = 0
+    solved: int = 0
+    here: int = 0
+    same_success: int = 0
+    same_end: int = 0
+
+
+def planned(facts: Path, driver: Path, models: Collection[str]) -> Iterator[Planned]:
+    """Let Fast Downward plan for the answers of all models, or some."""
+    for path in sorted((facts / "model_outputs").glob("*/transition_modeling/*.json.gz")):
+        where, model = path.parts[-3], path.name.removesuffix(".json.gz")
+        if models and model not in models:
+            continue
+        found = Planned(f"{where}, {model}")
+        for task, text in _outputs(facts, where, model).items():
+            if task in environment(where).model.demands:
+                theirs = _fast_downward(driver, where, task, text)
+                ours = _end(where, {"identifier": task}, text)
+                found.answers += 1
+                found.solved += theirs == "solved"
+                found.here += ours == "solved"
+                found.same_success += (theirs == "solved") is (ours == "solved")
+                found.same_end += theirs == ours
+        yield found
+
+
+def _fast_downward(driver: Path, where: str, task: str, text: str) -> str:
+    """How Fast Downward ends with the operators of an answer, and annotated ones for the rest."""
+    found, model = find_operators(text), environment(where).model
+    if found is None:
+        return ""
+    missing = [own for name, own in model.operators.items() if name not in found]
+    domain = "\n".join([model.head, *map(str, [*found.values(), *missing])]) + ")"
+    problem = OperatorStore(where).task(task).metadata["problem"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in (("domain", domain), ("problem", problem)):
+            Path(folder, f"{name}.pddl").write_text(content, encoding="utf-8")
+        limit = ("--alias", "lama-first", "--overall-time-limit", "100s")
+        command = [sys.executable, str(driver), *limit, "domain.pddl", "problem.pddl"]
+        code = subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode
+    return CODES.get(code, f"exit code {code}")
+
+
+def _installed() -> Path:
+    spec = importlib.util.find_spec("up_fast_downward")
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit("Fast Downward is not here: pip install up-fast-downward")
+    return Path(spec.submodule_search_locations[0], "downward", "fast-downward.py")
+
+
 def main() -> int:
     """Print the table; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--at-least", type=float, default=99.0)
+    parser.add_argument("--fast-downward", type=Path, nargs="?", const=True, metavar="DRIVER")
+    parser.add_argument("--model", nargs="*", default=(), help="of these models only")
     arguments = parser.parse_args()
     enough = True
+    if arguments.fast_downward:
+        driver = _installed() if arguments.fast_downward is True else arguments.fast_downward
+        heads = ("answers", "solved", "official", "success agrees", "end agrees")
+        print("  ".join([f"{'answers of':40}", *heads]))
+        for row in planned(arguments.facts, driver, arguments.model):
+            name, *counts = astuple(row)
+            cells = [f"{n:{len(head)}}" for n, head in zip(counts, heads, strict=True)]
+            print("  ".join([f"{name:40}", *cells]), flush=True)
+        return 0
     print(f"{'source':40} {'items':>6} {'agree':>6} {'%':>7} {'left out':>9}")
     for source in measured(arguments.facts):
         agreeing = source.items - len(source.different)

@@ -264,6 +264,14 @@ class Clause(NamedTuple):
     added: bool
     atom: Atom
 
+    @property
+    def effect(self) -> Effect:
+        """The same as an effect."""
+        effect: Effect = AddEffect(self.atom) if self.added else DeleteEffect(self.atom)
+        if self.condition != TRUE:
+            effect = WhenEffect(self.condition, effect)
+        return ForallEffect(self.variables, effect) if self.variables else effect
+
 
 def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
     """Yield the literals of an effect, in reading order; costs are left out.

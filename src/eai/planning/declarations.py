@@ -7,20 +7,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.logic import TRUE, Atom, Formula, Quantifier, Term, Variable, objects_of
+from eai.logic import Atom, Formula, Quantifier, Term, Variable, objects_of
 from eai.pddl import (
-    AddEffect,
     AndEffect,
     Axiom,
+    Clause,
     CostEffect,
-    DeleteEffect,
     Domain,
     Effect,
-    ForallEffect,
     Operator,
     Predicate,
     Problem,
-    WhenEffect,
     clauses,
 )
 from eai.planning.schemas import amounts
@@ -152,14 +149,9 @@ def _operator(operator: Operator) -> Operator:
     effects: list[Effect] = [CostEffect(amount) for amount in amounts(operator.effect)]
     for clause in clauses(operator.effect, [v.name for v in scope]):
         around = (*scope, *clause.variables)
-        atom = _narrowed(clause.atom, around)
+        atom, condition = (_narrowed(each, around) for each in (clause.atom, clause.condition))
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        effect: Effect = AddEffect(atom) if clause.added else DeleteEffect(atom)
-        if clause.condition != TRUE:
-            effect = WhenEffect(_narrowed(clause.condition, around), effect)
-        if clause.variables:
-            effect = ForallEffect(_variables(clause.variables), effect)
-        effects.append(effect)
+        effects.append(Clause(_variables(clause.variables), condition, clause.added, atom).effect)
     precondition = _narrowed(operator.precondition, scope)
     return Operator(operator.name, _variables(scope), precondition, AndEffect(tuple(effects)))
 

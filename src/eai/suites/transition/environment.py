@@ -20,7 +20,12 @@ from eai.pddl import (
 from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, OperatorStore
-from eai.suites.transition.translation import STOP, stopping
+from eai.suites.transition.translation import (
+    STOP,
+    explored,
+    translate_operator,
+    with_equality,
+)
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
@@ -43,6 +48,9 @@ class Environment:
         self._counts: dict[Semantics, Counts] = {}
         self._problems: dict[str, Problem] = {}
         self._results = lru_cache(maxsize=1 << 12)(self._planned)
+        self._translated = lru_cache(maxsize=1 << 12)(
+            lambda name, text: translate_operator(name, text, self.domain.predicates)
+        )
 
     @property
     def model(self) -> ActionModel:
@@ -72,6 +80,10 @@ class Environment:
             self._read[text] = found[0] if found else None
         return self._read[text]
 
+    def translated(self, name: str, text: str) -> Operator | str:
+        """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
+        return self._translated(name, text)
+
     def counts(self, semantics: Semantics) -> Counts:
         """Return what counts operators."""
         if semantics not in self._counts:
@@ -87,10 +99,6 @@ class Environment:
         if task not in self._problems:
             self._problems[task], _ = read_problem(self._store.task(task).metadata["problem"])
         return self._problems[task]
-
-    def domain_with(self, operators: Iterable[Operator]) -> Domain:
-        """Return the domain with these operators."""
-        return replace(self.domain, operators={operator.name: operator for operator in operators})
 
     def plan(
         self, task: str, operators: tuple[Operator, ...], *, budget: Budget | None = None
@@ -110,24 +118,28 @@ class Environment:
         # Counting the logic form needs no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
 
-        problem, meter = self.problem(task), budget.meter()
-        marked = tuple([stopping(operator) for operator in operators])
-        if marked != operators:
+        domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
+        meter = budget.meter()
+        if marked := explored(operators):
             aimed, limits = replace(problem, goal=STOP), Limits(budget=meter)
             try:
-                stops = ground(self.domain_with(marked), aimed, limits=limits).reachable
+                stops = ground(_with(domain, marked), aimed, limits=limits).reachable
             except BeyondBudgetError as error:
                 return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
             if stops:
                 reason = "an action makes something true of a variable that nothing binds"
                 return PlanningResult(Outcome.REJECTED, reason=reason)
         return plan(
-            self.domain_with(operators),
+            domain,
             problem,
             time_limit=_TIME_LIMIT,
             memory_limit=_MEMORY_LIMIT,
             budget=meter,
         )
+
+
+def _with(domain: Domain, operators: Iterable[Operator]) -> Domain:
+    return replace(domain, operators={operator.name: operator for operator in operators})
 
 
 @cache

@@ -106,7 +106,7 @@ class Annotated:
         found = read_answer(self._where, text, semantics)
         if found is None:
             return None
-        written = dict(usable(found, semantics))
+        written = dict(usable(self._where, found, semantics))
         demand = self.model.demands[task]
         return Answer(self._where, model, task, demand, written, semantics)
 

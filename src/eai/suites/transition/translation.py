@@ -1,118 +1,361 @@
 """Operators as the planner of the published results takes them (Fast Downward 24.06).
 
-Its translator takes names that nobody declared: an object that is only ever mentioned, a type
-without objects, a variable that nothing binds. It refuses what is not PDDL, predicates that are
-not declared, and wrong numbers of arguments. A variable that only the effect leaves unbound is the
-one that the precondition says to exist, if they have the same name, because such variables become
-parameters; else to make something true of it stops the translator.
+Its translator splits a text at blanks, brackets and question marks, and takes names that nobody
+declared: an object that is only ever mentioned, a type without objects, a variable that nothing
+binds. It refuses what is not PDDL, predicates that are not declared, and wrong numbers of
+arguments. `=` is a predicate like any other: it holds of each declared object and itself, until an
+effect says otherwise. What a precondition or the condition of an effect says to exist becomes a
+parameter, and so what the effect calls by the same name. To make something true of a variable
+that is still unbound stops the translator, where it explores such an action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Union
 
-from eai.logic import And, Atom, Exists, Formula, Variable
+from eai.logic import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Quantifier,
+    Term,
+    Variable,
+    atoms,
+)
 from eai.pddl import (
     AddEffect,
     AndEffect,
     DeleteEffect,
+    Domain,
     Effect,
     ForallEffect,
     Operator,
-    ReadOperator,
+    Predicate,
+    Problem,
     WhenEffect,
+    clauses,
 )
 
 STOP = Atom("translator stops", ())
 """What holds where the translator would have stopped; no PDDL text can have such a name."""
 
-_TAKEN = frozenset(
-    {
-        "undeclared-object",
-        "undeclared-type",
-        "unbound-variable",
-        "ill-typed",
-        "loosely-typed",
-        "mistyped-variable",
-        "repeated-variable",
-        "unused-parameter",
-        "missing-blank",
-    }
-)
-"""Kinds of issue that the translator does not mind."""
+_EQUAL = Predicate("=", (Variable("x"), Variable("y")))
+_COMMENT = re.compile(r";[^\r\n]*")
+_WORD = re.compile(r"[()]|\?[^\s()?]*|[^\s()?]+")
+_DEEPEST = 100
+"""So many brackets may be open, as in every PDDL text that is read here."""
+
+_Item = Union[str, "list[_Item]"]
+_Scope = Mapping[str, Variable]
 
 
-def translate_operator(name: str, read: ReadOperator | None, *, text: str = "") -> Operator | str:
+def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
     """Return an operator as the translator understands it, or why it stops.
 
     Args:
-        name: Its name.
-        read: The operator; None if there is none that can be read.
-        text: How it is written, if it matters: escapes are no PDDL.
+        name: Its name; names that differ in letter case stay apart.
+        text: ``(:action ...)``, and anything after it.
+        predicates: What the domain declares.
     """
-    if read is None:
-        return f"{name} is no operator"
-    if "\\" in text:
-        return f"{name} has a backslash, which is part of a name that is not declared"
-    faults = [i for i in read.issues if i.severity == "error" and i.kind not in _TAKEN]
-    if faults:
-        return f"{name}: {faults[0].message}"
-    return _captured(read.operator)
+    try:
+        return _Translator({**predicates, "=": _EQUAL}).operator(name, _nested(text))
+    except ValueError as error:
+        return f"{name}: {error}"
 
 
-def stopping(operator: Operator) -> Operator:
-    """Return an operator that reaches :data:`STOP` where the translator would stop."""
-    bound = frozenset(variable.name for variable in operator.parameters)
-    effect = _stopping(operator.effect, bound)
-    return operator if effect == operator.effect else replace(operator, effect=effect)
+def _nested(text: str) -> Sequence[_Item]:
+    """The first brackets of a text, with those inside as lists."""
+    text = _COMMENT.sub("", text)
+    if not text.isascii():
+        raise ValueError("it has a character that is not ASCII")
+    outer: list[list[_Item]] = []
+    items: list[_Item] = []
+    for word in _WORD.findall(text.lower()):
+        if word == "(":
+            outer.append(items)
+            items = []
+        elif word != ")":
+            items.append(word)
+        elif len(outer) > 1:
+            outer[-1].append(items)
+            items = outer.pop()
+        else:
+            break
+        if len(outer) > _DEEPEST:
+            raise ValueError(f"brackets are nested more than {_DEEPEST} deep")
+    else:
+        raise ValueError("a bracket is not closed")
+    return items
 
 
-def _stopping(effect: Effect, bound: frozenset[str]) -> Effect:
-    if isinstance(effect, AddEffect):
-        free = {variable.name for variable in effect.atom.free}
-        return effect if free <= bound else AddEffect(STOP)
-    if isinstance(effect, AndEffect):
-        return AndEffect(tuple([_stopping(part, bound) for part in effect.parts]))
-    if isinstance(effect, WhenEffect):
-        return WhenEffect(effect.condition, _stopping(effect.effect, bound))
-    if isinstance(effect, ForallEffect):
-        inner = bound | {variable.name for variable in effect.variables}
-        return ForallEffect(effect.variables, _stopping(effect.effect, inner))
-    return effect
+def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
+    """The words of a typed list, each with its type; of several types there is no object."""
+    found: list[tuple[str, str]] = []
+    while items:
+        at = items.index("-") if "-" in items else len(items)
+        kind = "object" if at == len(items) else next(iter(items[at + 1 :]), "")
+        words = [kind] if isinstance(kind, str) else kind
+        if not kind or not all(isinstance(each, str) for each in (*items[:at], *words)):
+            raise ValueError("a list of variables or types is not in order")
+        if words is kind and words[0] != "either":
+            raise ValueError("these brackets are not a type")
+        found += [(str(word), " ".join(map(str, words))) for word in items[:at]]
+        items = items[at + 2 :]
+    return found
 
 
-def _mentioned(effect: Effect) -> Iterator[str]:
-    """Yield the names of the variables that an effect mentions and does not bind."""
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        yield from (variable.name for variable in effect.atom.free)
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _mentioned(part)
-    elif isinstance(effect, WhenEffect):
-        yield from (variable.name for variable in effect.condition.free)
-        yield from _mentioned(effect.effect)
-    elif isinstance(effect, ForallEffect):
-        bound = {variable.name for variable in effect.variables}
-        yield from (name for name in _mentioned(effect.effect) if name not in bound)
+def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
+    """What a quantifier binds, by the word that stands for it."""
+    typed = _typed(items)
+    if any(kind.startswith(_EITHER) for _, kind in typed):
+        raise ValueError("a quantified variable has several types")
+    return {word: Variable(word.lstrip("?"), (kind,)) for word, kind in typed}
+
+
+def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]]:
+    """What follows a head: so many brackets with something inside."""
+    found = [part for part in form[1:] if isinstance(part, list) and part]
+    if len(found) != len(form) - 1 or len(found) != (number or len(found)):
+        raise ValueError(f"'{form[0]}' is followed by something else than it takes")
+    return found
+
+
+_EITHER = "either "
+"""What begins several types, of which there is no object."""
+_JUNCTIONS = {"and": And, "or": Or}
+_QUANTIFIERS = {"exists": Exists, "forall": Forall}
+
+
+@dataclass(frozen=True, slots=True)
+class _Translator:
+    """Makes operators of brackets, or raises ValueError where Fast Downward stops."""
+
+    predicates: Mapping[str, Predicate]
+
+    def operator(self, name: str, form: Sequence[_Item]) -> Operator:
+        rest, parts = form[2:], dict[str, _Item]()
+        for key in (":parameters", ":precondition", ":effect"):
+            if rest[:1] == [key] and len(rest) > 1:
+                parts[key], rest = rest[1], rest[2:]
+        if rest or ":effect" not in parts or not all(isinstance(p, list) for p in parts.values()):
+            raise ValueError("it is not made of :parameters, :precondition and :effect")
+        typed = _typed(parts.get(":parameters", ()))
+        if not all(word.startswith("?") for word, _ in typed):
+            raise ValueError("a parameter is no variable")
+        scope = {word: Variable(word[1:], (kind,)) for word, kind in typed}
+        before, after = parts.get(":precondition", ()), parts[":effect"]
+        precondition = self.condition(before, scope) if before else TRUE
+        # A parameter that stands twice is of both types.
+        twins = [(Variable(f"{word[1:]}#", (kind,)), scope[word]) for word, kind in typed]
+        types = [Exists((t,), Atom("=", (t, v))) for t, v in twins if t.types != v.types]
+        operator = Operator(
+            name,
+            tuple(scope.values()),
+            And((precondition, *types)) if types else precondition,
+            self.effect(after, scope) if after else AndEffect(),
+        )
+        _check_normal(operator)
+        return _captured(operator)
+
+    def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
+        head = str(form[0])
+        if head in _JUNCTIONS:
+            joined = [self.condition(part, scope) for part in _parts(form)]
+            return _JUNCTIONS[head](tuple(joined)) if joined else (TRUE if head == "and" else FALSE)
+        if head == "not":
+            (part,) = _parts(form, 1)
+            return Not(self.condition(part, scope))
+        if head == "imply":
+            return Implies(*[self.condition(part, scope) for part in _parts(form, 2)])
+        if head in _QUANTIFIERS:
+            variables, body = _parts(form, 2)
+            bound = _bound(variables)
+            inner = self.condition(body, {**scope, **bound})
+            # What is no variable is sought among the objects of a type that there is not.
+            never = [v if word[0] == "?" else replace(v, types=("",)) for word, v in bound.items()]
+            return _QUANTIFIERS[head](tuple(never), inner)
+        return self.atom(form, scope)
+
+    def atom(self, form: Sequence[_Item], scope: _Scope) -> Atom:
+        name, *words = form
+        declared = self.predicates.get(name) if isinstance(name, str) else None
+        if declared is None:
+            raise ValueError(f"there is no predicate {name!r}")
+        terms: list[Term] = [
+            scope.get(word, Variable(word[1:]) if word[0] == "?" else word)
+            for word in words
+            if isinstance(word, str)
+        ]
+        if len(terms) < len(words) or len(terms) != declared.arity:
+            raise ValueError(f"'{name}' takes {declared.arity} names, not {len(terms)}")
+        return Atom(declared.name, tuple(terms))
+
+    def effect(self, form: Sequence[_Item], scope: _Scope, *, within: bool = False) -> Effect:
+        """Read an effect, perhaps ``within`` a quantifier or condition, where no cost can be."""
+        head = form[0]
+        if head == "and":
+            return AndEffect(tuple([self.effect(p, scope, within=within) for p in _parts(form)]))
+        if head == "forall":
+            typed = form[1] if len(form) > 1 else ""
+            (body,) = _parts([head, *form[2:]], 1)
+            if isinstance(typed, str):
+                raise ValueError("'forall' without a list of variables")
+            bound = _bound(typed)
+            inner = self.effect(body, {**scope, **bound}, within=True)
+            return ForallEffect(tuple(bound.values()), inner)
+        if head == "when":
+            condition, body = _parts(form, 2)
+            inner = self.effect(body, scope, within=True)
+            several, quantified = _flat(inner)
+            if several and any(quantified):
+                raise ValueError("'when' has several effects with a quantifier inside")
+            return WhenEffect(self.condition(condition, scope), inner)
+        if head == "increase" and form[1:2] == [["total-cost"]] and len(form) == 3 and not within:
+            return AndEffect()
+        if head == "not":
+            (part,) = _parts(form, 1)
+            return DeleteEffect(self.atom(part, scope))
+        return AddEffect(self.atom(form, scope))
+
+
+def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
+    """Return a task in which `=` is declared if an operator mentions it; else as it is."""
+    if not any(map(_has_equality, domain.operators.values())):
+        return domain, problem
+    alike = [Atom("=", (name, name)) for name in (*domain.constants, *problem.objects)]
+    predicates = {**domain.predicates, "=": _EQUAL}
+    initial = (*problem.initial, *alike)
+    return replace(domain, predicates=predicates), replace(problem, initial=initial)
+
+
+@lru_cache(maxsize=1 << 12)
+def _has_equality(operator: Operator) -> bool:
+    parts = [operator.precondition]
+    for clause in clauses(operator.effect):
+        parts += [clause.condition, clause.atom]
+    return any(a.predicate == "=" for part in parts for a in atoms(part) if isinstance(a, Atom))
+
+
+def explored(operators: Sequence[Operator]) -> Sequence[Operator]:
+    """Return operators that reach :data:`STOP` without deletions where the translator would stop.
+
+    It stops when it instantiates an action that makes something true of a variable that nothing
+    binds. Before that it explores what can be reached, and takes such variables in conditions as
+    saying that something exists, and in effects as any object.
+
+    Returns:
+        The operators, each perhaps twice; none if there is no such effect.
+    """
+    found: list[Operator] = []
+    stops = False
+    for operator in operators:
+        effects, every = list[Effect](), list[Effect]()
+        own = operator.parameters
+        for clause in clauses(operator.effect, [v.name for v in own]):
+            bound = (*own, *clause.variables)
+            free = _unbound((clause.condition, clause.atom), bound)
+            stop = clause.added and bool(_unbound((clause.atom,), bound))
+            stops = stops or stop
+            effects.append((clause._replace(atom=STOP) if stop else clause).effect)
+            every.append(clause._replace(variables=(*clause.variables, *free)).effect)
+        found.append(replace(operator, effect=AndEffect(tuple(effects))))
+        free = _unbound((operator.precondition,), own)
+        if free or every != effects:
+            condition = Exists(free, operator.precondition) if free else operator.precondition
+            name = f"{operator.name} is explored"
+            found.append(Operator(name, own, condition, AndEffect(tuple(every))))
+    return found if stops else ()
+
+
+def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Variable, ...]:
+    """The variables that occur in formulas and are not bound, as objects of any type."""
+    known = {variable.name for variable in bound}
+    names = {variable.name for formula in formulas for variable in formula.free}
+    return tuple([Variable(name) for name in sorted(names - known)])
 
 
 def _captured(operator: Operator) -> Operator:
-    """Make parameters of what the precondition says to exist, where the effect mentions it."""
-    own = {variable.name for variable in operator.parameters}
-    wanted = {*_mentioned(operator.effect)} - own
-    if not wanted:
+    """Bind what conditions say to exist around the whole action, or around the whole effect.
+
+    A variable keeps its name unless one before it has the same.
+    """
+    parameters = operator.parameters
+    literals = list(clauses(operator.effect, [variable.name for variable in parameters]))
+    if not any(_unbound((c.condition, c.atom), (*parameters, *c.variables)) for c in literals):
         return operator
+    taken = {variable.name for variable in parameters}
+    precondition, found = _opened(operator.precondition, taken)
+    effects: list[Effect] = []
+    for clause in literals:
+        taken |= {variable.name for variable in clause.variables}
+        condition, more = _opened(clause.condition, taken)
+        variables = (*clause.variables, *more)
+        effects.append(clause._replace(variables=variables, condition=condition).effect)
+    return Operator(operator.name, (*parameters, *found), precondition, AndEffect(tuple(effects)))
+
+
+def _opened(formula: Formula, taken: set[str]) -> tuple[Formula, list[Variable]]:
+    """A condition without the quantifiers around it, and the variables that they bind.
+
+    Names that are ``taken`` stay inside; all others are taken afterwards.
+    """
     found: list[Variable] = []
-    precondition = _opened(operator.precondition, wanted, found)
-    return replace(operator, parameters=(*operator.parameters, *found), precondition=precondition)
+
+    def opened(formula: Formula) -> Formula:
+        if isinstance(formula, And):
+            return And(tuple([opened(part) for part in formula.operands]))
+        if isinstance(formula, Exists) and taken.isdisjoint(v.name for v in formula.variables):
+            found.extend(formula.variables)
+            taken.update(variable.name for variable in formula.variables)
+            return opened(formula.body)
+        taken.update(v.name for node in formula.walk() for v in node.variables)
+        return formula
+
+    return opened(formula), found
 
 
-def _opened(formula: Formula, wanted: set[str], found: list[Variable]) -> Formula:
-    if isinstance(formula, And):
-        return And(tuple([_opened(part, wanted, found) for part in formula.operands]))
-    if isinstance(formula, Exists) and not wanted.isdisjoint(v.name for v in formula.variables):
-        wanted.difference_update(variable.name for variable in formula.variables)
-        found.extend(formula.variables)
-        return _opened(formula.body, wanted, found)
-    return formula
+def _check_normal(operator: Operator) -> None:
+    """Refuse what the translator cannot bring into its normal form.
+
+    Raises:
+        ValueError: A quantifier that says something of all objects mentions a variable that no
+            part of the operator binds.
+    """
+    literals = list(clauses(operator.effect))
+    conditions = [operator.precondition, *(clause.condition for clause in literals)]
+    bound = {v.name for v in operator.parameters if _EITHER not in v.types[0]}
+    bound.update(v.name for clause in literals for v in clause.variables)
+    bound.update(v.name for part in conditions for node in part.walk() for v in node.variables)
+    pending = [(part, True) for part in conditions]
+    while pending:
+        part, wanted = pending.pop()
+        if isinstance(part, Quantifier):
+            pending.append((part.body, wanted))
+            unbound = {v.name for v in part.free} - bound
+            if unbound and part.wants is not wanted:
+                raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
+        elif signed := part.split(wanted):
+            pending += signed.parts
+
+
+def _flat(effect: Effect) -> tuple[bool, list[bool]]:
+    """Whether an effect becomes several, and which of them are quantified."""
+    if isinstance(effect, AndEffect):
+        return True, [each for part in effect.parts for each in _flat(part)[1]]
+    if isinstance(effect, WhenEffect):
+        return _flat(effect.effect)
+    if isinstance(effect, ForallEffect):
+        several, flags = _flat(effect.effect)
+        return several, [True] * len(flags)
+    return False, [False]

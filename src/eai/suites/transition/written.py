@@ -13,7 +13,6 @@ from eai.diagnosis import ErrorKind, Finding
 from eai.pddl import Issue, Operator, ReadOperator, read_actions
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
-from eai.suites.transition.translation import translate_operator
 
 _BEGIN = "(:action"
 _FENCE = "```json"
@@ -173,6 +172,13 @@ class Written(NamedTuple):
         """Names of the operators, in the order of the answer."""
         return self.operators if self.texts is None else self.texts
 
+    def text(self, name: str) -> str:
+        """Return an operator as it is written, perhaps with what follows it."""
+        if self.texts is not None:
+            return str(self.texts[name])
+        read = self.operators[name]
+        return "" if read is None else read.place.source.text[read.place.position :]
+
 
 NO_OPERATORS = Written({})
 
@@ -225,16 +231,17 @@ class _Lazy(Mapping[str, "ReadOperator | None"]):
         return len(self._texts)
 
 
-def usable(written: Written, semantics: Semantics) -> Iterator[tuple[str, Operator | str]]:
+def usable(
+    environment: Environment, written: Written, semantics: Semantics
+) -> Iterator[tuple[str, Operator | str]]:
     """Yield the operators of an answer by name, or why a planner does not take them."""
-    for name, read in written.operators.items():
+    for name in written.names:
         if "undeclared_names_accepted" in semantics:
-            text = "" if written.texts is None else str(written.texts[name])
-            yield name, translate_operator(name, read, text=text)
-        elif read is not None and read.sound:
-            yield name, read.operator
+            yield name, environment.translated(name, written.text(name))
         else:
-            yield name, "it has mistakes"
+            read = written.operators[name]
+            sound = read is not None and read.sound
+            yield name, read.operator if read is not None and sound else "it has mistakes"
 
 
 def usable_operators(
@@ -242,7 +249,7 @@ def usable_operators(
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
     found: dict[str, Operator] = {}
-    for name, operator in usable(written, semantics):
+    for name, operator in usable(environment, written, semantics):
         if not isinstance(operator, str):
             found[name] = operator
         elif "undeclared_names_accepted" in semantics:
