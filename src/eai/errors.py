@@ -96,7 +96,7 @@ class EaiError(Exception):
         if self.expected is not None:
             lines.append(f"  expected: {self.expected}")
         if self.mend is not None:
-            lines.append(f"  to mend it: {self.mend}")
+            lines.append(f"  hint: {self.mend}")
         return "\n".join(lines)
 
 

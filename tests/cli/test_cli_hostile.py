@@ -186,7 +186,7 @@ def test_a_record_file_that_was_cut_is_told_about(tmp_path: Path, hostile_run: P
 def test_the_question_which_record_comes_with_an_answer(hostile_run: Path) -> None:
     done = call("explain", hostile_run)
     assert done.returncode == 3
-    assert b"to mend it: eai explain " in done.stderr
+    assert b"hint: eai explain " in done.stderr
 
 
 _MAIN = """

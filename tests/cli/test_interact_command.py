@@ -96,5 +96,5 @@ def test_transcripts_are_not_taken_for_plans_by_mistake(tmp_path: Path) -> None:
     script = tmp_path / "transcripts.jsonl"
     told = str(call("evaluate", "household", script).exception)
     assert "these are transcripts" in told
-    assert "to mend it: --ability interaction" in told
+    assert "hint: --ability interaction" in told
     assert call("evaluate", "household", script, "--ability", "action_sequencing").exit_code == 0

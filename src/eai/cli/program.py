@@ -126,7 +126,7 @@ def main() -> None:
     except EaiError as error:
         stop(str(error), 3)
     except MemoryError:
-        stop("this needs more memory than there is\n  to mend it: take fewer or smaller files", 3)
+        stop("this needs more memory than there is\n  hint: take fewer or smaller files", 3)
     except OSError as error:
         let_go()
         file = f"{error.filename}: " if error.filename else ""

@@ -52,7 +52,7 @@ def test_all_files_are_checked_together(
         "    (:action go :parameters (?x) :effect (pp ?x))\n"
         "                                          ^\n"
         "  expected: a predicate from :predicates\n"
-        "  to mend it: did you mean 'p'?\n"
+        "  hint: did you mean 'p'?\n"
         "3 errors and 0 warnings in 3 files\n"
     )
 

@@ -250,7 +250,7 @@ def test_a_message_shows_the_place() -> None:
         "      (:action go :effect (pp)))\n"
         "                           ^\n"
         "  expected: a predicate from :predicates\n"
-        "  to mend it: did you mean 'p'?"
+        "  hint: did you mean 'p'?"
     )
 
 
