@@ -225,6 +225,7 @@ class _Table:
     def __init__(self, trajectory: Trajectory, most: int, width: int) -> None:
         self.rows: dict[Formula, Row] = {}
         self.undecided = self.more = 0
+        self._seen: set[Formula] = set()
         self._most = most
         self._width = width
         self._trajectory = trajectory
@@ -232,16 +233,19 @@ class _Table:
 
     def add(self, formula: Formula, depth: int) -> None:
         """Add a closed formula and its parts."""
+        if formula in self._seen:  # shared parts are shown once
+            return
+        self._seen.add(formula)
         if len(self.rows) >= self._most:
             self.more += 1
-        elif not isinstance(formula, Truth) and formula not in self.rows:
+        elif not isinstance(formula, Truth):
             text = format_formula(formula)
             if isinstance(formula, ActionAtom):
                 # Below "after step 7" stands what step 8 does.
                 text = f"next: {text}"
             cut = text if len(text) <= self._width else f"{text[: self._width - 3]}..."
             self.rows[formula] = Row(formula, cut, depth, self._truth(formula))
-        if not formula.variables:
+        if not formula.variables or len(self.rows) >= self._most:
             for operand in formula.operands:
                 self.add(operand, depth + 1)
             return

@@ -143,7 +143,11 @@ class Positions:
         search = search_plan(formula)
         inner = binding.without(variable.name for variable in formula.variables)
         found = self._together(search.outside, inner)
-        if found and search.levels:
+        if search.choices:
+            found = 0
+            for choice in search.choices:
+                found |= self.some(choice, binding)
+        elif found and search.levels:
             found &= self._search(formula, search.levels, 0, inner)
         self._memo[key] = found
         return found

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from eai.logic.formula import Atom, Equal, Formula, Proposition, Quantifier, Term, Variable
 from eai.logic.trace import Trajectory
+from eai.logic.tree import Not
 
 _DEPTH = 30
 """So far below its root a formula is looked into for candidates."""
@@ -42,10 +43,18 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The order of work for one quantifier over state formulas."""
+    """The order of work for one quantifier.
 
-    outside: tuple[Literal, ...]
-    levels: tuple[Level, ...]
+    Args:
+        outside: Literals without its variables.
+        levels: One for each variable.
+        choices: If any one of several parts decides it, and some do without some variables, a
+            quantifier for each part, and nothing else: each has fewer bindings to try.
+    """
+
+    outside: tuple[Literal, ...] = ()
+    levels: tuple[Level, ...] = ()
+    choices: tuple[Quantifier, ...] = ()
 
 
 @lru_cache(maxsize=2048)
@@ -54,10 +63,16 @@ def search_plan(quantified: Quantifier) -> Search:
 
     That is a binding under which the body is true for ``exists``, false for ``forall``.
     """
-    names = [variable.name for variable in quantified.variables]
+    variables, wants = quantified.variables, quantified.wants
+    names = [variable.name for variable in variables]
+    choice = quantified.body.split(wants)
+    if choice is not None and not choice.every and len(names) > 1:
+        bodies = [part if wish is wants else Not(part) for part, wish in choice.parts]
+        if not all({each.name for each in body.free}.issuperset(names) for body in bodies):
+            return Search(choices=tuple([type(quantified)(variables, each) for each in bodies]))
     levels: list[list[tuple[Literal, set[str]]]] = [[] for _ in names]
     outside: list[Literal] = []
-    for literal in _literals(quantified.body, wanted=quantified.wants):
+    for literal in _literals(quantified.body, wanted=wants):
         mentioned = {variable.name for variable in literal[0].free}
         last = max((i for i, name in enumerate(names) if name in mentioned), default=None)
         if last is None:

@@ -145,6 +145,7 @@ class Trace:
             atom: bits_at(locations, length) for atom, locations in histories.items()
         }
         self._actions = tuple(actions)
+        self._extents: dict[tuple[object, ...], frozenset[str]] = {}
 
     @classmethod
     def of_states(
@@ -199,6 +200,18 @@ class Trace:
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
         """Truth of a ground atom at every position."""
         return self._histories.get(Atom(predicate, arguments), 0)
+
+    def ever(self, predicate: str, arguments: tuple[str | None, ...], place: int) -> frozenset[str]:
+        """Objects that make an atom true at some position (see :class:`Extents`)."""
+        key = (predicate, arguments, place)
+        if key not in self._extents:
+            self._extents[key] = frozenset(
+                str(atom.terms[place])
+                for atom, history in self._histories.items()
+                if history and atom.predicate == predicate and len(atom.terms) == len(arguments)
+                if all(one in (None, term) for one, term in zip(arguments, atom.terms, strict=True))
+            )
+        return self._extents[key]
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Positions from which the ground action is taken."""

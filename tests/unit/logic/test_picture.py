@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from eai.logic import (
     Exists,
     Forall,
     Formula,
+    Iff,
     Not,
     Or,
     Then,
@@ -158,3 +160,22 @@ def test_a_plot_can_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "truth.png"
     truth_table(formula, EVENING).plot().savefig(path)
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_shared_parts_of_a_deep_formula_are_looked_at_once() -> None:
+    deep: Formula = Atom("dark")
+    for _ in range(12):
+        deep = Iff(deep, deep >> Atom("clean", ("cup.1",)))
+    picture = truth_table(deep, ListTrajectory([], [[], [("dark",)]]), most_rows=10)
+    assert "16 more subformulas are left out" in picture.notes
+
+
+def test_quantifiers_that_are_left_out_are_not_decided() -> None:
+    deep: Formula = Exists((X,), HELD)
+    for number in range(60):
+        variable = Variable(f"x{number}")
+        deep = Exists((variable,), And((Atom("held", (variable,)), deep)))
+    before = time.process_time()
+    many = ListTrajectory([f"o{i}" for i in range(30)], [set()] * 9)
+    assert truth_table(deep, many, most_rows=4).rows[3].depth == 2
+    assert time.process_time() - before < 1
