@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from eai.errors import InputError
+
 if TYPE_CHECKING:
     # What evaluates answers without running them needs no world and no logic.
     from eai.logic import Formula
@@ -52,6 +54,11 @@ class Goal:
     final: tuple[tuple[tuple[str, Formula], ...], ...] = ((),)
     actions: tuple[ActionGoal, ...] = ()
     whole: bool = True
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is demanded, so that any plan would do."""
+        return not (self.actions or any(self.final) or (self.whole and self.formula is not None))
 
     @property
     def is_extended(self) -> bool:
@@ -124,6 +131,18 @@ class Task:
     vocabulary: Vocabulary
     plans: tuple[tuple[Action, ...], ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
+
+    def check_goal(self) -> None:
+        """Refuse to count a task that any answer would solve.
+
+        Raises:
+            InputError: If it has no goal.
+        """
+        if self.goal.is_empty:
+            raise InputError(
+                f"the task {self.id!r} has no goal, so any answer would solve it",
+                mend="give it one: goal=eai.goals.goal_from_formula(formula)",
+            )
 
     @property
     def world(self) -> World:

@@ -57,7 +57,12 @@ class Plans:
         return Symbolic(task.world)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Why a task is left out of the count; empty if it counts.
+
+        Raises:
+            InputError: If it has no goal.
+        """
+        task.check_goal()
         return ""
 
     def read(self, task: Task, answer: str) -> BoundPlan:

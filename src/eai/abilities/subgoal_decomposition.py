@@ -48,7 +48,12 @@ class Subgoals:
         return Symbolic(task.world)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Why a task is left out of the count; empty if it counts.
+
+        Raises:
+            InputError: If it has no goal.
+        """
+        task.check_goal()
         return ""
 
     def read(self, answer: str) -> SubgoalReading:

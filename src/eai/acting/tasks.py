@@ -151,7 +151,12 @@ def task_rules(
         excluded: Why the task does not count; empty if it does.
         vocabulary: The names that an answer may use, if these are more than those of the task.
         views: Policies of partial observation by name.
+
+    Raises:
+        InputError: If the task counts and has no goal.
     """
+    if not excluded:
+        task.check_goal()
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     return EpisodeRules(
         goal=lambda: PlanGoal(task, score),

@@ -13,7 +13,7 @@ from eai.agents.agents import Message
 from eai.budget import Budget, Meter
 from eai.contract import INTERACTION, PLANS, Suite, refuse_without
 from eai.diagnosis import DomainRules, Result, Run
-from eai.errors import InputError
+from eai.errors import InputError, ModelError
 from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
 from eai.pddl import Domain, Problem
 from eai.planning import plan, related
@@ -226,12 +226,26 @@ def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:
     return replace(domain, types={**typed.types, _ACTOR: kind}, operators=operators)
 
 
+def _annotated(assignment: Assignment, *, known: bool) -> tuple[Action, ...]:
+    """The annotated plan, for a task that no plan solves; without one there is no answer at all."""
+    task, suite = assignment.task, assignment.suite
+    if known and task.plans and task.plans[0]:
+        return task.plans[0]
+    if assignment.world is None:
+        raise InputError(
+            f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
+            expected=f"a suite with a symbolic world; {suite.name!r} has none",
+            mend="give the task a reference plan, or the suite an oracle (eai.Suite.oracle)",
+        )
+    raise ModelError(f"the oracle found no plan for the task {task.id!r}")
+
+
 class OracleAgent:
     """Solves a task as well as we can, whatever it is told.
 
     The first plan that solves the task counts: the annotated ones, then those that the planner
     finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it gives the annotated
-    plan, or an empty one.
+    plan; without one it cannot be asked (:class:`~eai.errors.ModelError`).
 
     Args:
         annotated: Whether it knows the annotated plans.
@@ -263,8 +277,7 @@ class OracleAgent:
         for answer in self._answers():
             if self._assignment.evaluate(answer).success:
                 return answer
-        annotated = self._assignment.task.plans[:1] if self._annotated else ()
-        return self._text(annotated[0] if annotated else ())
+        return self._text(_annotated(self._assignment, known=self._annotated))
 
     def _answers(self) -> Iterator[str]:
         if self._annotated:
@@ -280,7 +293,8 @@ class ActingOracle:
 
     The first plan whose steps lead to the goal counts: the annotated ones, then those that the
     planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it follows the
-    annotated plan; behind its last step it repeats that one.
+    annotated plan; without one it cannot be asked (:class:`~eai.errors.ModelError`). Behind the
+    last step it repeats that one.
 
     Args:
         annotated: Whether it knows the annotated plans.
@@ -295,7 +309,7 @@ class ActingOracle:
         """Answer; the messages are not looked at."""
         at = min(self._given, len(self.answers) - 1)
         self._given += 1
-        return self.answers[at] if self.answers else ""
+        return self.answers[at]
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
@@ -304,8 +318,7 @@ class ActingOracle:
             answers = tuple(map(format_action, steps))
             if self._solves(answers):
                 return answers
-        annotated = self._assignment.task.plans[:1] if self._annotated else ()
-        return tuple(format_action(step) for plan in annotated for step in plan)
+        return tuple(map(format_action, _annotated(self._assignment, known=self._annotated)))
 
     def _plans(self) -> Iterator[Sequence[Action]]:
         if self._annotated:

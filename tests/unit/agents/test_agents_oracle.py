@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from eai.abilities import Plans
-from eai.agents import Assignment, OracleAgent, format_plan
+from eai.acting.tasks import task_rules
+from eai.agents import Assignment, OracleAgent, format_plan, interact
 from eai.agents.oracle import search_plans
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, ModelError, UnknownNameError
+from eai.goals import goal_from_formula
 from eai.logic import parse_formula
 from eai.semantics import Semantics
 from eai.suites.household import Household
-from eai.task import Goal
+from eai.task import Goal, Task
 from eai.world import Action
 
 HOUSEHOLD = Household()
@@ -70,7 +72,56 @@ def test_where_nothing_helps_the_annotated_plan_is_given() -> None:
     hopeless = replace(task, goal=Goal(text, formula, ((("state", formula),),)))
     known = OracleAgent(hopeless, suite=HOUSEHOLD)
     assert known([]) == format_plan(task.plans[0], "household")
-    assert OracleAgent(hopeless, suite=HOUSEHOLD, annotated=False)([]) == "[]"
+    # A failure of ours is not the model's: no answer is made up.
+    unknown = OracleAgent(hopeless, suite=HOUSEHOLD, annotated=False)
+    with pytest.raises(ModelError, match="found no plan for the task 'studio-01'"):
+        unknown([])
+    acting = interact(replace(hopeless, plans=()), suite=HOUSEHOLD)
+    assert (acting.result.status, acting.episode.turns) == ("excluded", ())
+
+
+class Worldless(Household):
+    """A suite whose tasks nobody can plan for."""
+
+    def plans(self, semantics: Semantics) -> None:  # type: ignore[override]
+        """There are none."""
+
+
+def test_an_oracle_without_a_planner_is_an_error() -> None:
+    suite = Worldless()
+    task = replace(suite.task("studio-01"), plans=())
+    with pytest.raises(InputError, match="cannot search for one") as caught:
+        interact(task, suite=suite)
+    assert "reference plan" in str(caught.value)
+
+
+class Goalless(Household):
+    """A suite of one's own whose tasks were given no goal."""
+
+    def task(self, task_id: str) -> Task:
+        """A task without its goal."""
+        return replace(super().task(task_id), goal=Goal())
+
+    def plans(self, semantics: Semantics) -> Plans:  # type: ignore[override]
+        """By the definitions."""
+        return Plans(semantics)
+
+
+def test_a_task_without_a_goal_is_an_error_and_no_success() -> None:
+    suite, task = Goalless(), Goalless().task("studio-01")
+    with pytest.raises(InputError, match="'studio-01' has no goal"):
+        suite.evaluate("action_sequencing", task, "[]", suite.semantics("strict"))
+    with pytest.raises(InputError, match="'studio-01' has no goal"):
+        task_rules(task, score=lambda *_: ())
+
+
+def test_a_goal_that_only_speaks_of_the_way_is_a_goal() -> None:
+    goal = goal_from_formula(parse_formula("G not on(light.34)"))
+    task = replace(HOUSEHOLD.task("studio-01"), goal=goal)
+    for answer, solved in (("[]", True), (format_plan(task.plans[0], "household"), False)):
+        strict = HOUSEHOLD.semantics("strict")
+        result = HOUSEHOLD.evaluate("action_sequencing", task, answer, strict)
+        assert (result.status, result.success) == ("evaluated", solved)
 
 
 def test_names_are_looked_up() -> None:

@@ -51,7 +51,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     return task_rules(
         task,
         score=plans.conditions,
-        excluded=plans.excluded(task),
+        excluded=plans.excluded(task) or ("the task has no goal" if task.goal.is_empty else ""),
         vocabulary=plans.vocabulary(task),
         views={
             "room": lambda: (*_in_room(task.agent), Memory()),

@@ -62,7 +62,7 @@ class VirtualHomePlans(Plans):
                     f"the task has {len(relations)} relation goals and is left out "
                     "(multi_relation_tasks_dropped)"
                 )
-        if task.goal.actions or any(final) or "goalless_tasks_counted" in self.semantics:
+        if not task.goal.is_empty or "goalless_tasks_counted" in self.semantics:
             return ""
         return "the task has no goal and is left out"
 

@@ -50,8 +50,7 @@ class HomeSubgoals(PublishedSubgoals):
 
     def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
-        has_goal = task.goal.actions or any(task.goal.final)
-        return "" if has_goal else "the task has no goal and is left out"
+        return "the task has no goal and is left out" if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
         """Take the subgoals out of an answer; what is no call is dropped without a word."""
