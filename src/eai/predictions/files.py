@@ -57,6 +57,8 @@ _HEADER = "header.json"
 _START = "_journal/start.json"
 _LOG = {"version", "status", "eval"}
 """Keys of a log that is one JSON object."""
+_MOST_OF_SAMPLE = 1 << 26
+"""Bytes of the longest sample of a log that is read, unpacked."""
 _ZSTANDARD = 93
 """Number of this compression in zip archives; Python knows it from 3.14 on."""
 
@@ -96,12 +98,12 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
                         "zipfile-zstd", extra="logs", purpose=purpose
                     ) from error
             header = _HEADER if _HEADER in archive.namelist() else _START
-            model = field_of(json.loads(archive.read(header)), "eval", "model")
+            model = field_of(json.loads(_unpacked(archive, header)), "eval", "model")
             matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
             for match in sorted(matches, key=lambda match: int(match[1])):
                 where = f"{path}:{match[0]}"
                 try:
-                    sample = json.loads(archive.read(match[0]))
+                    sample = json.loads(_unpacked(archive, match[0]))
                 except _damages() as error:
                     yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
                 else:
@@ -113,6 +115,19 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
             expected="a log of Inspect AI that was written to its end",
             mend="inspect log recover writes what can be saved of it",
         ) from error
+
+
+def _unpacked(archive: ZipFile, name: str) -> bytes:
+    """Read a part of a log, whose length is known for certain only when it is unpacked.
+
+    Raises:
+        ValueError: If it is too long.
+    """
+    with archive.open(name) as member:
+        content = member.read(_MOST_OF_SAMPLE + 1)
+    if len(content) > _MOST_OF_SAMPLE:
+        raise ValueError(f"it has more than {_MOST_OF_SAMPLE:,} bytes")
+    return content
 
 
 def _damages() -> tuple[type[Exception], ...]:
@@ -216,6 +231,10 @@ MOST_BYTES = 1 << 28
 _CHUNK = 1 << 16
 _BEGIN = 1 << 10
 _MOST_CHUNKS = MOST_BYTES // _CHUNK
+_RATIO = 200
+"""A long file is unpacked to so many times its size: text comes to ten or twenty times."""
+_LINE = 100
+"""Bytes that a line of a document takes in memory beside its text, at least."""
 
 
 class PredictionFile:
@@ -234,6 +253,7 @@ class PredictionFile:
         self.path = path
         self._is_task = is_task
         self.begin = b""
+        self._damaged = False
         self._problems: list[PredictionProblem] = []
 
     def raws(self) -> Iterator[Raw]:
@@ -271,11 +291,20 @@ class PredictionFile:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
             packed = file.peek(1)[:1] == b"\x1f"
             stream = gzip.GzipFile(fileobj=file) if packed else file
+            limited, size = packed and file.seekable(), 0
             try:
                 while chunk := stream.read1(_CHUNK):
+                    size += len(chunk)
+                    if limited and size > MOST_BYTES and size > _RATIO * file.tell():
+                        message = f"the file unpacks to more than {_RATIO} times its size"
+                        self._problems.append(PredictionProblem(message, str(self.path)))
+                        return
                     yield chunk
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                message = f"the compressed file is damaged or cut off ({error}); its end is missing"
+                self._damaged = True
+                cut = isinstance(error, EOFError)
+                what = "cut off" if cut else f"damaged ({error})"
+                message = f"the compressed file is {what}; its end is missing"
                 self._problems.append(PredictionProblem(message, str(self.path)))
 
     def _text(self) -> Iterator[bytes]:
@@ -289,13 +318,20 @@ class PredictionFile:
         old = b"\n" not in first and _OLD_LINE_ENDS.search(first)
         for chunk in chain((first,), chunks):
             yield chunk.replace(b"\r", b"\n") if old else chunk
+        if not self._damaged:  # what is cut off ends in a line that is none
+            yield b"\n"
 
     def _lines(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, with their 1-based numbers."""
         number, parts, length = 1, list[bytes](), 0
-        for chunk in chain(chunks, (b"\n",)):
+        for chunk in chunks:
             *whole, rest = chunk.split(b"\n")
             length = len(rest) if whole else length + len(rest)
+            if whole and not parts and not chunk.strip(b"\n"):
+                number += len(
+                    whole
+                )  # a chunk of nothing but line feeds, of which there may be very many
+                continue
             if length > MOST_BYTES:
                 message = f"the line has more than {MOST_BYTES:,} bytes; the file is read up to it"
                 self._problems.append(PredictionProblem(message, self._at(number)))
@@ -322,7 +358,15 @@ class PredictionFile:
         if lined or is_item(value):
             yield from map(self._line, everything)
             return
-        numbers, texts = zip(*everything, strict=True)
+        numbers, texts, size = list[int](), list[str](), 0
+        for number, text in everything:
+            size += len(text) + _LINE
+            if size > MOST_BYTES:
+                message = f"the list has more than {MOST_BYTES:,} bytes; it is read up to there"
+                self._problems.append(PredictionProblem(message, self._at(number)))
+                break
+            numbers.append(number)
+            texts.append(text)
         yield from self._reported()
         if isinstance(value, list) and len(numbers) == 1:
             where = self._at(numbers[0])

@@ -114,6 +114,8 @@ def _files_of(source: str | os.PathLike[str]) -> list[Path]:
 
 MOST_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
+_HOPELESS = 100_000
+"""A source that has so many problems first, and no prediction, is read no further."""
 
 
 @dataclass(slots=True)
@@ -160,6 +162,8 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
             problems.append(problem)
         elif problem is not None:
             more += 1
+        if more > _HOPELESS and not found:
+            break
     if more:
         where = problems[-1].where
         problems.append(PredictionProblem(f"{more:,} more problems behind this place", where))

@@ -159,7 +159,7 @@ def test_a_cut_gzip_file_keeps_its_whole_lines(tmp_path: Path) -> None:
     predictions = load_predictions(saved(tmp_path, "m.jsonl", packed[: len(packed) // 2]))
     assert 500 < len(predictions) < 1500
     assert list(predictions.items.items()) == list(texts.items())[: len(predictions)]
-    assert "damaged or cut off" in predictions.problems[-1].message
+    assert "the compressed file is cut off" in predictions.problems[-1].message
 
 
 def test_a_cut_official_list_keeps_its_whole_items(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_many_problems_are_counted(tmp_path: Path) -> None:
         ("\n\n{oops", ":3", "there is no prediction in this file"),
         ('{"a": 1}', ":1", "the output of 'a' is 1, not text"),
         (b"\x00\x01\x02", ":1", "there is no prediction in this file"),
-        (gzip.compress(LINES.encode(), mtime=0)[:12], "", "damaged or cut off"),
+        (gzip.compress(LINES.encode(), mtime=0)[:12], "", "the compressed file is cut off"),
     ],
 )
 def test_a_file_without_predictions_is_an_error(
