@@ -83,6 +83,10 @@ class Store(Protocol):
         """Convert what is missing, or with ``force`` everything; return how many tasks."""
         ...
 
+    def verify(self) -> Sequence[Path]:
+        """Return the files that are not as they were made."""
+        ...
+
 
 class Suite(ABC):
     """A benchmark.

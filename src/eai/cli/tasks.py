@@ -31,7 +31,7 @@ from eai.suites import data
 from eai.text import printable_line
 
 if TYPE_CHECKING:
-    from eai.contract import Suite
+    from eai.contract import Store, Suite
 
 app = typer.Typer()
 _data = typer.Typer(
@@ -131,7 +131,7 @@ def fetch(
     with _progress("fetching") as step:
         path = data.fetch(release, source=source, force=force, progress=step)
     converted = 0
-    for store in [each for name in release.suites for each in find_suite(name).stores()]:
+    for store in _stores(release):
         with _progress(f"converting {store.name}") as step:
             converted += store.fill(progress=step, force=force)
     if json:
@@ -139,6 +139,32 @@ def fetch(
     else:
         say(str(path))
     write_error(f"{converted} tasks converted")
+
+
+def _stores(release: data.Release) -> Iterator[Store]:
+    for name in release.suites:
+        yield from find_suite(name).stores()
+
+
+@_data.command(epilog=examples("eai data verify eai"))
+def verify(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    json: Json = False,
+) -> None:
+    """Check the data, and what was made from it, by their hashes; fail if anything differs."""
+    release = data.find_release(name)
+    found = data.located(release)
+    changed = [path for store in _stores(release) for path in store.verify()]
+    if json:
+        print_json({"name": name, "path": found, "changed": changed})
+    else:
+        say(
+            "\n".join(
+                [*(f"{path}: changed, made anew when it is read" for path in changed), str(found)]
+            )
+        )
+    if changed:
+        raise typer.Exit(1)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -110,22 +111,38 @@ def release_folder(release: Release) -> Path:
 
 
 def located(release: Release) -> Path:
-    """Return the path of a release's file in the cache.
-
-    Only presence and size are looked at, not the content: that was checked when it was stored.
+    """Return the path of a release's file in the cache, whose hash is checked once a process.
 
     Raises:
         DataMissingError: If it was not fetched yet.
+        ChecksumError: If it is not the pinned file any more.
     """
     path = release_folder(release) / release.file
-    if not path.is_file() or path.stat().st_size != release.size:
+    try:
+        there = path.stat()
+    except OSError:
+        there = None
+    if there is None or there.st_size != release.size:
         raise DataMissingError(
             f"the data of {release.name!r} ({release.distribution} {release.version}) "
             "has not been fetched",
             where=str(path),
             mend=f"eai data fetch {release.name}",
         )
+    found = _known_digest(path, there.st_mtime_ns)
+    if found != release.sha256:
+        raise ChecksumError(
+            f"this is not the pinned release any more: its SHA-256 is {found}",
+            where=str(path),
+            expected=release.sha256,
+            mend=f"eai data fetch {release.name} --force",
+        )
     return path
+
+
+@lru_cache(maxsize=8)
+def _known_digest(path: Path, _changed: int) -> str:
+    return _digest(_blocks(path))[1]
 
 
 def fetch(

@@ -1,8 +1,9 @@
 """Tasks of a release as they are stored: converted once, then read one by one.
 
 A folder in the cache has a JSON file for each task (:class:`StoredTask`) and one for what they
-share (:class:`Collection`). A task lists the atoms in which its start differs from what they share:
-tasks that play in one flat hardly differ.
+share (:class:`Collection`), each below a line with its SHA-256: a file that was changed afterwards
+is not read, but made anew from the release, whose own hash is pinned. A task lists the atoms in
+which its start differs from what they share: tasks that play in one flat hardly differ.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -25,11 +27,12 @@ if TYPE_CHECKING:
     from eai.pddl import Domain
     from eai.suites.archive import TaskArchive
 
-_FORMAT = 2
+_FORMAT = 3
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are
 stored in the words of the domain."""
 
 _SHARED = "collection"
+_ENDING = ".json"
 
 Numbers = Mapping[str, list[int]]
 """Predicate (of one or two objects) to the objects of its atoms, one atom after the other. Objects
@@ -117,7 +120,7 @@ def _rows(flat: list[int], arity: int) -> Iterator[tuple[int, ...]]:
 class Store(ABC):
     """The stored tasks of one release.
 
-    A file that is missing, damaged or of another version is made when it is asked for.
+    A file that is missing, changed, damaged or of another version is made when it is asked for.
 
     Args:
         folder: Where the files are; by default beside the release in the cache.
@@ -189,16 +192,24 @@ class Store(ABC):
                     progress("converting", done, len(missing))
         return len(missing)
 
+    def verify(self) -> list[Path]:
+        """Return the files that are not as they were made, in the order of their names."""
+        paths = sorted(self.folder.glob(f"[!.]*{_ENDING}"))
+        return [path for path in paths if _body(path.read_bytes()) is None]
+
     def _opened(self) -> TaskArchive:
         return self.archive(self._wheel or located(EAI_EVAL))
 
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}{_ENDING}"
+
     def _load(self, name: str, form: type[_Stored]) -> _Stored | None:
-        """Read a file; None if it is absent, damaged or of another version."""
-        path = self.folder / f"{name}.json"
+        """Read a file; None if it is absent, changed, damaged or of another version."""
+        path = self._path(name)
         try:
-            content = json.loads(path.read_bytes())
-            return form(**content["content"]) if content["format"] == _FORMAT else None
-        except (FileNotFoundError, KeyError, TypeError, ValueError):
+            body = _body(path.read_bytes())
+            return None if body is None else form(**json.loads(body))
+        except (FileNotFoundError, TypeError, ValueError):
             return None
         except OSError as problem:
             raise DataError(
@@ -209,18 +220,28 @@ class Store(ABC):
 
     def _written(self, name: str, value: _Stored) -> _Stored:
         """Write a file so that it is never seen half-written, and return what a reader gets."""
-        path = self.folder / f"{name}.json"
-        document = {"format": _FORMAT, "content": asdict(value)}
-        text = json.dumps(document, separators=(",", ":"))
+        path = self._path(name)
+        body = json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
         part = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
-        with storing(path, needed=len(text)):
+        with storing(path, needed=len(body)):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                part.write_text(text, "ascii")
+                part.write_bytes(_head(body) + b"\n" + body)
                 part.replace(path)
             finally:
                 part.unlink(missing_ok=True)
-        return type(value)(**json.loads(text)["content"])
+        return type(value)(**json.loads(body))
+
+
+def _head(body: bytes) -> bytes:
+    """The first line of a file: its format, and the hash of what stands below."""
+    return f'{{"format":{_FORMAT},"sha256":"{sha256(body).hexdigest()}"}}'.encode("ascii")
+
+
+def _body(content: bytes) -> bytes | None:
+    """What stands below the first line of a file; None if it is not what was written there."""
+    head, _, body = content.partition(b"\n")
+    return body if head == _head(body) else None
 
 
 class StartedTask(Task):
@@ -319,7 +340,12 @@ def _flip(state: State, atoms: Numbers) -> None:
     """Make the atoms that hold false, and those that do not hold true."""
     layout = state.layout
     for predicate, numbers in atoms.items():
-        p = layout.index[predicate]
+        p = layout.index.get(predicate)
+        if p is None:
+            raise DataError(
+                f"a stored task has the predicate {predicate!r}, which its domain does not declare",
+                mend=f"eai data fetch {EAI_EVAL.name} --force",
+            )
         if layout.arity[p] == 1:
             for number in numbers:
                 state.unary[p] ^= 1 << number

@@ -102,6 +102,17 @@ def test_a_good_copy_is_kept_and_a_damaged_one_replaced(cache: Path, source: Pat
     assert files(cache) == [TOY.file]
 
 
+def test_an_edited_file_in_the_cache_is_not_the_release(cache: Path, source: Path) -> None:
+    path = fetch(TOY, source=source)
+    assert located(TOY) == path
+    path.write_bytes(CONTENT[:-1] + b"?")
+    os.utime(path, ns=(0, 0))  # it was hashed before, as it was then
+    with pytest.raises(ChecksumError, match="not the pinned release any more") as caught:
+        located(TOY)
+    assert caught.value.mend == "eai data fetch toy --force"
+    assert cache.exists()
+
+
 def test_a_cut_file_in_the_cache_counts_as_missing(cache: Path, source: Path) -> None:
     path = fetch(TOY, source=source)
     path.write_bytes(CONTENT[:100])

@@ -105,7 +105,7 @@ def test_a_full_disk_leaves_nothing_half_written(
     def fail(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", fail)
+    monkeypatch.setattr(Path, "write_bytes", fail)
     with pytest.raises(DataError, match="disk is full"):
         store.fill()
     assert names(store) == []
@@ -124,3 +124,39 @@ def test_tasks_of_another_flat_are_told_as_damage(store: HomeStore) -> None:
     store.shared = replace(shared, objects={**shared.objects, "ghost.999": "thing"})
     with pytest.raises(DataError, match="not in the scene"):
         store.task("1_1")
+
+
+def edited(store: HomeStore, name: str) -> bytes:
+    """Change what a stored task says and leave its form as it is; return what it was."""
+    path = store.folder / f"{name}.json"
+    before = path.read_bytes()
+    changed = before.replace(b'"instruction":"', b'"instruction":"No: ')
+    assert changed != before
+    path.write_bytes(changed)
+    return before
+
+
+def test_a_file_that_was_edited_is_made_anew(store: HomeStore, wheel: Path) -> None:
+    store.fill()
+    good = store.task("2_1")
+    before = edited(store, "2_1")
+    assert [path.name for path in store.verify()] == ["2_1.json"]
+    assert HomeStore(store.folder, wheel=wheel).task("2_1") == good
+    assert (store.folder / "2_1.json").read_bytes() == before
+    assert store.verify() == []
+
+
+def test_an_edited_file_is_not_read_without_the_release(
+    store: HomeStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.fill()
+    edited(store, "2_1")
+    monkeypatch.setenv("EAI_CACHE", str(tmp_path))
+    with pytest.raises(DataMissingError, match="has not been fetched"):
+        HomeStore(store.folder).task("2_1")
+
+
+def test_an_unknown_value_with_the_right_hash_is_told(store: HomeStore) -> None:
+    store._written("2_1", replace(store.task("2_1"), atoms={"shiny": [0]}))
+    with pytest.raises(DataError, match="the predicate 'shiny', which its domain does not declare"):
+        _ = store.load("2_1").start
