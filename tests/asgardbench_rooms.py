@@ -17,11 +17,14 @@ __all__ = ["COFFEE", "EGG", "MIRROR", "SLICES", "TELEVISION", "acted", "kitchen"
 COFFEE = "coffee__empty_FloorPlan26_V1"
 """A kitchen with an empty Mug."""
 EGG = "cook__Egg_FloorPlan13_V1"
-"""A kitchen with an Egg; the Pan is on a burner."""
+"""A kitchen with an Egg; here the Pan is on a burner."""
 SLICES = "distribute__Tomato_Plate_FloorPlan12_V1"
 """A kitchen with a Tomato."""
 MIRROR = "clean_mirror__FloorPlan408_V1"
 TELEVISION = "turn_on_tv__FloorPlan212_V1"
+
+_OUT_OF_THE_WAY = {COFFEE: {"Mug": "DiningTable"}, EGG: {"Pan": "StoveBurner"}}
+"""Where things are that lie elsewhere in the instance."""
 
 
 def kitchen(
@@ -33,11 +36,12 @@ def kitchen(
 ) -> AsgardEnvironment:
     """An instance with the first objects of some types in or on the first of others."""
     one = instance(name)
+    places = {**_OUT_OF_THE_WAY.get(name, {}), **(places or {})}
     scene = placed(one)
     firsts: dict[str, str] = {}
     for thing in scene.objects:
         firsts.setdefault(thing.type, thing.name)
-    where = {firsts[kind]: firsts[place] for kind, place in (places or {}).items()}
+    where = {firsts[kind]: firsts[place] for kind, place in places.items()}
     return AsgardEnvironment(one, semantics, scene=scene.placed(where), reach=reach)
 
 

@@ -10,18 +10,22 @@ import pytest
 
 from eai.simulators import Observation, StepResult
 from eai.simulators.thor.world import Fits
+from eai.suites.asgardbench.instances import instance
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "asgardbench.py"
 sys.path.append(str(BENCHMARK.parent))
 
 from asgardbench import (  # noqa: E402
+    PICTURES,
     PLANS,
     Replayed,
     allowed,
     exception,
+    place_of,
     placements,
     plans,
     replay,
+    shown,
 )
 
 FOLDER = Path(os.environ.get("EAI_FACTS", "")) / "asgardbench_ai2thor"
@@ -56,6 +60,14 @@ def test_goals_about_places_are_met_by_all_executions(runs: list[Replayed]) -> N
 @recorded
 def test_all_goals_are_met_by_all_executions(runs: list[Replayed]) -> None:
     assert all(run.solved for run in runs)
+
+
+@pytest.mark.skipif(not (FOLDER / PICTURES).exists(), reason="EAI_FACTS has no pictures")
+def test_instances_follow_what_pictures_show_with_high_confidence() -> None:
+    """What lies there in slices is looked up by what it was cut from."""
+    rows = shown(FOLDER)
+    assert len(rows) == 448
+    assert [r for r in rows if place_of(instance(r.instance), r.source) != r.receptacle] == []
 
 
 @recorded

@@ -137,7 +137,7 @@ def test_what_is_beside_is_seen_and_what_is_elsewhere_is_not() -> None:
 
 
 def test_the_state_of_a_thing_is_seen_where_the_agent_looks() -> None:
-    environment = kitchen("coffee__Mug(d)_FloorPlan12_V1")
+    environment = kitchen("coffee__Mug(d)_FloorPlan12_V1", places={"Mug": "CounterTop"})
     seen = take(environment, "FIND Mug").observation
     (mug,) = [thing for thing in seen.objects if thing.type == "Mug"]
     assert mug.properties == {"dirty": True, "liquid": ""}

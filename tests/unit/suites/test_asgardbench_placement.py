@@ -11,7 +11,7 @@ from eai.errors import UnknownNameError
 from eai.simulators import load_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
-from eai.suites.asgardbench.instances import Instance, Reference, instance, instances
+from eai.suites.asgardbench.instances import Instance, Reference, instance, instances, rules
 from eai.suites.asgardbench.placement import inventory, placed
 from eai.suites.asgardbench.room import surface_height
 
@@ -52,17 +52,39 @@ def test_the_inventory_is_a_part_of_the_scene() -> None:
     assert len(kept) < len(scene.objects)
 
 
-def test_the_sink_is_blocked_where_it_was(starts: dict[str, Scene]) -> None:
+def test_what_pictures_show_is_where_they_show_it(starts: dict[str, Scene]) -> None:
+    shown = [
+        (name, kind, where)
+        for name in starts
+        for kind, where in instance(name).reference.seen.items()
+    ]
+    assert len(shown) == 428
+    assert [row for row in shown if place_of(starts[row[0]], row[1]) != row[2]] == []
+
+
+def test_a_sink_is_blocked_where_pictures_show_it_or_something_was_taken_out(
+    starts: dict[str, Scene],
+) -> None:
+    washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
+    shown, blocked = set[str](), set[str]()
     for name, scene in starts.items():
         basins = {one.name for one in scene.of_type("SinkBasin")}
-        inside = [one for one in portable(scene) if one.place in basins]
-        assert bool(inside) == instance(name).reference.blocked_sink, name
+        seen = instance(name).reference.seen
+        if {kind for kind, where in seen.items() if where == "SinkBasin"} - washable:
+            shown.add(name)
+        if {one.type for one in portable(scene) if one.place in basins} - washable:
+            blocked.add(name)
+    assert len(shown) == 44
+    assert shown <= blocked
+    assert all(instance(name).reference.blocked_sink for name in blocked - shown)
 
 
-def test_nothing_is_in_the_machines(starts: dict[str, Scene]) -> None:
+def test_nothing_is_in_the_machines_but_what_pictures_show(starts: dict[str, Scene]) -> None:
     for name, scene in starts.items():
         machines = {one.name for one in scene.of_type("CoffeeMachine", "Toaster", "Microwave")}
-        assert not [one.name for one in portable(scene) if one.place in machines], name
+        inside = {one.type for one in portable(scene) if one.place in machines}
+        seen = instance(name).reference.seen
+        assert inside == {kind for kind in seen if seen[kind] == "CoffeeMachine"}, name
 
 
 def test_the_table_that_is_to_be_set_has_on_it_what_was_taken_off(starts: dict[str, Scene]) -> None:
@@ -94,13 +116,19 @@ def test_what_is_to_be_sliced_lies_flat_unless_it_was_moved(starts: dict[str, Sc
         moved = {kind for kind, _, _ in one.reference.relocated}
         things = scene.by_name()
         for thing in portable(scene):
-            if thing.type in (CHOPPED & set(one.visible)) - moved:
+            if thing.type in (CHOPPED & set(one.visible)) - moved - set(one.reference.seen):
                 assert surface_height(things[thing.place]) >= LOWEST_TO_SLICE
                 assert things[thing.place].type in {"CounterTop", "DiningTable", "SideTable"}
 
 
-def test_what_was_moved_before_a_dish_was_filled_lies_in_it(starts: dict[str, Scene]) -> None:
-    assert place_of(starts["cook__PotatoSliced_FloorPlan11_V1"], "Potato") == "Pan"
+def test_what_is_moved_to_be_sliced_comes_out_of_the_sink() -> None:
+    """Not out of the dish that is filled next: pictures show all six such foods in the sink."""
+    for one in instances().values():
+        blind = placed(replace(one, reference=replace(one.reference, seen={})))
+        for kind, _, following in one.reference.relocated:
+            sliced = kind in CHOPPED & set(one.visible) and one.family != "settable"
+            if sliced and following in ("Bowl", "Pan", "Plate", "Pot"):
+                assert place_of(blind, kind) == "SinkBasin", one.id
 
 
 def test_what_the_reference_execution_moved_is_in_sight(starts: dict[str, Scene]) -> None:
@@ -119,8 +147,9 @@ def test_silverware_is_on_counters_and_tables(starts: dict[str, Scene]) -> None:
         assert place_of(scene, kind) in {"CounterTop", "DiningTable"}
 
 
-def test_a_clean_pan_stands_on_a_burner(starts: dict[str, Scene]) -> None:
-    assert place_of(starts["cook__Egg_FloorPlan13_V1"], "Pan") == "StoveBurner"
+def test_a_clean_pan_that_no_picture_shows_stands_on_a_burner(starts: dict[str, Scene]) -> None:
+    assert place_of(starts["cook__Egg_FloorPlan13_V1"], "Pan") == "CounterTop"
+    assert place_of(starts["cook__Egg_Plate(d)_FloorPlan23_V1"], "Pan") == "StoveBurner"
     assert place_of(starts["cook__Egg_Pan(d)_FloorPlan5_V1"], "Pan") != "StoveBurner"
 
 

@@ -1,8 +1,8 @@
 """The 108 instances of AsgardBench: scene, set-up, goals, and what is known of their placement.
 
-Where things lay in the published instances was drawn by the simulator and is not recorded. What
-the reference executions tell of it is kept as :class:`Reference`: what was moved out of the way
-is where it was in the way (:mod:`eai.suites.asgardbench.placement`).
+Where things lay in the published instances was drawn by the simulator. What the reference
+executions tell of it is kept as :class:`Reference`: what their pictures show, and what was moved
+out of the way (:mod:`eai.suites.asgardbench.placement`).
 
 Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published data.
 """
@@ -79,12 +79,15 @@ class Reference:
         blocked_sink: Whether something had to be taken out of the sink.
         relocated: What was moved out of the way, in order.
         opened: Types of objects that were in a closed container, with its type.
+        seen: Types of objects that its pictures show before anything moved them, with the type of
+            what they are in or on.
     """
 
     washes: int = 0
     blocked_sink: bool = False
     relocated: tuple[Relocation, ...] = ()
     opened: Mapping[str, str] = field(default_factory=dict)
+    seen: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

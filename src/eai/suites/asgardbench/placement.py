@@ -1,22 +1,24 @@
 """Where things lie when an instance starts.
 
-The simulator drew the published placements; they are not recorded. Here they are put together:
+The simulator drew the published placements. Here they are put together:
 
 1. *Inventory*: the objects of the scene, without those that the benchmark takes away (a broken
    one, PepperShakers, and all but the first of every type that can be picked up).
-2. *Evidence*: what the reference execution moved out of the way is put where it was in the way:
-   into the sink before something is washed, into the dish before something is put into it, and
-   on the dining table before that is set. Nothing else is in the way of anything.
-3. *Rest*: targets and distractors are spread, by a generator seeded with the instance, over open
+2. *Pictures*: what the pictures of the reference execution show, before anything moved it, is in
+   or on what they show it in or on; where there are several of the type, the seed decides.
+3. *Evidence*: what else the reference execution moved out of the way is put where it was in the
+   way: into the sink before something is washed, on the dining table before that is set. Food
+   that is moved to be sliced comes out of the sink, too.
+4. *Rest*: targets and distractors are spread, by a generator seeded with the instance, over open
    receptacles that take them and have room; what finds no room and is not needed is taken away.
    What belongs to neither group stays where it is in the scene, unless that has to be free.
 
-A clean Pan stands on a StoveBurner in the families that fry: nothing tells where it stood.
+A clean Pan that no picture shows stands on a StoveBurner in the families that fry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from eai.simulators import engine_accepts, load_scene
@@ -54,7 +56,8 @@ def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
     """
     scene = load_scene(instance.scene) if scene is None else scene
     board = _Board(instance, inventory(scene, instance))
-    board.where |= _evidence(instance, board)
+    board.settle(instance.reference.seen)
+    board.where = _evidence(instance, board) | board.where
     board.where |= _pan_on_burner(instance, board)
     board.spread()
     gone = {one.name for one in scene.objects} - set(board.things)
@@ -101,6 +104,20 @@ class _Board:
         """Name of the first object of a type."""
         return next((thing.name for thing in self.of_type(kind)), None)
 
+    def settle(self, seen: Mapping[str, str]) -> None:
+        """Put what was seen in or on something of a type."""
+        for kind, where in seen.items():
+            thing, places = self.portable.get(kind), self.of_type(where)
+            if thing is None or not places:
+                continue
+            if where in self._free:
+                taken = set(self.where.values()) if where == "StoveBurner" else set()
+                places = [each for each in places if each.name not in taken][:1] or places[:1]
+            elif kind in CHOPPED:
+                high = [each for each in places if surface_height(each) >= LOWEST_TO_SLICE]
+                places = high or places
+            self.where[thing.name] = self._choice(thing, places, must=True)
+
     def spread(self) -> None:
         """Put what has no place yet: the groups that are spread, and what is in the way."""
         for thing in self.portable.values():
@@ -130,14 +147,19 @@ class _Board:
             and engine_accepts(thing.type, place.type)
             and not (thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE)
         ]
-        left = {place.name: self._room_left(place) - thing.footprint for place in locations}
+        if locations or self._in_the_way(thing):
+            must = thing.type in self._needed
+            self.where[thing.name] = self._choice(thing, locations, must=must)
+
+    def _choice(
+        self, thing: SceneObject, places: Sequence[SceneObject], *, must: bool
+    ) -> str | None:
+        """One of some places that has room; if it must be put there, the one with most room."""
+        left = {place.name: self._room_left(place) - thing.footprint for place in places}
         roomy = [name for name in left if left[name] >= 0]
         if roomy:
-            self.where[thing.name] = self._random.choice(roomy)
-        elif left and thing.type in self._needed:
-            self.where[thing.name] = max(left, key=left.__getitem__)
-        elif left or self._in_the_way(thing):
-            self.where[thing.name] = None
+            return self._random.choice(roomy)
+        return max(left, key=left.__getitem__) if left and must else None
 
     def _room_left(self, place: SceneObject) -> float:
         taken = (self.things[n] for n, where in self.where.items() if where == place.name)
@@ -170,7 +192,7 @@ def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
 def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
     """Where the reference execution tells that something was."""
     where: dict[str, str | None] = {}
-    sunk = _in_sink(instance)
+    sunk, silver = _in_sink(instance), rules().classes["Silverware"]
     for number, (kind, _, following) in enumerate(instance.reference.relocated):
         thing = board.portable.get(kind)
         if thing is None or thing.name in where:
@@ -179,17 +201,13 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
             place = board.first("SinkBasin")
         elif _clears_table(instance):
             place = board.first("DiningTable")
-        elif following is None or not _may_lie_in(kind, following):
+        elif following is None or kind in silver or not engine_accepts(kind, following):
             continue
         else:
             place = board.first(following)
         if place is not None:
             where[thing.name] = place
     return where | _hidden(instance, board)
-
-
-def _may_lie_in(kind: str, place: str) -> bool:
-    return kind not in rules().classes["Silverware"] and engine_accepts(kind, place)
 
 
 def _in_sink(instance: Instance) -> frozenset[int]:
@@ -199,11 +217,14 @@ def _in_sink(instance: Instance) -> frozenset[int]:
     one is taken to come out of it.
     """
     moved = instance.reference.relocated
-    if not instance.reference.blocked_sink:
-        return frozenset()
-    sunk = [number for number, (_, _, following) in enumerate(moved) if following == "SinkBasin"]
-    if _clears_table(instance) and len(sunk) == len(moved):
-        sunk = sunk[-1:]
+    sunk: list[int] = []
+    if instance.reference.blocked_sink:
+        sunk = [number for number, (_, _, then) in enumerate(moved) if then == "SinkBasin"]
+    if _clears_table(instance):
+        sunk = sunk[-1:] if len(sunk) == len(moved) else sunk
+    else:
+        sliced = CHOPPED & set(instance.visible)
+        sunk += [number for number, (kind, _, then) in enumerate(moved) if then and kind in sliced]
     silver = rules().classes["Silverware"]
     return frozenset(number for number in sunk if moved[number][0] not in silver)
 
