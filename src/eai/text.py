@@ -90,9 +90,13 @@ def encodable(text: str, encoding: str) -> str:
 
 
 def spreadsheet(text: str) -> str:
-    """Return the text on one line, as a cell that no spreadsheet runs as a formula."""
-    line = printable_line(text)
-    return f"'{line}" if line.startswith(("=", "+", "-", "@")) else line
+    """Return the text on one line, as a cell that no spreadsheet runs as a formula.
+
+    An apostrophe stands before what begins a formula, full-width signs included, and behind a
+    semicolon too: where that divides cells, a formula begins there.
+    """
+    begins = r'(^|;)([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])'
+    return re.sub(begins, r"\1\2'", printable_line(text))
 
 
 def latex(text: str) -> str:

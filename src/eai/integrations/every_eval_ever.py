@@ -109,11 +109,15 @@ class _Model:
 
     def write(self, folder: Path, *, force: bool) -> Path:
         locations = (self._report.setting.suite, self._developer, self._name)
-        # Each is one part of a path that every system takes.
-        parts = (re.sub(r"[^\w.-]+", "_", each).strip(".") or "_" for each in locations)
+        # Each is one part of a path that every system takes: those have at most 255 bytes.
+        parts = (
+            re.sub(r"[^\w.-]+", "_", each).encode()[:120].decode(errors="ignore")
+            for each in locations
+        )
+        parts = (part.strip(".") or "_" for part in parts)
         home = Path("data", *parts)
         # The format wants an identifier of this form; ours depends on nothing but the content.
-        digest = hashlib.sha256(f"{self._id} {self._report.setting}".encode()).digest()
+        digest = hashlib.sha256(_bytes(f"{self._id} {self._report.setting}")).digest()
         name = str(uuid.UUID(bytes=digest[:16], version=4))
         lines = "".join(json.dumps(each, sort_keys=True) + "\n" for each in self._instances())
         samples = home / f"{name}_samples.jsonl"
@@ -227,7 +231,7 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             reference = [", ".join(map(str, plan)) for plan in task.plans]
     return {
         "sample_id": record.task,
-        "sample_hash": hashlib.sha256(f"{raw}{reference}".encode()).hexdigest(),
+        "sample_hash": hashlib.sha256(_bytes(f"{raw}{reference}")).hexdigest(),
         "interaction_type": "single_turn",
         "input": {"raw": raw, "reference": reference},
         "output": {"raw": [record.output]},
@@ -266,6 +270,11 @@ def _uncertainty(metric: Score) -> dict[str, Any]:
             "num_samples": metric.denominator,
         }
     }
+
+
+def _bytes(text: str) -> bytes:
+    """Any text, names of models with lone surrogates included."""
+    return text.encode(errors="surrogatepass")
 
 
 def _result_id(metric: Score) -> str:

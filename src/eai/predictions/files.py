@@ -100,10 +100,12 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
             header = _HEADER if _HEADER in archive.namelist() else _START
             model = field_of(json.loads(_unpacked(archive, header)), "eval", "model")
             matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
-            for match in sorted(matches, key=lambda match: int(match[1])):
-                where = f"{path}:{match[0]}"
+            # As texts: a name may have more digits than Python makes a number of.
+            numbered = ((match[1].lstrip("0"), match[0]) for match in matches)
+            for _, name in sorted(numbered, key=lambda each: (len(each[0]), each[0])):
+                where = f"{path}:{name}"
                 try:
-                    sample = json.loads(_unpacked(archive, match[0]))
+                    sample = json.loads(_unpacked(archive, name))
                 except _damages() as error:
                     yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
                 else:

@@ -103,6 +103,17 @@ def test_names_of_models_stay_inside_the_folder(tmp_path: Path) -> None:
     assert (tmp_path / "in").resolve() in path.resolve().parents
 
 
+@pytest.mark.parametrize(
+    "name", ["m" * 5000, "\u0153" * 5000, "\U00020000" * 300, "a\ud800", "..." * 99]
+)
+def test_any_name_of_a_model_is_written(name: str, tmp_path: Path) -> None:
+    report = Report([record(SOLVED, model=name), record(SOLVED, model=f"{name} too")])
+    written = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    assert len({path.name for path in written}) == 2
+    for path in written:
+        assert read(path)["model_info"]["name"].startswith(name)
+
+
 def test_an_unknown_relationship_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="friend"):
         export(sample_report(), tmp_path, publisher=Publisher("me", "friend"))

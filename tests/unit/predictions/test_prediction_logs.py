@@ -70,6 +70,16 @@ def test_an_older_archive_and_one_of_a_run_that_goes_on(tmp_path: Path, header: 
     assert load_predictions(path).items == {"studio-01": PLAN, "studio-02": LONG}
 
 
+def test_one_odd_name_of_a_sample_does_not_lose_a_log(tmp_path: Path) -> None:
+    path = packed(tmp_path / "odd.eval", log())
+    sample = json.dumps({"id": "studio-03", "epoch": 1, "output": {"completion": PLAN}})
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(f"samples/x_epoch_{'9' * 5000}.json", sample)
+        archive.writestr("samples/\u0663\n_epoch_\u0663.json", sample)
+    answers = {"studio-01": PLAN, "studio-02": LONG, "studio-03": PLAN}
+    assert load_predictions(path).items == answers
+
+
 def test_the_first_epoch_counts_whichever_ended_first(tmp_path: Path) -> None:
     for path in (
         INSPECT / "epochs.json",
