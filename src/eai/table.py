@@ -48,6 +48,13 @@ class Measured(NamedTuple):
         return undefined if self.value is None else f"{self.value:.1f}"
 
 
+class Probability(float):
+    """A p-value: small ones are not shown as 0."""
+
+    def __str__(self) -> str:
+        return "< 0.001" if self < 0.001 else f"{self:.3f}"
+
+
 Cell = str | int | float | Measured | None
 """Text, a count, a number (percent, unless the heading says otherwise), or nothing."""
 
@@ -359,6 +366,8 @@ def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str
         return cell.text(undefined), cell.counts, cell.bounds if column.ranged else ""
     if cell is None:
         return undefined, "", ""
+    if isinstance(cell, Probability):
+        return str(cell), "", ""
     if isinstance(cell, float):
         return f"{cell:.{digits}f}", "", ""
     return short(cell, 300) if isinstance(cell, str) else str(cell), "", ""
@@ -369,6 +378,8 @@ def _plain(cell: Cell) -> str:
         return spreadsheet(cell)
     if isinstance(cell, Measured):
         cell = cell.value
+    if isinstance(cell, Probability):
+        return f"{float(cell):.4g}"
     if isinstance(cell, float):
         return f"{cell:.4f}"
     return "" if cell is None else str(cell)

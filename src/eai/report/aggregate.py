@@ -28,8 +28,9 @@ class Tally:
         missing: Tasks without a prediction (scored failures).
         excluded: Tasks that the semantics leaves out.
         executable: Tasks whose plan can be executed to its end.
-        items: Error key to the number of tasks with at least one such error (a task whose error
-            counts several times, see ``Finding.times``, is as many).
+        affected: Error key to the number of tasks with at least one such error.
+        items: Error key to the same number as the rates count it: a task whose error counts
+            several times, or never (see ``Finding.times``), is as many.
         occurrences: Error key to the number of such errors.
         met: Kind of goal condition to the number of met ones.
         total: Kind of goal condition to the number of all.
@@ -47,6 +48,7 @@ class Tally:
     excluded: int = 0
     success: int = 0
     executable: int = 0
+    affected: Mapping[str, int] = field(default_factory=dict)
     items: Mapping[str, int] = field(default_factory=dict)
     occurrences: Mapping[str, int] = field(default_factory=dict)
     met: Mapping[str, int] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class Counting:
             maps["occurrences"][key] += 1
             times[key] = max(times.get(key, 0), finding.times)
         for key, number in times.items():
+            maps["affected"][key] += 1
             maps["items"][key] += number
         for goal in result.goals:
             maps["total"][goal.kind] += 1

@@ -12,17 +12,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eai.errors import InputError, UnknownNameError
-from eai.report.intervals import Numbers, bootstrap, percentiles, permutation
+from eai.report.intervals import (
+    Counts,
+    Draw,
+    Numbers,
+    bootstrap,
+    exchange,
+    exchange_steps,
+    exchanges,
+    percentiles,
+)
 from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.results import Results, require_results
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
-from eai.table import Cell, Table
+from eai.table import Cell, Probability, Table
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
+
+
+_MOST_SHOWN = 500
+"""So many differences are printed."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +71,23 @@ class Comparison:
         """Write one row a difference, as CSV (see :meth:`eai.table.Table.to_csv`)."""
         self.rows.to_csv(path, force=force)
 
+    @property
+    def _shown(self) -> Table:
+        """The first rows and sentences, and how many more there are."""
+        rows, notes = self.rows.rows, self.rows.notes
+        more = f"{len(rows) - _MOST_SHOWN:,} more differences: to_csv, --csv or --json has all."
+        if len(rows) <= _MOST_SHOWN:
+            return self.rows
+        return Table(self.title, rows[:_MOST_SHOWN], (*notes[:_MOST_SHOWN], more))
+
     def __str__(self) -> str:
-        return str(self.rows)
+        return str(self._shown)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.rows
+        yield self._shown
 
     def _repr_html_(self) -> str:
-        return self.rows.html()
+        return self._shown.html()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +100,14 @@ class Difference:
         interval: 95 % interval of the first minus the second, in points; None if undefined.
             For rates over tasks Newcombe's, else the percentiles of a bootstrap over tasks.
         p_value: Of McNemar's exact test for rates over tasks, else of a permutation test that
-            exchanges the models task by task; None if undefined.
+            exchanges the models task by task; None if undefined. See ``draws``.
         adjusted: The p-value adjusted for the number of comparisons (Holm).
         effect: How large the difference is beside how much tasks differ: Cohen's g for rates
             over tasks (0.05 small, 0.15 medium, 0.25 large), else the mean difference of a
             task over its standard deviation (d_z: 0.2, 0.5, 0.8); None if undefined.
         pairs: For rates over tasks: both, only the first, only the second, neither; else None.
+        draws: How many ways to exchange the models were drawn for the p-value, which is at least 1
+            out of one more; 0 if it is exact.
     """
 
     metric: str
@@ -98,6 +122,7 @@ class Difference:
     adjusted: float | None
     effect: float | None
     pairs: Pairs | None
+    draws: int = 0
 
     @property
     def difference(self) -> float | None:
@@ -122,8 +147,8 @@ class Difference:
             "high": high,
             "only first": only_first,
             "only second": only_second,
-            "p": self.p_value,
-            "adjusted p": self.adjusted,
+            "p": None if self.p_value is None else Probability(self.p_value),
+            "adjusted p": None if self.adjusted is None else Probability(self.adjusted),
             "effect": self.effect,
         }
 
@@ -145,7 +170,7 @@ def compare(
     reports = (first,) if second is None else (first, second)
     for report in reports:
         require_results(report)
-    known = [metric.key for metric in first.view.scores()]
+    known = {metric.key: (place, metric) for place, metric in enumerate(first.view.scores())}
     if metrics is None:
         metrics = [c.key for table in first.view.tables for c in table.columns if c.ranged]
     elif isinstance(metrics, str) or not isinstance(metrics, Iterable):
@@ -154,13 +179,26 @@ def compare(
         if key not in known:
             raise UnknownNameError("metric", key, known)
     notes: list[str] = []
-    found: list[Difference] = []
+    refused: list[str] = []
+    pairs = []
     for one, other in paired_models(first, second):
-        records = paired_records(one, other, notes, answered=answered)
-        names = (one[0], other[0])
-        found += differences(
-            first.view, *records, names=names, keys=metrics, draws=draws, seed=seed
+        tasks = shared_tasks(one, other, notes, refused, answered=answered)
+        if tasks:
+            pairs.append((one, other, tasks))
+    if not pairs:
+        raise InputError(
+            refused[0],
+            expected="records of the same tasks",
+            mend="compare them with missing answers as failures (the default)"
+            if answered
+            else None,
         )
+    # Metric after metric, as draws are held for one at a time; shown pair after pair.
+    tests = len(pairs) * len(metrics)
+    columns = [
+        _Metric(known[key], pairs, tests, draws=draws, seed=seed).differences() for key in metrics
+    ]
+    found = [each for of_pair in zip(*columns, strict=True) for each in of_pair]
     adjusted = iter(holm([each.p_value for each in found if each.p_value is not None]))
     found = [
         each if each.p_value is None else replace(each, adjusted=next(adjusted)) for each in found
@@ -168,17 +206,46 @@ def compare(
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
     title += ", tasks that both answered" if answered else ""
-    return Comparison(title, tuple(found), tuple(notes))
+    return Comparison(title, tuple(found), (*notes, *(f"{why}: left out." for why in refused)))
 
 
 # Which records are compared.
 
-_Side = tuple[str, Sequence[Record]]
-"""A model's name as it is shown, and its records."""
+
+class Side:
+    """A model as it is compared.
+
+    Args:
+        name: As it is shown.
+        view: Which metrics there are.
+        records: Its records; those that are excluded do not count.
+    """
+
+    def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
+        counted = [record for record in records if record.result.status != "excluded"]
+        self.name = name
+        self.tasks = tuple(record.task for record in counted)
+        self.answered = {record.task for record in counted if record.result.status != "missing"}
+        self._rows = {task: row for row, task in enumerate(self.tasks)}
+        flat = (
+            count
+            for record in counted
+            for metric in view.scores((record,))
+            for count in (metric.numerator, metric.denominator)
+        )
+        shape = (len(counted), len(view.scores()), 2)
+        self._parts = np.fromiter(flat, dtype=np.int64).reshape(shape)
+
+    def of(self, tasks: tuple[str, ...], place: int) -> Counts:
+        """Return what tasks add to a metric, a row each: numerator and denominator."""
+        of_metric: Counts = self._parts[:, place]
+        if tasks is self.tasks:
+            return of_metric
+        return of_metric[[self._rows[task] for task in tasks]]
 
 
-def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Side, _Side]]:
-    """Yield which models are compared, each with its records.
+def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side, Side]]:
+    """Yield which models are compared.
 
     Args:
         first: A report.
@@ -195,8 +262,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Sid
                 expected="a report with two models, or a second report",
                 mend="give the report of another run: eai compare RUN OTHER",
             )
-        for one, other in combinations(first.models, 2):
-            yield (one, first.of(one)), (other, first.of(other))
+        yield from combinations([Side(m, first.view, first.of(m)) for m in first.models], 2)
         return
     for name in ("suite", "ability"):
         one, other = (getattr(report.setting, name) for report in (first, second))
@@ -207,152 +273,189 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[_Sid
                 mend="compare models on the same tasks",
             )
     shared = [model for model in first.models if model in second.models]
-    for one, other in (
-        zip(shared, shared, strict=True) if shared else product(first.models, second.models)
-    ):
-        names = (f"{one} (first)", f"{other} (second)") if shared else (one, other)
-        yield (names[0], first.of(one)), (names[1], second.of(other))
+    sides = [
+        [
+            Side(f"{m} ({which})" if shared else m, first.view, report.of(m))
+            for m in shared or report.models
+        ]
+        for which, report in (("first", first), ("second", second))
+    ]
+    yield from zip(*sides, strict=True) if shared else product(*sides)
 
 
-def paired_records(
-    one: _Side, other: _Side, notes: list[str], *, answered: bool
-) -> tuple[list[Record], list[Record]]:
-    """Return the records of the tasks that both models have, in the order of the first.
+def shared_tasks(
+    one: Side, other: Side, notes: list[str], refused: list[str], *, answered: bool
+) -> tuple[str, ...]:
+    """Return the tasks that both models have, in the order of the first.
 
     Args:
         one: A model.
         other: Another one.
         notes: What is left out is said here.
+        refused: Here, if nothing is left.
         answered: Whether only the tasks count that both have answered.
-
-    Raises:
-        InputError: If there is no such task.
     """
-    names = f"{one[0]} and {other[0]}"
-    first, second = (
-        {r.task: r for r in records if r.result.status != "excluded"} for _, records in (one, other)
-    )
-    found = [(record, second[task]) for task, record in first.items() if task in second]
-    if not found:
-        raise InputError(f"{names} have no task in common", expected="records of the same tasks")
-    left_out = len(first.keys() ^ second.keys())
+    names = f"{one.name} and {other.name}"
+    there = frozenset(other.tasks)
+    tasks = tuple(task for task in one.tasks if task in there)
+    if not tasks:
+        refused.append(f"{names} have no task in common")
+        return tasks
+    left_out = len(there.symmetric_difference(one.tasks))
     if left_out:
         notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
-    missing = [[r.result.status == "missing" for r in pair] for pair in found]
-    both = [pair for pair, absent in zip(found, missing, strict=True) if not any(absent)]
-    alone = sum(absent[0] != absent[1] for absent in missing)
+    both = one.answered & other.answered
+    alone = len((one.answered ^ other.answered).intersection(tasks))
     if answered:
-        if not both:
-            raise InputError(
-                f"{names} have answered no task in common",
-                expected="at least one task that both answered",
-                mend="compare them with missing answers as failures (the default)",
-            )
-        if len(both) < len(found):
-            without = _tasks(len(found) - len(both))
+        found = tuple(task for task in tasks if task in both)
+        if not found:
+            refused.append(f"{names} have answered no task in common")
+        elif len(found) < len(tasks):
+            without = _tasks(len(tasks) - len(found))
             notes.append(f"{without} that not both of {names} answered: left out.")
-        found = both
-    elif alone:
+        return found
+    if alone:
         # A difference may then be one between missing answers and given ones.
         notes.append(
-            f"{_tasks(alone)} of {len(found)} that only one of {names} answered: missing answers "
+            f"{_tasks(alone)} of {len(tasks)} that only one of {names} answered: missing answers "
             "count as failed, so they are a part of the differences; answered=True (--answered) "
-            f"leaves {_tasks(len(both))} that both answered."
+            f"leaves {_tasks(len(both.intersection(tasks)))} that both answered."
         )
-    return [pair[0] for pair in found], [pair[1] for pair in found]
+    # One object for equal tasks: there are many pairs.
+    return one.tasks if tasks == one.tasks else tasks
 
 
 def _tasks(number: int) -> str:
     return f"{number} task{'' if number == 1 else 's'}"
 
 
-# One metric of two models.
+# Metrics of two models.
+
+_MOST_STEPS = 2_000_000_000
+"""Tests of a metric are exact if all of them together take no more additions (some seconds)."""
+
+_MOST_DRAWN = 20_000_000
+"""Draws may give so many numbers where the number of tests asks for more of them."""
+
+_Pair = tuple[Side, Side, tuple[str, ...]]
+"""Two models, and the tasks that are compared."""
 
 
-def metrics_by_task(view: View, records: Sequence[Record]) -> list[list[Score]]:
-    """Return the metrics of every record by itself; their parts add up to those of all."""
-    return [view.scores((record,)) for record in records]
+class _Metric:
+    """Compares pairs of models in one metric.
 
+    If two models are equally good, whose part of a task is whose does not matter. Where the metric
+    is no rate over tasks, all ways to exchange the models in tasks are looked at if their sums are
+    few enough to be counted, else ways that are drawn. Then no p-value is below one out of their
+    number, so more are drawn where even that would be too large once it is adjusted.
 
-def differences(
-    view: View,
-    first: Sequence[Record],
-    second: Sequence[Record],
-    *,
-    names: tuple[str, str],
-    keys: Sequence[str],
-    draws: int,
-    seed: int,
-) -> list[Difference]:
-    """Compare two models on the same tasks, in the same order.
-
-    Returns:
-        One difference for each key, p-values not adjusted.
+    Args:
+        metric: Its place among all, and how it is called.
+        tests: For how many tests p-values will be adjusted.
     """
-    columns = [metrics_by_task(view, records) for records in (first, second)]
-    locations = {metric.key: place for place, metric in enumerate(view.scores())}
-    found = []
-    for key in keys:
-        one, other = ([metrics[locations[key]] for metrics in of] for of in columns)
-        pairs = _pairs(one, other)
-        parts = [
-            np.array([(m.numerator, m.denominator) for m in of], dtype=np.float64)
-            for of in (one, other)
+
+    def __init__(
+        self,
+        metric: tuple[int, Score],
+        pairs: Sequence[_Pair],
+        tests: int,
+        *,
+        draws: int,
+        seed: int,
+    ) -> None:
+        self._place, self._score = metric
+        self._pairs, self._draws, self._seed = pairs, draws, seed
+        self._sides = list({id(side): side for *two, _ in pairs for side in two}.values())
+        self._sums: dict[object, dict[int, Numbers]] = {}
+        enough = round(10 * tests / _LEVEL)
+        reached = enough * 2 * len(self._sides) <= _MOST_DRAWN
+        self._exchanges = max(draws, enough) if reached else draws
+
+    def differences(self) -> list[Difference]:
+        """Compare all pairs; p-values are not adjusted."""
+        parts = [tuple(side.of(tasks, self._place) for side in two) for *two, tasks in self._pairs]
+        rates = [_pairs(self._score, first, second) for first, second in parts]
+        steps = [
+            exchange_steps(second - first)
+            for (first, second), rate in zip(parts, rates, strict=True)
+            if rate is None
         ]
-        values = _percent(one), _percent(other)
-        interval, p_value, effect = None, None, None
+        exact = sum(filter(math.isfinite, steps)) <= _MOST_STEPS
+        self._most_steps = _MOST_STEPS if exact else self._exchanges
+        return list(map(self._difference, self._pairs, parts, rates))
+
+    def _difference(
+        self, pair: _Pair, parts: tuple[Counts, ...], pairs: Pairs | None
+    ) -> Difference:
+        one, other, tasks = pair
+        totals = [of.sum(axis=0).tolist() for of in parts]
+        first, second = (100 * top / bottom if bottom else None for top, bottom in totals)
+        interval, p_value, effect, draws = None, None, None, 0
         if pairs is not None:
             _, only_first, only_second, _ = pairs
             apart = only_first + only_second
             interval, p_value = newcombe(pairs), mcnemar(pairs)
             effect = only_first / apart - 0.5 if apart else 0.0
-        elif None not in values:
-            drawn = bootstrap(np.hstack(parts), draws=draws, seed=seed)
-            interval = percentiles(_apart(drawn))
-            p_value = _permuted(*parts, draws=draws, seed=seed)
+        elif first is not None and second is not None:
+            interval = percentiles(_apart(*self._drawn(bootstrap, self._draws, pair)))
+            p_value, draws = self._exchanged(pair, *parts)
             effect = _standardised(*parts)
-        about = (key, one[0].label, one[0].unit, *names, len(one), values)
-        found.append(Difference(*about, interval, p_value, p_value, effect, pairs))
-    return found
+        score, values = self._score, (first, second)
+        about = (score.key, score.label, score.unit, one.name, other.name, len(tasks), values)
+        return Difference(*about, interval, p_value, p_value, effect, pairs, draws)
+
+    def _exchanged(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
+        """The two-sided p-value, and out of how many draws it is; 0 if it is exact."""
+        one, other = first.sum(axis=0), second.sum(axis=0)
+        far = abs(_apart(one[None, :], other[None, :])[0]) - 1e-9
+        if exchange_steps(second - first) <= self._most_steps:
+            moved, chances = exchanges(second - first)
+            found = np.abs(_apart(one + moved, other - moved))
+            return min(1.0, float(chances[found >= far].sum())), 0
+        of_one, of_other = self._drawn(exchange, self._exchanges, pair)
+        exchanged = of_other - of_one
+        found = np.abs(_apart(one + exchanged, other - exchanged))
+        # The observed order counts as one of the draws.
+        return float((1 + (found >= far).sum()) / (1 + len(found))), len(found)
+
+    def _drawn(self, draw: Draw, draws: int, pair: _Pair) -> list[Numbers]:
+        """What the parts of both models add up to in every draw."""
+        *two, tasks = pair
+        known = self._sums.setdefault((draw, tasks), {})
+        for side in two:
+            if id(side) not in known:
+                # The draws are the same for all models, and what takes time is to draw.
+                alike = [each for each in self._sides if each.tasks == tasks]
+                alike = alike if side in alike else [side]
+                parts = np.hstack([each.of(tasks, self._place) for each in alike])
+                drawn = draw(parts.astype(np.float64), draws=draws, seed=self._seed)
+                for number, each in enumerate(alike):
+                    known[id(each)] = drawn[:, 2 * number : 2 * number + 2]
+        return [known[id(side)] for side in two]
 
 
-def _pairs(first: Sequence[Score], second: Sequence[Score]) -> Pairs | None:
+def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
     """The four counts, if the metric is a rate over tasks: 0 or 1 out of 1 in every task."""
-    if first[0].unit not in ("tasks", "occurrences"):
+    both = np.vstack([first, second])
+    if score.unit not in ("tasks", "occurrences") or (both[:, 1] != 1).any():
         return None
-    counts = [0, 0, 0, 0]
-    for one, other in zip(first, second, strict=True):
-        for metric in (one, other):
-            if metric.denominator != 1 or metric.numerator not in (0, 1):
-                return None
-        counts[2 * (1 - one.numerator) + (1 - other.numerator)] += 1
+    if not np.isin(both[:, 0], (0, 1)).all():
+        return None
+    counts = np.bincount(2 * (1 - first[:, 0]) + (1 - second[:, 0]), minlength=4).tolist()
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _percent(metrics: Sequence[Score]) -> float | None:
-    denominator = sum(metric.denominator for metric in metrics)
-    return 100 * sum(m.numerator for m in metrics) / denominator if denominator else None
-
-
-def _permuted(first: Numbers, second: Numbers, *, draws: int, seed: int) -> float:
-    """Two-sided; the observed order counts as one of the draws."""
-    observed = _apart(np.hstack([first.sum(axis=0), second.sum(axis=0)])[None, :])[0]
-    found = _apart(permutation(first, second, draws=draws, seed=seed))
-    as_far = np.abs(found) >= abs(observed) - 1e-9
-    return float((1 + as_far.sum()) / (1 + len(found)))
-
-
-def _apart(sums: Numbers) -> Numbers:
-    """The differences in points; not a number where a denominator is 0."""
+def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
+    """The differences in points, row by row; not a number where a denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart: Numbers = 100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3])
+        apart: Numbers = 100 * (first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1])
     return apart
 
 
-def _standardised(first: Numbers, second: Numbers) -> float | None:
+def _standardised(first: Counts, second: Counts) -> float | None:
     """Mean over standard deviation of what each task adds to the difference (linearised)."""
 
-    def shares(parts: Numbers) -> Numbers:
+    def shares(parts: Counts) -> Numbers:
         numerator, denominator = parts.sum(axis=0)
         rate = numerator / denominator
         linear: Numbers = rate + (parts[:, 0] - rate * parts[:, 1]) * len(parts) / denominator
@@ -388,6 +491,11 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if comparisons > 1:
         said += f" adjusted for {comparisons} comparisons"
     why = _disagreement(difference)
+    if difference.draws and difference.p_value == 1 / (1 + difference.draws):
+        why += (
+            f" None of {difference.draws:,} exchanges that were drawn is as far apart, so p is at "
+            "most that; draws= (--draws) takes more of them."
+        )
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
         return f"{names} differ in {label}, {more} has more: {said}.{why}"
@@ -442,4 +550,5 @@ def smallest_visible(difference: Difference) -> float | None:
 
 
 def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+    text = str(Probability(value))
+    return text if text.startswith("<") else f"= {text}"

@@ -6,7 +6,8 @@ Goal conditions of one task depend on each other, so tasks are drawn, never cond
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from numbers import Integral
 from typing import NamedTuple
 
@@ -172,31 +173,71 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     return np.concatenate([random.multinomial(tasks, chances, size=n) @ parts for n in sizes])
 
 
-def permutation(first: Numbers, second: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Exchange the parts of two models in tasks chosen by chance, and add them up.
-
-    If the models are equally good, whose part is whose does not matter.
+def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
+    """Add up the parts of tasks that are chosen by chance, each with one half.
 
     Args:
-        first: One row a task, the columns of the first model.
-        second: The same of the second.
+        parts: One row a task, any number of columns.
         draws: How often.
         seed: Seed of the random numbers.
 
     Returns:
-        One row for each draw: the sums of the first, then those of the second.
+        One row of sums for each draw.
 
     Raises:
         InputError: If ``draws`` is not positive, or the seed is negative.
     """
-    sizes = list(_sizes(draws, seed, len(first)))
+    sizes = list(_sizes(draws, seed, len(parts)))
     random = np.random.default_rng(seed)
-    apart = second - first
-    sums = []
-    for size in sizes:
-        moved = random.integers(0, 2, size=(size, len(first))).astype(np.float64) @ apart
-        sums.append(np.hstack([first.sum(axis=0) + moved, second.sum(axis=0) - moved]))
-    return np.concatenate(sums)
+    chosen = (random.integers(0, 2, size=(size, len(parts))) for size in sizes)
+    return np.concatenate([each.astype(np.float64) @ parts for each in chosen])
+
+
+Draw = Callable[..., Numbers]
+"""One of the two."""
+
+_MOST_SUMS = 4_000_000
+"""So many different sums of parts are counted."""
+
+
+def exchange_steps(parts: Counts) -> float:
+    """Return about how many additions :func:`exchanges` takes; infinite if there are too many sums.
+
+    Args:
+        parts: One row a task, two columns.
+    """
+    divided = _divided(parts)[0]
+    sums = float(np.prod(np.abs(divided).sum(axis=0, dtype=np.float64) + 1))
+    return len(divided) * sums if sums <= _MOST_SUMS else math.inf
+
+
+def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
+    """Return every sum of the parts of chosen tasks, and how likely it is; each way is as likely.
+
+    Task by task the chances of all sums so far are halved, and move by the task's parts or not
+    (the shift algorithm: M. Pagano and D. Tritchler, "On obtaining permutation distributions in
+    polynomial time", Journal of the American Statistical Association 78, 1983).
+
+    Args:
+        parts: One row a task, two columns.
+    """
+    divided, units = _divided(parts)
+    chances = np.ones((1, 1))
+    for part in divided:
+        grown = np.zeros(chances.shape + np.abs(part))
+        for top, left in (np.maximum(part, 0), np.maximum(-part, 0)):
+            grown[top : top + len(chances), left : left + chances.shape[1]] += chances / 2
+        chances = grown
+    least = np.minimum(divided, 0).sum(axis=0)
+    sums = (np.argwhere(np.ones_like(chances)) + least) * units
+    return sums, chances.ravel()
+
+
+def _divided(parts: Counts) -> tuple[Counts, Counts]:
+    """The parts that are not nothing, the small ones first, in the largest units that fit all."""
+    units = np.maximum(np.gcd.reduce(parts, axis=0), 1)
+    some = parts[parts.any(axis=1)] // units
+    return some[np.abs(some).sum(axis=1).argsort(kind="stable")], units
 
 
 def _sizes(draws: int, seed: int, tasks: int) -> Iterator[int]:

@@ -114,6 +114,15 @@ class Results:
         """
         return self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
 
+    def about(self, note: str) -> tuple[str, str]:
+        """Return which model a note is about (empty: all of them), and what it says."""
+        model = max((m for m in self.models if note.startswith(f"{m}: ")), key=len, default="")
+        return model, note.removeprefix(f"{model}: ") if model else note
+
+    def notes_of(self, model: str) -> list[str]:
+        """Return the notes that are about a model, or about all of them."""
+        return [note for note in self.notes if self.about(note)[0] in ("", model)]
+
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return one model's metrics as the published evaluator nests and rounds them.
 

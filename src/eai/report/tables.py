@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_NOTES = 20
 """So many notes stand under a table."""
+
+_MOST_NAMED = 10
+"""So many models are named before a note that is about them."""
 
 INTERVAL_NOTE = "Ranges are Wilson 95 % intervals over tasks."
 """What the ranges in the tables mean."""
@@ -44,9 +47,9 @@ def heading(report: Results) -> str:
 def small_print(report: Results) -> list[str]:
     """Return what has to stand under every table: denominators, then the notes.
 
-    Models that agree in what their rates are out of share a sentence. Of many notes the first are
-    shown, and how many more there are. All of them are in ``report.notes`` and in the file
-    ``run.json`` of a run.
+    Models of which the same is to be said share a sentence. Of many notes the first are shown, and
+    how many more there are. All of them are in ``report.notes`` and in the file ``run.json`` of a
+    run.
     """
     said: dict[str, list[str]] = {}
     for model in report.models:
@@ -62,12 +65,21 @@ def small_print(report: Results) -> list[str]:
         lines = [f"All out of {sentence}." for sentence in said]
     else:
         lines = [f"{', '.join(of)}: out of {sentence}." for sentence, of in said.items()]
-    return [*lines, *_notes(report)]
+    noted: dict[str, list[str]] = {}
+    for note in report.notes:
+        model, text = report.about(note)
+        noted.setdefault(text, []).extend([short(model, 200)] if model else [])
+    notes = []
+    for text, of in noted.items():
+        more = f" and {len(of) - _MOST_NAMED} more" if len(of) > _MOST_NAMED else ""
+        notes.append(f"{', '.join(of[:_MOST_NAMED])}{more}: {text}" if of else text)
+    return [*lines, *_few(notes)]
 
 
-def _notes(report: Results) -> list[str]:
-    listed = [short(note) for note in report.notes[:MOST_NOTES]]
-    more = len(report.notes) - len(listed)
+def _few(notes: Sequence[str]) -> list[str]:
+    """The first notes, and how many more there are."""
+    listed = [short(note) for note in notes[:MOST_NOTES]]
+    more = len(notes) - len(listed)
     return [*listed, f"{more:,} more notes, see run.json or report.notes"] if more else listed
 
 
@@ -188,11 +200,12 @@ def _counted(report: Results, model: str | None, *, with_intervals: bool) -> dic
         "excluded": counts.excluded,
         "missing": counts.missing,
     }
-    for metric in metrics:
+    for usual, metric in zip(report.view.scores(), metrics, strict=True):
         row[metric.key] = metric.value
         row[f"{metric.key}.numerator"] = metric.numerator
         row[f"{metric.key}.denominator"] = metric.denominator
-        if with_intervals or metric.unit == "tasks":
+        if with_intervals or usual.unit == "tasks":
             low, high, *_ = found.get(metric.key, metric.interval or (None, None))
             row |= {f"{metric.key}.low": low, f"{metric.key}.high": high}
-    return {**row, "notes": "; ".join(_notes(report))}
+    notes = () if model is None else report.notes_of(model)
+    return {**row, "notes": "; ".join(_few(notes))}

@@ -33,6 +33,7 @@ def test_counts_of_a_small_run() -> None:
         excluded=1,
         success=1,
         executable=1,
+        affected={"additional_step": 1, "hallucination": 1, "no_answer": 1, "wrong_order": 1},
         items={"additional_step": 1, "hallucination": 1, "no_answer": 1, "wrong_order": 1},
         occurrences={"additional_step": 1, "hallucination": 2, "no_answer": 1, "wrong_order": 1},
         met={"action": 1, "relation": 1, "state": 2},

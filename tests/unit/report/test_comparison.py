@@ -1,7 +1,11 @@
 """Models compared on the tasks that they share."""
 
+import csv
+import io
+import time
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
+from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest, norm
@@ -10,7 +14,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.aggregate import tally
-from eai.report.comparison import conclusion, metrics_by_task, smallest_visible
+from eai.report.comparison import conclusion, smallest_visible
 from eai.report.statistics import holm, mcnemar, newcombe
 from report_samples import SOLVED, record, sample_report
 
@@ -176,6 +180,38 @@ def test_an_interval_that_seems_to_contradict_the_p_value_is_explained() -> None
     assert "interval (" not in conclusion(one).replace("95 % interval", "")
 
 
+def test_small_p_values_are_not_zero_in_print(tmp_path: Path) -> None:
+    report = Report(outcomes("a", "-" * 40) + outcomes("b", "+" * 40))
+    found = report.compare(metrics=["task_success_rate"])
+    assert "< 0.001" in str(found)
+    assert " 0.000" not in str(found)
+    found.to_csv(tmp_path / "c.csv")
+    [row] = csv.DictReader(io.StringIO((tmp_path / "c.csv").read_text("utf-8")))
+    assert float(row["p"]) == pytest.approx(2 / 2**40, rel=1e-3)
+
+
+def test_models_without_a_common_task_are_left_out_of_a_comparison(tmp_path: Path) -> None:
+    apart = [replace(each, task=f"other {each.task}") for each in outcomes("c", "+-")]
+    report = Report([*outcomes("a", "+-"), *outcomes("b", "--"), *apart])
+    found = report.compare(metrics=["task_success_rate"])
+    assert [(each.first, each.second) for each in found.differences] == [("a", "b")]
+    assert "a and c have no task in common: left out." in found.notes
+    alone = Report([*outcomes("a", "+-"), *apart])
+    alone.to_html(tmp_path / "page.html")
+    assert "a and c have no task in common" in (tmp_path / "page.html").read_text()
+
+
+def test_three_hundred_models_are_compared_in_seconds() -> None:
+    begin = time.process_time()
+    records = (
+        outcomes(f"m{n}", f"{n:010b}".replace("0", "-").replace("1", "+")) for n in range(300)
+    )
+    found = Report(chain.from_iterable(records)).compare()
+    assert len(found.differences) == 300 * 299
+    assert "89,200 more differences: to_csv, --csv or --json has all." in str(found)
+    assert time.process_time() - begin < 60
+
+
 def test_clear_errors() -> None:
     one = Report(outcomes("a", "+"))
     with pytest.raises(InputError, match="one model only"):
@@ -207,7 +243,7 @@ def test_the_smallest_visible_difference_has_the_power_it_says() -> None:
 def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
     report = sample_report()
     records = report.of(model)
-    columns = zip(*metrics_by_task(report.view, records), strict=True)
+    columns = zip(*(report.view.scores((each,)) for each in records), strict=True)
     whole = report.view.metrics(tally(each.result for each in records))
     for metric, parts in zip(whole, columns, strict=True):
         assert metric.numerator == sum(part.numerator for part in parts)

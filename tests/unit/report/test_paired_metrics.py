@@ -1,12 +1,15 @@
 """What makes a metric one of pairs, and what of a difference is undefined."""
 
+import math
 from collections.abc import Sequence
+from itertools import product
+from random import Random
 
 import pytest
 
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.report import Report, Score, Tally, View, view_of
-from eai.report.comparison import Difference, differences
+from eai.report import Report, Score, Tally, View, comparison, view_of
+from eai.report.comparison import Difference
 from report_samples import SOLVED, record
 
 Counts = Sequence[tuple[int, int]]
@@ -31,12 +34,13 @@ def compared(
         return [Score("made", "made", "Made", top, bottom, unit)]
 
     view: View = view_of("action_sequencing")._replace(metrics=metrics)
-    one, other = (
-        [record(evaluated(counts), task=f"t{n}") for n, counts in enumerate(model)]
-        for model in (first, second)
-    )
-    names = ("a", "b")
-    [found] = differences(view, one, other, names=names, keys=["made"], draws=draws, seed=seed)
+    records = [
+        record(evaluated(counts), model=model, task=f"t{n}")
+        for model, of_model in (("a", first), ("b", second))
+        for n, counts in enumerate(of_model)
+    ]
+    report = Report(records, view=view)
+    [found] = report.compare(metrics=["made"], draws=draws, seed=seed).differences
     return found
 
 
@@ -96,6 +100,52 @@ def test_an_exchange_that_is_almost_as_far_does_not_count() -> None:
     assert found.difference == pytest.approx(50.1)
     assert found.p_value is not None
     assert 0.3 < found.p_value < 0.7
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_p_value_is_the_share_of_all_exchanges_that_are_as_far(seed: int) -> None:
+    random = Random(seed)
+    models = [
+        [(top, random.randint(max(1, top), 6)) for top in random.choices(range(5), k=8)]
+        for _ in range(2)
+    ]
+
+    def apart(exchanged: Sequence[bool]) -> float:
+        chosen = [
+            [
+                two[place ^ swap]
+                for two, swap in zip(zip(*models, strict=True), exchanged, strict=True)
+            ]
+            for place in (0, 1)
+        ]
+        one, other = (sum(a for a, _ in of) / sum(b for _, b in of) for of in chosen)
+        return float(abs(one - other))
+
+    every = [apart(exchanged) for exchanged in product((False, True), repeat=8)]
+    as_far = sum(each >= every[0] - 1e-12 for each in every)
+    found = compared(*models, unit="matches")
+    assert found.p_value == pytest.approx(as_far / len(every))
+    assert found.draws == 0
+
+
+def test_what_can_be_counted_has_no_least_p_value() -> None:
+    """Nearly every task is worse: far below one out of the number of draws."""
+    found = compared([(1, 9)] * 40, [(8, 9)] * 40, unit="matches", draws=10)
+    assert found.p_value == pytest.approx(2 / 2**40)
+
+
+def test_where_ways_must_be_drawn_there_are_enough_or_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(comparison, "exchange_steps", lambda _parts: math.inf)
+    parts = [(1, 9)] * 40, [(8, 9)] * 40
+    found = compared(*parts, unit="matches", draws=10)
+    assert (found.draws, found.p_value) == (200, 1 / 201)
+    monkeypatch.setattr(comparison, "_MOST_DRAWN", 0)
+    found = compared(*parts, unit="matches", draws=10)
+    assert (found.draws, found.p_value) == (10, 1 / 11)
+    said = comparison.conclusion(found)
+    assert "None of 10 exchanges that were drawn is as far apart, so p is at most that" in said
 
 
 def test_draws_in_which_a_metric_is_undefined_have_no_interval() -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError, OutputExistsError
 from eai.files import replacing
 from eai.report import Report
-from eai.text import cut, encodable, latex, printable, printable_line, short
+from eai.text import cut, encodable, latex, printable, printable_line, short, spreadsheet
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
 HOSTILE = "a\x00\x1b[31m\u202eb\ud800\r\n\u2028c"
@@ -41,6 +42,48 @@ def test_the_csv_file_is_the_stored_one(tmp_path: Path) -> None:
     sample_report().to_csv(tmp_path / "table.csv")
     text = (tmp_path / "table.csv").read_text("utf-8")
     assert golden("table.csv", text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("-m", "'-m"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\uff20SUM(1)", "'\uff20SUM(1)"),
+        ("a;=1+1", "a;'=1+1"),
+        ('a; "=1+1', "a; \"'=1+1"),
+        (" \t=1", "'=1"),
+        ("a = 1; b", "a = 1; b"),
+        ("a-b, +c", "a-b, +c"),
+    ],
+)
+def test_no_cell_is_a_formula(text: str, cell: str, tmp_path: Path) -> None:
+    assert spreadsheet(text) == cell
+    Report([record(SOLVED, model=text)]).to_csv(tmp_path / "table.csv")
+    [row] = csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text("utf-8")))
+    assert row["model"] == cell
+
+
+def test_each_row_has_the_notes_of_its_model_only(tmp_path: Path) -> None:
+    notes = ("a: odd", "a: odder: b", "b: odd", "of all")
+    report = Report([record(SOLVED, model="a"), record(SOLVED, model="b")], notes)
+    report.to_csv(tmp_path / "table.csv")
+    rows = csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text("utf-8")))
+    assert [row["notes"] for row in rows] == ["a: odd; a: odder: b; of all", "b: odd; of all"]
+    # What is said of several models is said once below the tables.
+    assert "a, b: odd\n" in str(report)
+
+
+def test_an_error_that_counts_twice_is_no_number_of_tasks(tmp_path: Path) -> None:
+    twice = Result("evaluated", findings=(Finding(ErrorKind.PARSING, "unreadable", times=2),))
+    report = Report([record(twice, task="t2"), record(twice, task="t3"), record(SOLVED)])
+    parsing = next(each for each in report.metrics("alpha") if each.key == "parsing")
+    assert (parsing.numerator, parsing.unit, parsing.interval) == (4, "occurrences", None)
+    assert report.tally("alpha").affected["parsing"] == 2
+    report.to_html(tmp_path / "page.html")
+    assert "4 in 3 tasks" in (tmp_path / "page.html").read_text("utf-8")
+    report.to_csv(tmp_path / "table.csv")
 
 
 def test_every_rendering_says_what_was_run_and_out_of_how_many(tmp_path: Path) -> None:

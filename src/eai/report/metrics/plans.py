@@ -27,11 +27,16 @@ GRAMMAR_COLUMNS = tuple(Column(key, short=head) for key, (_, head) in _GRAMMAR.i
 
 
 def grammar_metrics(counts: Tally, group: str) -> list[Score]:
-    """Return the rates of tasks with a grammar error, by kind."""
-    return [
-        Score(group, key, label, counts.items.get(key, 0), counts.tasks, "tasks")
-        for key, (label, _) in _GRAMMAR.items()
-    ]
+    """Return the rates of tasks with a grammar error, by kind.
+
+    Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
+    """
+    found = []
+    for key, (label, _) in _GRAMMAR.items():
+        number = counts.items.get(key, 0)
+        unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
+        found.append(Score(group, key, label, number, counts.tasks, unit))
+    return found
 
 
 def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from eai.errors import InputError
 from eai.files import replacing
 from eai.report.page.details import Reader
 from eai.report.page.items import index, packed, portions
@@ -113,7 +114,10 @@ def _conclusions(report: Results) -> list[str]:
         return []
     from eai.report.comparison import compare  # takes numpy
 
-    found = compare(report)
+    try:
+        found = compare(report)
+    except InputError as error:  # no two of them have a task in common
+        return [printable_line(error.what)]
     return list(map(printable_line, (*found.conclusions, *found.notes)))
 
 
@@ -121,8 +125,8 @@ def _bars(report: Results, model: str) -> Iterator[Bar]:
     """The error breakdown of a model."""
     counts = report.tally(model)
     for key, label in _OTHER_ERRORS.items():
-        if key in counts.items:
-            yield _bar(label, counts.items[key], counts.tasks, "tasks")
+        if key in counts.affected:
+            yield _bar(label, counts.affected[key], counts.tasks, "tasks")
     metrics = report.metrics(model)
     for metric in metrics:
         if metric.group in report.view.errors:
