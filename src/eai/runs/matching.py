@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from eai.answers import NameIndex, read_plan, shorten
+from eai.answers import read_plan, shorten
 from eai.contract import INTERACTION, PLANS
-from eai.diagnosis import ErrorKind
+from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
 from eai.predictions import EXAMPLE, NOBODY, PredictionProblem, Predictions
+from eai.semantics import Semantics
 from eai.text import short
 
 if TYPE_CHECKING:
@@ -221,8 +223,10 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     for problem, models in problems.items():
         # A report is the same wherever its files lie, and does not tell where that is.
         note = f"{Path(problem.where).name}: {problem.message}"
-        one = len(models) == 1 and problem.model != NOBODY
-        notes.append(f"{models[0]}: {note}" if one else note)
+        if problem.model == NOBODY or len(models) == len(predictions) > 1:
+            notes.append(note)
+        else:
+            notes += [f"{model}: {note}" for model in models]
     for of_model, found in zip(predictions, fits, strict=True):
         if found.second:
             left_out = _listed(found.second)
@@ -289,23 +293,18 @@ _FEWEST = 3
 
 _NEARLY_ALL = 0.9
 
+_LOOKED_AT = 10
+"""So many answers of a model are evaluated in other ways."""
+
 _UNANSWERED = "more than half of the tasks have no answer and count as failed"
-_ANSWERED = (
-    ", as published; tasks='answered' (--tasks answered) leaves out those that no model answered"
-)
-_PLANS = (
-    "{model}: these look like plans, and none is right as an answer to {ability}: "
-    f"ability={PLANS!r} (--ability {PLANS}) evaluates plans"
-)
-_LOOKED_AT = 30
-"""So many answers of a model are looked at for plans."""
 _COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
 
 
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     """Say of models that they have few answers, or answers that cannot be read.
 
-    The hints stand before the other notes of the report.
+    The hints stand before the other notes of the report. What they name is a command of its own,
+    with the ability: where several are evaluated at once, no tasks and no quirks can be chosen.
 
     Args:
         report: All records.
@@ -313,62 +312,106 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         answered: Whether tasks that no model answered were left out.
     """
     hints = []
-    counts = {model: report.tally(model) for model in report.models}
-    few = [short(model, 60) for model, of in counts.items() if 2 * of.missing > of.tasks]
-    if few:
-        named = ", ".join(few[:5]) + (", ..." if len(few) > 5 else "")
-        hints.append(f"{named}: {_UNANSWERED}{_COMMON if answered else _ANSWERED}")
-    for model, of_model in counts.items():
-        there, unread = of_model.tasks - of_model.missing, of_model.items.get("parsing", 0)
-        if _are_plans(report, model, suite):
-            hints.append(_PLANS.format(model=short(model, 60), ability=report.setting.ability))
-        elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not of_model.success:
-            hints.append(_unreadable(model, unread, there, suite, report))
+    for model in report.models:
+        counts = report.tally(model)
+        there, unread = counts.tasks - counts.missing, counts.affected.get("parsing", 0)
+        if 2 * counts.missing > counts.tasks:
+            left_out = _way(report, "tasks='answered'", "--tasks answered")
+            less = f", as published; {left_out} leaves out those that no model answered"
+            hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
+        nobody = f"as answers to {report.setting.ability}"
+        right = there < _FEWEST or any(_right(record.result) for record in _some(report, model))
+        other = "" if right else _other_ability(report, model, suite)
+        if other:
+            way = _way(report, f"ability={other!r}", ability=other)
+            hints.append(
+                f"{model}: none is right {nobody}, and they can be read as answers to {other}: "
+                f"{way} evaluates them so"
+            )
+        elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
+            hints.append(
+                f"{model}: {unread} of {there} answers could not be read {nobody}"
+                f"{_without_quirk(report, model, suite)}"
+            )
     report.hints = tuple(hints)
     report.notes = (*report.hints, *report.notes)
 
 
-def _answered(report: Report, model: str, most: int) -> list[Record]:
+def _way(report: Report, python: str, option: str = "", *, ability: str = "") -> str:
+    """How else the answers can be evaluated: an argument, and a command."""
+    setting = report.setting
+    command = f"eai evaluate {setting.suite} FILES --ability {ability or setting.ability} {option}"
+    return f"{python} ({command.rstrip()})"
+
+
+def _some(report: Report, model: str) -> list[Record]:
     """The first records of answers that were evaluated."""
     records = (record for record in report.of(model) if record.result.status == "evaluated")
-    return list(islice(records, most))
+    return list(islice(records, _LOOKED_AT))
 
 
-def _are_plans(report: Report, model: str, suite: Suite) -> bool:
-    """Whether answers to another ability, none of them right, are plans of the tasks' actions."""
-    counts = report.tally(model)
-    if counts.success or any(counts.tp.values()) or counts.tasks - counts.missing < _FEWEST:
-        return False
-    # The actions of an episode look like a plan, too.
+def _right(result: Result) -> bool:
+    """Whether anything in an answer is right."""
+    met, matched = (goal.met for goal in result.goals), (match.tp for match in result.matches)
+    return result.success or any(met) or any(matched)
+
+
+def _other_ability(report: Report, model: str, suite: Suite) -> str:
+    """The ability to which answers are, of which none is right as they are evaluated, if any."""
+    strict, some = suite.semantics("strict"), _some(report, model)
+    # The actions of an episode are a plan, too.
+    alike = {report.setting.ability, PLANS, INTERACTION}
+    for ability in (name for name in suite.abilities if name not in alike):
+        found = [suite.evaluate(ability, suite.task(r.task), r.output, strict) for r in some]
+        if sum(map(_right, found)) >= max(_FEWEST, len(found) / 2):
+            return ability
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
-        return False
-    plans, records = 0, _answered(report, model, _LOOKED_AT)
-    for record in records:
-        steps = read_plan(record.output).steps
-        names = NameIndex(suite.task(record.task).vocabulary)
-        plans += bool(steps) and all(names.action(step.name)[0] for step in steps)
-    return plans >= max(_FEWEST, _NEARLY_ALL * len(records))
+        return ""
+    # Of plans it is enough that their actions are known: they may all be wrong.
+    unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
+    found = [suite.evaluate(PLANS, suite.task(r.task), r.output, strict) for r in some]
+    plans = [r for r in found if unknown.isdisjoint(finding.kind for finding in r.findings)]
+    return PLANS if len(plans) >= max(_FEWEST, _NEARLY_ALL * len(found)) else ""
 
 
-def _unreadable(model: str, unread: int, answered: int, suite: Suite, report: Report) -> str:
-    """What is said of answers of which nearly none could be read."""
-    ability = report.setting.ability
-    reported = (
-        f"{short(model, 60)}: {unread} of {answered} answers could not be read "
-        f"as answers to {ability}"
-    )
-    some = _answered(report, model, _FEWEST)
-    official = report.setting.semantics.partition(" (")[0] == "official"
-    for quirk in sorted(suite.semantics("official").quirks) if official else ():
-        semantics = suite.semantics("official", without=[quirk])
-        results = [
-            suite.evaluate(ability, suite.task(each.task), each.output, semantics) for each in some
+def _without_quirk(report: Report, model: str, suite: Suite) -> str:
+    """Which quirk keeps answers from being read, if one does and can be switched off.
+
+    Of several the narrowest one is named: with it off, others still matter.
+    """
+    setting = report.setting
+    meaning = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
+    some = _some(report, model)
+
+    def without(*off: str) -> list[Result]:
+        changed = replace(meaning, quirks=meaning.quirks.difference(off))
+        tasks = (suite.task(record.task) for record in some)
+        return [
+            suite.evaluate(setting.ability, task, record.output, changed)
+            for task, record in zip(tasks, some, strict=True)
         ]
-        if not any(result.number_of(ErrorKind.PARSING) for result in results):
-            return (
-                f"{reported}, as published; without the quirk {quirk} they can "
-                f"(without={quirk!r}, --without-quirk {quirk})"
-            )
-    others = [name for name in suite.abilities if name != ability]
-    asked = f" ({', '.join(others)})" if others else ""
-    return f"{reported}: are they answers to another ability{asked}?"
+
+    found = {}
+    for quirk in sorted(meaning.quirks):
+        if suite.quirks[quirk].hook not in ("", "reading", "names"):
+            continue
+        results = without(quirk)
+        read = sum(not result.number_of(ErrorKind.PARSING) for result in results)
+        whole = sum(not any(f.kind in GRAMMAR for f in result.findings) for result in results)
+        if read >= _NEARLY_ALL * len(some) and whole:
+            found[quirk] = results
+    if not found:
+        others = [name for name in suite.abilities if name not in (setting.ability, INTERACTION)]
+        return f": are they answers to another ability ({', '.join(others)})?" if others else ""
+    wide = {
+        quirk: sum(without(quirk, other) == results for other in found)
+        for quirk, results in found.items()
+    }
+    quirk = min(sorted(found), key=lambda name: wide[name])
+    choice, *changes = meaning.name.split(" ")
+    if choice == "strict":
+        return f"; without the quirk {quirk} they can: leave --with-quirk {quirk} out"
+    off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
+    options = " ".join(f"--without-quirk {name}" for name in off)
+    way = _way(report, f"without={(quirk if len(off) == 1 else off)!r}", options)
+    return f", as published; without the quirk {quirk} they can: {way}"

@@ -100,7 +100,7 @@ def test_a_model_whose_answers_are_all_null_has_a_row(
     report = eai.evaluate(suite, path, workers=workers)
     assert report.models == ("m1", "m2")
     assert [report.tally(model).missing for model in report.models] == [75, 76]
-    assert report.notes[1:] == ("m2: two.jsonl:2: the output of 'studio-01' is None, not text",)
+    assert report.notes[2:] == ("m2: two.jsonl:2: the output of 'studio-01' is None, not text",)
 
 
 @pytest.mark.parametrize("source", [[{"task": "studio-01", "plan": "[]"}], [{"task": "x"}] * 2])
@@ -172,7 +172,7 @@ def test_problems_of_a_file_are_told_once(suite: Household, tmp_path: Path) -> N
     path = tmp_path / "all.jsonl"
     items = [{"id": "studio-01", "output": PLAN, "model": f"m{i}"} for i in range(4)]
     path.write_text("\n".join(map(json.dumps, items)) + "\noops\n")
-    [_few, note] = eai.evaluate(suite, path).notes
+    [*_, note] = eai.evaluate(suite, path).notes
     assert note == "all.jsonl:5: the line is not JSON (Expecting value)"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -47,8 +49,8 @@ def notes(answer: str, *, without: Sequence[str] = ()) -> str:
 def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
     assert notes("small") == (
         "m: 6 of 6 answers could not be read as answers to action_sequencing, as published; "
-        "without the quirk capitals_required they can (without='capitals_required', "
-        "--without-quirk capitals_required)"
+        "without the quirk capitals_required they can: without='capitals_required' (eai evaluate "
+        "household FILES --ability action_sequencing --without-quirk capitals_required)"
     )
     assert notes("small", without=["capitals_required"]) == ""
 
@@ -56,9 +58,7 @@ def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
 @pytest.mark.parametrize("without", [(), ("noise",)])
 def test_no_quirk_is_blamed_for_what_nobody_could_read(without: Sequence[str]) -> None:
     told = notes("1 2 3", without=without)
-    assert told.endswith(
-        "could not be read as answers to action_sequencing: are they answers to another ability?"
-    )
+    assert told == "m: 6 of 6 answers could not be read as answers to action_sequencing"
 
 
 def test_the_row_of_all_abilities_has_the_hints_of_each(tmp_path: Path) -> None:
@@ -67,3 +67,81 @@ def test_the_row_of_all_abilities_has_the_hints_of_each(tmp_path: Path) -> None:
     (folder / "m.json").write_text(str(dict.fromkeys(IDS, "small")).replace("'", '"'))
     overview = evaluate_outputs([Letters()], tmp_path)
     assert "without the quirk capitals_required" in overview.notes[0]
+
+
+THINGS = {"light": "ON", "faucet": "OFF", "curtain": "CLOSED", "kettle": "ON", "alarm_clock": "OFF"}
+GOALS = json.dumps(
+    {
+        "node goals": [{"name": name, "state": state} for name, state in THINGS.items()],
+        "edge goals": [],
+        "action goals": [],
+    }
+)
+
+
+def test_answers_of_another_ability_are_noticed() -> None:
+    answers = {"m": dict.fromkeys(IDS, GOALS)}
+    [hint] = eai.evaluate("household", answers, tasks="answered").hints
+    assert hint.startswith(
+        "m: none is right as answers to action_sequencing, and they can be read as answers to "
+        "goal_interpretation: ability='goal_interpretation' (eai evaluate household FILES "
+        "--ability goal_interpretation)"
+    )
+
+
+READER = Quirk("any_reader", "Reads by a pattern.", "Reads lists.", "reading")
+NUMBERED = Quirk("ids_required", "Names need numbers.", "They do not.", "reading")
+TWICE = Quirk("counted_twice", "An error counts twice.", "It counts once.", "reading")
+
+
+def read_by_pattern(_task: Task, answer: str | None, semantics: Semantics) -> Result:
+    text = answer or ""
+    readable = "any_reader" not in semantics or "ids_required" not in semantics
+    problem = Finding(
+        ErrorKind.PARSING if not readable else ErrorKind.ACTION_HALLUCINATION,
+        "what is this?",
+        times=2 if "counted_twice" in semantics else 1,
+    )
+    known = readable and (text == "small" or "any_reader" not in semantics)
+    return Result("evaluated", findings=() if known else (problem,))
+
+
+class Numbered(Letters):
+    """A suite of which one quirk is a whole reader, and another matters only in that."""
+
+    abilities: Mapping[str, Ability] = {"action_sequencing": Ability(read_by_pattern)}
+    quirks: Mapping[str, Quirk] = {quirk.name: quirk for quirk in (READER, NUMBERED, TWICE)}
+
+
+def test_the_narrowest_quirk_is_named_and_answers_are_counted_once() -> None:
+    answers = {"m": {**dict.fromkeys(IDS, "small"), IDS[1]: "large"}}
+    [hint] = eai.evaluate(Numbered(), answers).hints
+    assert hint.startswith("m: 6 of 6 answers could not be read")
+    assert "without='ids_required'" in hint
+
+
+def test_a_quirk_is_switched_off_as_the_command_takes_it() -> None:
+    answers = {"m": {**dict.fromkeys(IDS, "small"), IDS[1]: "large"}}
+    [hint] = eai.evaluate(Numbered(), answers, without=["counted_twice"]).hints
+    assert "--without-quirk counted_twice --without-quirk ids_required" in hint
+    both = ["any_reader", "ids_required"]
+    [hint] = eai.evaluate(Numbered(), answers, semantics="strict", only=both).hints
+    assert hint.endswith(
+        "without the quirk ids_required they can: leave --with-quirk ids_required out"
+    )
+
+
+@pytest.mark.parametrize("answer", ["small", GOALS])
+def test_what_a_hint_names_is_not_refused(answer: str, tmp_path: Path) -> None:
+    """Hints of all abilities at once name commands of one ability each."""
+    folder = tmp_path / "household" / "action_sequencing"
+    folder.mkdir(parents=True)
+    (folder / "m.json").write_text(json.dumps(dict.fromkeys(IDS, answer)))
+    suite = Letters() if answer == "small" else Household()
+    notes = evaluate_outputs([suite], tmp_path).notes
+    commands = [
+        found[1] for found in (re.search(r"\((eai evaluate .*?)\)", n) for n in notes) if found
+    ]
+    assert commands
+    for command in commands:
+        assert "--ability" in command
