@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from eai.contract import Suite
 from eai.diagnosis import GOAL_KINDS, ErrorKind, Result
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report import Record, Report, require_results, wilson
-from eai.table import Cell, Table
+from eai.report import Report, require_results, wilson
+from eai.table import Cell, Probability, Table
 from eai.task import Task
 
 
@@ -65,6 +65,8 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
 def group_rates(report: Report, model: str | None = None) -> Table:
     """Return how many tasks of each group are solved, with Wilson 95 % intervals.
 
+    Where a suite has no groups, those are the categories: tasks of the same name.
+
     Args:
         report: The evaluated answers. A task may count in several groups, or in none.
         model: One model; by default all, one below the other.
@@ -73,15 +75,33 @@ def group_rates(report: Report, model: str | None = None) -> Table:
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
+    models = _models(report, model)
+    grouped = {name: report.tally(name).grouped for name in models}
+    by_name = not any(grouped.values())
     rows: list[dict[str, Cell]] = []
-    for name in report.models if model is None else (model,):
-        counts = report.tally(name)
-        for group, tasks in counts.grouped.items():
-            solved = counts.grouped_success.get(group, 0)
-            counted = {"tasks": tasks, "solved": solved}
-            rows.append({"model": name, "group": group, **counted, **_rate(solved, tasks)})
-    note = f"{report.setting}; percent with Wilson 95 % intervals"
+    for name in models:
+        solved: Mapping[str, int] = report.tally(name).grouped_success
+        if by_name:
+            counted = [r for r in report.of(name) if r.result.status != "excluded"]
+            grouped[name] = dict(sorted(Counter(r.name for r in counted).items()))
+            solved = Counter(r.name for r in counted if r.result.success)
+        for group, tasks in grouped[name].items():
+            counts = {"tasks": tasks, "solved": solved.get(group, 0)}
+            rate = _rate(counts["solved"], tasks)
+            rows.append({"model": name, "group": group, **counts, **rate})
+    kind = "; groups are categories: tasks of the same name" if by_name else ""
+    note = f"{report.setting}; percent with Wilson 95 % intervals{kind}"
     return Table.by_model("Success by group", rows, (note,))
+
+
+def _models(report: Report, model: str | None) -> tuple[str, ...]:
+    """The model that is meant, or all."""
+    if model is not None:
+        report.of(model)
+    return report.models if model is None else (model,)
+
+
+_SEPARATE = "each model for itself: answers of several models to one task are not independent"
 
 
 def _rate(solved: int, tasks: int, heading: str = "%") -> dict[str, Cell]:
@@ -118,31 +138,31 @@ FACTORS: Mapping[str, Factor] = {
 
 
 def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return the success rate for each value of each factor (Figure 36).
+    """Return the success rate for each value of each factor (Figure 36), model by model.
 
     Args:
         report: The evaluated answers.
         suite: The suite that they are about, or its name.
-        model: One model; by default all together.
+        model: One model; by default all, one below the other.
 
     Raises:
         UnknownNameError: If the report has no such model.
         InputError: If the report is not about this suite.
     """
     rows: list[dict[str, Cell]] = []
-    values = _factor_values(report, suite, model)
-    for factor, pairs in values.items():
+    for name, factor, pairs in _factor_values(report, suite, model):
         tasks = Counter(value for value, _ in pairs)
         solved = Counter(value for value, success in pairs if success)
         for value in sorted(tasks):
             of_value = {"items": tasks[value], "solved": solved[value]}
             rate = _rate(solved[value], tasks[value], "success %")
-            rows.append({"factor": factor, "value": value, **of_value, **rate})
-    return Table("Success by factor", rows, ("low and high: Wilson 95 % interval",))
+            rows.append({"model": name, "factor": factor, "value": value, **of_value, **rate})
+    notes = ("low and high: Wilson 95 % interval", _SEPARATE)
+    return Table.by_model("Success by factor", rows, notes)
 
 
 def factor_correlations(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return how strongly success goes with each factor.
+    """Return how strongly success goes with each factor, model by model.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
     Spearman's is the same between ranks. Both are undefined where one of them is constant.
@@ -150,7 +170,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     Args:
         report: The evaluated answers.
         suite: The suite that they are about, or its name.
-        model: One model; by default all together.
+        model: One model; by default all, one below the other.
 
     Raises:
         UnknownNameError: If the report has no such model.
@@ -159,23 +179,24 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     from scipy.stats import pearsonr, spearmanr
 
     rows: list[dict[str, Cell]] = []
-    for factor, pairs in _factor_values(report, suite, model).items():
+    for name, factor, pairs in _factor_values(report, suite, model):
         xs, ys = [value for value, _ in pairs], [int(success) for _, success in pairs]
         constant = len(set(xs)) < 2 or len(set(ys)) < 2
         pearson, spearman = (None, None) if constant else (pearsonr(xs, ys), spearmanr(xs, ys))
         rows.append(
             {
+                "model": name,
                 "factor": factor,
                 "items": len(xs),
                 "mean if solved": _mean([x for x, y in zip(xs, ys, strict=True) if y]),
                 "mean if not": _mean([x for x, y in zip(xs, ys, strict=True) if not y]),
                 "point-biserial r": pearson and float(pearson[0]),
-                "p of r": pearson and float(pearson[1]),
+                "p of r": pearson and Probability(pearson[1]),
                 "Spearman rho": spearman and float(spearman[0]),
-                "p of rho": spearman and float(spearman[1]),
+                "p of rho": spearman and Probability(spearman[1]),
             }
         )
-    return Table("Correlation of success with factors", rows)
+    return Table.by_model("Correlation of success with factors", rows, (_SEPARATE,))
 
 
 def _mean(values: list[int]) -> float | None:
@@ -190,27 +211,22 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
 
     Args:
         report: The evaluated answers.
-        model: One model; by default all together.
+        model: One model; by default all, one below the other.
 
     Raises:
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for record in report.records if model is None else report.of(model):
-        for part, name, success in _parts(record.result):
-            counts[part, name][success] += 1
-    rows: list[dict[str, Cell]] = [
-        {
-            "part": part,
-            "name": name,
-            "tried": failed + done,
-            "done": done,
-            "success %": 100 * done / (failed + done),
-        }
-        for (part, name), (failed, done) in sorted(counts.items())
-    ]
-    return Table("Success of actions and goal predicates", rows)
+    rows: list[dict[str, Cell]] = []
+    for name in _models(report, model):
+        parts = [each for record in report.of(name) for each in _parts(record.result)]
+        tried = Counter((part, of) for part, of, _ in parts)
+        done = Counter((part, of) for part, of, successful in parts if successful)
+        for (part, of), number in sorted(tried.items()):
+            counts = {"tried": number, "done": done[part, of]}
+            rate = 100 * done[part, of] / number
+            rows.append({"model": name, "part": part, "name": of, **counts, "success %": rate})
+    return Table.by_model("Success of actions and goal predicates", rows)
 
 
 _NAME = re.compile(r"[\w-]+(?=\()")
@@ -229,7 +245,8 @@ def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
 
 def _factor_values(
     report: Report, suite: str | Suite, model: str | None
-) -> dict[str, list[tuple[int, bool]]]:
+) -> Iterable[tuple[str, str, list[tuple[int, bool]]]]:
+    """Model, factor, and its value and whether the task is solved, for each task."""
     require_results(report)
     chosen = given_suite(suite)
     if report.setting.suite != chosen.name:
@@ -237,15 +254,15 @@ def _factor_values(
             f"the report is about the suite {report.setting.suite!r}",
             expected=f"a report about {chosen.name!r}",
         )
-    found: dict[str, list[tuple[int, bool]]] = {factor: [] for factor in FACTORS}
-    records: Iterable[Record] = report.records if model is None else report.of(model)
-    for record in records:
-        if record.result.status == "excluded":
-            continue
-        task = chosen.task(record.task)
-        for name, factor in FACTORS.items():
-            found[name].append((factor(task, record.result), record.result.success))
-    return found
+    for name in _models(report, model):
+        counted = [
+            (chosen.task(record.task), record.result)
+            for record in report.of(name)
+            if record.result.status != "excluded"
+        ]
+        for factor, count in FACTORS.items():
+            pairs = [(count(task, result), result.success) for task, result in counted]
+            yield name, factor, pairs
 
 
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:

@@ -41,6 +41,16 @@ def test_several_models_are_named_in_their_rows() -> None:
     assert "semantics strict" in table.notes[0]
 
 
+def test_tasks_of_a_suite_without_groups_are_grouped_by_their_names() -> None:
+    results = Result("evaluated", success=True), Result("evaluated"), Result("excluded")
+    about = ("suite", "1", "action_sequencing", "strict", "a")
+    records = [Record(*about, str(n), "wash", "", result) for n, result in enumerate(results)]
+    table = group_rates(Report([*records, Record(*about, "9", "cook", "", results[0])]))
+    rows = [(row["group"], row["tasks"], row["solved"]) for row in table.rows]
+    assert rows == [("cook", 1, 1), ("wash", 2, 1)]
+    assert "groups are categories: tasks of the same name" in table.notes[0]
+
+
 def test_an_unknown_model_is_refused() -> None:
     with pytest.raises(UnknownNameError):
         group_rates(REPORT, "c")
