@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import urllib.error
@@ -193,6 +195,17 @@ def test_a_run_that_goes_away_while_it_is_served_is_said_to_be_gone(
         server.shutdown()
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"eai: {page}: No such file or directory; the run is gone")
+
+
+def test_a_connection_that_is_reset_ends_nothing(
+    run: Path, server: RunServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text in (b"", b"GET / HTTP/1.1\r\nHost: ", b"GET /records.jsonl HTTP/1.1\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(text)
+    assert fetch(server.address) == (200, (run / "report.html").read_bytes())
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")

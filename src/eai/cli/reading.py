@@ -113,7 +113,7 @@ def _notes(manifest: Path, count: int) -> list[str]:
         found = json.loads(manifest.read_text("utf-8"))
         notes = [str(note) for note in found.get("notes") or ()]
         wanted, complete = found.get("records"), found.get("complete")
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return []
     if isinstance(wanted, int) and count < wanted:
         return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *notes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
@@ -67,6 +68,11 @@ class RunServer(ThreadingHTTPServer):
     def address(self) -> str:
         """Where it is."""
         return f"http://{_HOST}:{self.server_port}/"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing about a browser that went away."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):

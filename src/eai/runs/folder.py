@@ -127,6 +127,9 @@ class RunFolder:
         self._begun = self._finished = False
         self._refuse_others()
         self.journal = Journal(self.path / _JOURNAL, fresh=force)
+        for left in self.path.glob(".*.part"):  # by a run that was killed; no other is here now
+            if left.name.startswith(tuple(f".{name}." for name in FILES)):
+                left.unlink(missing_ok=True)
 
     def begin(
         self, models: Sequence[str], tasks: Sequence[str] | None = None, *, count: int | None = None
@@ -207,10 +210,12 @@ class RunFolder:
 
     def close(self) -> None:
         """Save the records of a run that was interrupted, and let others write here."""
-        if self._begun and not self._finished:
-            with self.journal:
-                self.save(self.journal.lines())
-        self.journal.close(remove=self._finished or not self._begun)
+        try:
+            if self._begun and not self._finished:
+                with self.journal:
+                    self.save(self.journal.lines())
+        finally:
+            self.journal.close(remove=self._finished or not self._begun)
         if self._made and not self._begun:
             with suppress(OSError):  # somebody else wrote to it meanwhile
                 self.path.rmdir()

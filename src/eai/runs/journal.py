@@ -1,8 +1,9 @@
 """The journal of a run: answers as they were read and records as they come, in an sqlite3 file.
 
 One process reads and writes it: workers get answers and give back records. A record is there when
-it is committed, so whatever ends a run, at most what was evaluated in the last moment is lost. The
-file is locked as long as it is open, so two runs cannot write to one folder. It keeps a rollback
+it is committed, so whatever ends a run, at most what was evaluated in the last moment is lost; it
+has a checksum, so that a record that was changed is not taken for one that was evaluated. The file
+is locked as long as it is open, so two runs cannot write to one folder. It keeps a rollback
 journal: a write-ahead log needs memory that processes share, which network file systems lack.
 """
 
@@ -12,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 
 from eai.errors import InputError
@@ -19,15 +21,13 @@ from eai.errors import InputError
 _MOMENT = 0.2
 """Seconds for which records may wait for others: to commit takes some thousandths of one."""
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS records (
-    task BLOB, model BLOB, key BLOB, line BLOB, UNIQUE (task, model) ON CONFLICT REPLACE
-);
-DROP TABLE IF EXISTS answers;
-CREATE TABLE answers (
+_RECORDS = """CREATE TABLE records (
+    task BLOB, model BLOB, key BLOB, line BLOB, checksum BLOB,
+    UNIQUE (task, model) ON CONFLICT REPLACE
+)"""
+_ANSWERS = """CREATE TABLE answers (
     number INTEGER PRIMARY KEY, model INTEGER, id BLOB, text BLOB, UNIQUE (model, id)
-);
-"""
+)"""
 
 
 class Journal:
@@ -49,13 +49,16 @@ class Journal:
         try:
             try:
                 self._file = _opened(path)
-            except sqlite3.DatabaseError as error:
-                if not fresh or path is None or "locked" in str(error):
+            except sqlite3.Error as error:
+                if not fresh or "locked" in str(error):
                     raise
+            else:
+                if not fresh or path is None:
+                    return
+                self._file.close()
+            if path is not None:
                 path.unlink()
-                self._file = _opened(path)
-            if fresh:
-                self._file.execute("DELETE FROM records")
+            self._file = _opened(path)
         except (sqlite3.Error, OSError) as error:
             raise self._shown(error) from error
 
@@ -77,7 +80,7 @@ class Journal:
                 expected="a folder for each run",
                 mend="wait until it has ended, or choose another folder",
             )
-        if "malformed" in said or "not a database" in said:
+        if "malformed" in said or "not a database" in said or "changed" in said:
             return InputError(
                 "what an interrupted run left is damaged",
                 where=str(self.path),
@@ -100,14 +103,13 @@ class Journal:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, in the order in which they came."""
-        return (line for [line] in self._file.execute("SELECT line FROM records ORDER BY rowid"))
+        rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
+        return (line for _, _, _, line in map(_unchanged, rows))
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
         """Return for each model with a record of a task the key and the line of it."""
-        rows = self._file.execute(
-            "SELECT model, key, line FROM records WHERE task = ?", (_bytes(task),)
-        )
-        return {_text(model): (key, line) for model, key, line in rows}
+        rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_bytes(task),))
+        return {_text(model): (key, line) for _, model, key, line in map(_unchanged, rows)}
 
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Keep the line of a record, in place of one that is there.
@@ -120,7 +122,7 @@ class Journal:
             wait: Whether it may wait a moment for others before it is on the disk.
         """
         row = (_bytes(task), _bytes(model), key, line.encode("ascii"))
-        self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?)", row)
+        self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", (*row, _checksum(row)))
         now = time.monotonic()
         if not wait or now - self._committed > _MOMENT:
             self._file.commit()
@@ -198,9 +200,19 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         # A report may be made in one thread and dropped in another.
         file = sqlite3.connect(f"{address}{options}", timeout=0, uri=True, check_same_thread=False)
         try:
-            for each in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=NORMAL"):
+            for each in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=FULL"):
                 file.execute(f"PRAGMA {each}")
-            file.executescript(_TABLES)
+            file.execute("BEGIN EXCLUSIVE")
+            there = {
+                each for [each] in file.execute("SELECT sql FROM sqlite_master WHERE sql != ''")
+            }
+            if not there:
+                file.execute(_RECORDS)
+            elif there != {_RECORDS, _ANSWERS}:  # triggers and views among them
+                raise sqlite3.DatabaseError("its tables were changed")
+            file.execute("DROP TABLE IF EXISTS answers")
+            file.execute(_ANSWERS)
+            file.commit()
         except sqlite3.Error as error:
             file.close()
             if options or not any(word in str(error) for word in ("disk I/O", "locking protocol")):
@@ -208,6 +220,33 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         else:
             return file
     raise AssertionError("unreachable")
+
+
+_Row = tuple[bytes, bytes, bytes, bytes]
+"""Task, model, key and line of a record."""
+
+
+def _checksum(row: _Row) -> bytes:
+    return blake2b(b"%d %d %d " % tuple(map(len, row[:3])) + b"".join(row), digest_size=16).digest()
+
+
+def _unchanged(stored: tuple[object, ...]) -> _Row:
+    """What was stored of a record.
+
+    Raises:
+        sqlite3.DatabaseError: If it was changed since.
+    """
+    *row, checksum = stored
+    task, model, key, line = row
+    if (
+        isinstance(task, bytes)
+        and isinstance(model, bytes)
+        and isinstance(key, bytes)
+        and isinstance(line, bytes)
+        and checksum == _checksum(found := (task, model, key, line))
+    ):
+        return found
+    raise sqlite3.DatabaseError("a record was changed")
 
 
 # Answers may hold lone surrogates, which are no text for a database.

@@ -141,7 +141,7 @@ def evaluated(
         try:
             while True:
                 while len(waiting) < _AHEAD and (batch := tuple(islice(rest, size))):
-                    waiting.append((batch, executor.submit(evaluate_batch, job, batch)))
+                    waiting.append((batch, _submitted(executor, job, batch)))
                 if not waiting:
                     return
                 batch, future = waiting.popleft()
@@ -156,6 +156,13 @@ def evaluated(
         finally:
             for _, future in waiting:
                 future.cancel()
+
+
+def _submitted(executor: Executor, job: Job, batch: Sequence[Item]) -> Future[list[str]]:
+    try:
+        return executor.submit(evaluate_batch, job, batch)
+    except (OSError, EOFError) as error:  # the process that forks the workers was killed
+        raise BrokenExecutor(str(error)) from error
 
 
 @contextmanager

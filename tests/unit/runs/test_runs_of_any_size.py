@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,3 +221,113 @@ def test_a_worker_that_ends_is_no_result(tmp_path: Path, usual: dict[str, bytes]
         eai.evaluate("household", CAREFUL, output=tmp_path, workers=Broken())
     eai.evaluate("household", CAREFUL, output=tmp_path, workers=1)
     assert content(tmp_path) == usual
+
+
+class Killed(Executor):
+    """An executor whose fork server was killed."""
+
+    def submit(self, *_: object, **__: object) -> Future[object]:  # type: ignore[override]
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
+def test_a_killed_fork_server_is_told(tmp_path: Path) -> None:
+    with pytest.raises(EaiError, match="a worker ended before its work was done"):
+        eai.evaluate("household", CAREFUL, output=tmp_path, workers=Killed())
+
+
+def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
+    (tmp_path / ".report.html.123.part").write_text("half")
+    (tmp_path / ".mine.part").write_text("mine")
+    eai.evaluate("household", {"studio-01": "[]"}, output=tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*FILES, ".mine.part"])
+
+
+TASKS = [f"studio-0{number}" for number in range(1, 7)]
+"""What of a run is evaluated before it is interrupted, and after."""
+
+
+class InterruptedRunError(Exception):
+    """A run is interrupted."""
+
+
+@pytest.fixture
+def interrupted(tmp_path: Path) -> Path:
+    def stop(done: int, _: int) -> None:
+        if done == 4:
+            raise InterruptedRunError
+
+    with pytest.raises(InterruptedRunError):
+        eai.evaluate("household", CAREFUL, output=tmp_path, tasks=TASKS, progress=stop)
+    return tmp_path
+
+
+def altered(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / ".journal.sqlite3")) as journal:
+        for statement in statements:
+            journal.execute(statement)
+        journal.commit()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        """UPDATE records SET line = CAST(
+            replace(CAST(line AS TEXT), '"success":true', '"success":false') AS BLOB)""",
+        "UPDATE records SET line = CAST('{}' AS BLOB)",
+        "UPDATE records SET line = 7, model = NULL",
+        "UPDATE records SET task = (SELECT max(task) FROM records) || '' WHERE rowid = 1",
+        "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP TABLE records",
+        "ALTER TABLE records ADD COLUMN more",
+    ],
+)
+def test_a_journal_that_was_changed_is_told(interrupted: Path, statement: str) -> None:
+    altered(interrupted, statement)
+    with pytest.raises(InputError, match="what an interrupted run left is damaged") as caught:
+        eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS)
+    assert "force=True" in str(caught.value)
+    report = eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS, force=True)
+    assert timeless(report) == timeless(eai.evaluate("household", CAREFUL, tasks=TASKS))
+
+
+def test_a_journal_as_it_was_left_goes_on(interrupted: Path) -> None:
+    seen: list[int] = []
+    eai.evaluate(
+        "household",
+        CAREFUL,
+        output=interrupted,
+        tasks=TASKS,
+        progress=lambda done, _: seen.append(done),
+    )
+    assert seen == [1, 2, 3, 4, 5, 6]
+    assert content(interrupted)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"complete": ' * 100_000, "null", "\0"])
+def test_a_hostile_manifest_is_something_of_another_run(interrupted: Path, text: str) -> None:
+    (interrupted / "run.json").write_text(text)
+    with pytest.raises(OutputExistsError, match="something of another run"):
+        eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS)
+
+
+@pytest.mark.parametrize("said", ["disk I/O error", "locking protocol"])
+def test_a_file_system_without_locks_has_a_journal(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses: list[str] = []
+    real = sqlite3.connect
+
+    class Refusing(sqlite3.Connection):
+        def execute(self, *_: object) -> sqlite3.Cursor:  # type: ignore[override]
+            raise sqlite3.OperationalError(said)
+
+    def connect(address: str, **options: Any) -> sqlite3.Connection:
+        addresses.append(address.rpartition("?")[2])
+        factory = sqlite3.Connection if address.endswith("?nolock=1") else Refusing
+        return real(address, factory=factory, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    eai.evaluate("household", {"studio-01": "[]"}, output=tmp_path)
+    assert addresses[-1] == "nolock=1"
+    assert content(tmp_path)
