@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, MutableMapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -103,13 +103,15 @@ class Journal:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, in the order in which they came."""
-        rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
-        return (line for _, _, _, line in map(_unchanged, rows))
+        # A cursor that is left open would keep the file locked.
+        with closing(self._file.execute("SELECT * FROM records ORDER BY rowid")) as rows:
+            yield from (line for _, _, _, line in map(_unchanged, rows))
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
         """Return for each model with a record of a task the key and the line of it."""
         rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_bytes(task),))
-        return {_text(model): (key, line) for _, model, key, line in map(_unchanged, rows)}
+        found = map(_unchanged, rows.fetchall())
+        return {_text(model): (key, line) for _, model, key, line in found}
 
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Keep the line of a record, in place of one that is there.

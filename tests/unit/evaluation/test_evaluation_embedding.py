@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -344,7 +345,14 @@ def test_what_cannot_be_a_folder(suite: Household, output: str) -> None:
 def test_a_full_disk_is_told(
     suite: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_TABLES", f"{journal._TABLES}PRAGMA max_page_count = 12;")
+    opened = journal._opened
+
+    def small(path: Path | None) -> sqlite3.Connection:
+        file = opened(path)
+        file.execute("PRAGMA max_page_count = 12")
+        return file
+
+    monkeypatch.setattr(journal, "_opened", small)
     with pytest.raises(InputError, match="disk is full") as caught:
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "free some space" in str(caught.value.mend)
