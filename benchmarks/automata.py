@@ -20,26 +20,24 @@ from eai.logic import (
     Automaton,
     Eventually,
     Formula,
+    Historically,
     Iff,
     Implies,
     LogicVocabulary,
-    Not,
-    Or,
-    Then,
-    automaton,
-    entails,
-    parse_formula,
-)
-from eai.logic.formula import (
-    Historically,
     Next,
+    Not,
     Once,
+    Or,
     Previous,
     Release,
     Since,
+    Then,
     Until,
     WeakNext,
     WeakUntil,
+    automaton,
+    entails,
+    parse_formula,
 )
 
 OBJECTS = [f"thing.{number}" for number in range(100)]

@@ -20,9 +20,13 @@ from eai.logic import (
     Formula,
     Implies,
     LogicVocabulary,
+    Next,
     Not,
     Or,
+    Release,
     Trajectory,
+    Until,
+    WeakNext,
     compile_formula,
     evaluate,
     evaluate_all,
@@ -30,7 +34,6 @@ from eai.logic import (
     parse_formula,
 )
 from eai.logic.algebra import Timeline
-from eai.logic.formula import Next, Release, Until, WeakNext
 from eai.logic.positions import Positions
 from eai.logic.terms import Binding
 

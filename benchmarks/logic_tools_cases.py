@@ -10,38 +10,36 @@ from itertools import accumulate
 from eai.errors import UnknownNameError
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     Always,
     And,
     Atom,
     Eventually,
+    First,
     Formula,
+    Historically,
     Iff,
     Implies,
-    Not,
-    Or,
-    Truth,
-    Xor,
-)
-from eai.logic.algebra import bits_at
-from eai.logic.formula import (
-    FIRST,
-    First,
-    Historically,
     Last,
     Next,
+    Not,
     Once,
+    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
     Trigger,
+    Truth,
     Until,
     WeakNext,
     WeakPrevious,
     WeakUntil,
+    Xor,
 )
+from eai.logic.algebra import bits_at
 
 __all__ = ["ATOMS", "BASIC", "FUTURE", "MIXED", "PAST", "Recorded", "by_lists", "formula", "trace"]
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -15,37 +16,34 @@ from eai.logic import (
     And,
     Atom,
     Count,
+    Counting,
     Equal,
     Eventually,
     Exists,
     Forall,
     Formula,
     ForPairs,
+    Historically,
     Iff,
     Implies,
     LogicVocabulary,
-    Not,
-    Or,
-    Term,
-    Then,
-    Variable,
-    Xor,
-)
-from eai.logic.formula import (
-    FIRST,
-    Comparison,
-    Historically,
     Next,
+    Not,
     Once,
+    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
+    Term,
+    Then,
     Trigger,
     Until,
+    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
+    Xor,
 )
 from list_trajectory import ListTrajectory
 
@@ -70,7 +68,7 @@ VOCABULARY = LogicVocabulary(
     predicates={"clean": 1, "near": 2, "dark": 0}, actions={"GRAB": 1, "POUR": 2}, objects=OBJECTS
 )
 
-_COMPARISONS: st.SearchStrategy[Comparison] = st.sampled_from(["exactly", "at least", "at most"])
+_COMPARISONS: st.SearchStrategy[Counting] = st.sampled_from(["exactly", "at least", "at most"])
 _TYPES = st.sampled_from([("object",), ("food",), ("thing", "character"), ("nothing",)])
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -19,28 +20,25 @@ from eai.logic import (
     Forall,
     Formula,
     ForPairs,
+    Historically,
     Iff,
     Implies,
-    Not,
-    Or,
-    Then,
-    Variable,
-    Xor,
-)
-from eai.logic.formula import (
-    FIRST,
-    Historically,
     Next,
+    Not,
     Once,
+    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
+    Then,
     Trigger,
     Until,
+    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
+    Xor,
 )
 
 __all__ = ["all_formulas", "linear_formulas", "rising_formulas"]

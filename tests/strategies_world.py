@@ -18,6 +18,7 @@ from eai.logic import (
     And,
     Atom,
     Count,
+    Counting,
     Equal,
     Exists,
     Forall,
@@ -30,7 +31,6 @@ from eai.logic import (
     Variable,
     Xor,
 )
-from eai.logic.formula import Comparison
 from eai.pddl import (
     AddEffect,
     AndEffect,
@@ -157,7 +157,7 @@ def _quantified(
     if kind == "count":
         inner = _within(scope, bound[:1])
         body = _condition(random, names.under_negation(), inner, depth=depth - 1)
-        how: Comparison = random.choice(["exactly", "at least", "at most"])
+        how: Counting = random.choice(["exactly", "at least", "at most"])
         return Count(random.randint(0, 2), bound[0], body, how)
     body = _condition(random, names, inner, depth=depth - 1)
     return Exists(bound, body) if kind == "exists" else Forall(bound, body)

@@ -9,9 +9,8 @@ from hypothesis import given, settings, strategies as st
 
 import eai
 from definition import holds, true_at
-from eai.logic import ActionAtom, And, Atom, Formula, Then, evaluate, explain
+from eai.logic import ActionAtom, And, Atom, Formula, Proposition, Then, evaluate, explain
 from eai.logic.evidence import Blame
-from eai.logic.formula import Proposition
 from eai.report import Record
 from eai.suites.household import Household, samples
 from list_trajectory import ListTrajectory

@@ -7,8 +7,7 @@ import contextlib
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Formula, compile_formula, evaluate, evaluate_all, to_linear
-from eai.logic.formula import Reading
+from eai.logic import Formula, Reading, compile_formula, evaluate, evaluate_all, to_linear
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,

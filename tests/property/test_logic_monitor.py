@@ -7,8 +7,7 @@ import contextlib
 from hypothesis import given, settings, strategies as st
 
 from eai.errors import InputError
-from eai.logic import Atom, Formula, Monitor, Then, evaluate
-from eai.logic.formula import Reading
+from eai.logic import Atom, Formula, Monitor, Reading, Then, evaluate
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,

@@ -1,4 +1,4 @@
-from .algebra import Algebra as Algebra, Bits as Bits
+from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting
 from .automata import Automaton as Automaton, automaton as automaton
 from .comparison import (
     Comparison as Comparison,
@@ -30,6 +30,7 @@ from .formula import (
     Exists as Exists,
     Forall as Forall,
     ForPairs as ForPairs,
+    Proposition as Proposition,
     Quantifier as Quantifier,
     Then as Then,
     atoms as atoms,
@@ -40,6 +41,7 @@ from .formula import (
 )
 from .monitor import Monitor as Monitor
 from .names import FormulaProblem as FormulaProblem
+from .nodes import NESTING_LIMIT as NESTING_LIMIT
 from .options import GoalOptions as GoalOptions
 from .pairing import paired as paired
 from .parser import (
@@ -50,10 +52,25 @@ from .parser import (
 from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula
 from .temporal import (
+    FIRST as FIRST,
     LAST as LAST,
     Always as Always,
     Eventually as Eventually,
+    First as First,
+    Historically as Historically,
+    Last as Last,
     Neighbour as Neighbour,
+    Next as Next,
+    Once as Once,
+    Previous as Previous,
+    Release as Release,
+    Since as Since,
+    StrongRelease as StrongRelease,
+    Trigger as Trigger,
+    Until as Until,
+    WeakNext as WeakNext,
+    WeakPrevious as WeakPrevious,
+    WeakUntil as WeakUntil,
 )
 from .terms import Term as Term, Variable as Variable, format_name as format_name
 from .trace import Trace as Trace, Trajectory as Trajectory
@@ -68,6 +85,7 @@ from .tree import (
     Implies as Implies,
     Not as Not,
     Or as Or,
+    Reading as Reading,
     Truth as Truth,
     Xor as Xor,
 )

@@ -22,7 +22,7 @@ from eai.errors import InputError
 from eai.logic.pairing import paired
 
 V = TypeVar("V")
-Comparison = Literal["exactly", "at least", "at most"]
+Counting = Literal["exactly", "at least", "at most"]
 """How a counting quantifier compares the number of objects with its own number."""
 
 
@@ -50,7 +50,7 @@ class Algebra(ABC, Generic[V]):
 
     # What has no numbers of things, or no order of time, leaves these out.
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[V]) -> V:
+    def count(self, number: int, comparison: Counting, values: Sequence[V]) -> V:
         """Where exactly, at least or at most so many of the values are true."""
         raise InputError("objects cannot be counted here")
 
@@ -111,7 +111,7 @@ class Bits(Algebra[int]):
         """The bits in one of two values."""
         return left ^ right
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
+    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
         """The bits that are in so many of the values."""
         return counted(number, comparison, values, self.full)
 
@@ -190,7 +190,7 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def counted(number: int, comparison: Comparison, vectors: Iterable[int], full: int) -> int:
+def counted(number: int, comparison: Counting, vectors: Iterable[int], full: int) -> int:
     """Return the positions at which so many of the vectors have a one.
 
     The vectors are added up digit by digit: digit i of the sums at all positions is one integer.

@@ -18,11 +18,12 @@ from typing import Any, cast
 
 from eai.errors import InputError, MissingExtraError
 from eai.logic.expansion import Objects
-from eai.logic.formula import Formula, Proposition, Reading
+from eai.logic.formula import Proposition
 from eai.logic.guards import Transition, guards
 from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
+from eai.logic.tree import Formula, Reading
 
 LIMIT = 10_000
 """How many states an automaton may have before it is minimised, if nothing else is said."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from eai.errors import InputError
-from eai.logic.algebra import Algebra, Bits, counted
-from eai.logic.formula import Comparison, Formula
+from eai.logic.algebra import Algebra, Bits, Counting, counted
+from eai.logic.tree import Formula
 
 Run = Callable[[Sequence[int], int, Bits], int]
 
@@ -87,7 +87,7 @@ class Writer(Algebra[str]):
         """The bits in one of two values."""
         return self._line(f"{left} ^ {right}")
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[str]) -> str:
+    def count(self, number: int, comparison: Counting, values: Sequence[str]) -> str:
         """The bits that are in so many of the values."""
         vectors = "".join(f"{name}, " for name in values)
         return self._line(f"counted({number}, {comparison!r}, ({vectors}), full)")

@@ -17,12 +17,13 @@ from typing import Literal, cast
 
 from eai.logic.automata import LIMIT
 from eai.logic.expansion import Objects
-from eai.logic.formula import ActionAtom, Formula, Proposition, Reading
+from eai.logic.formula import ActionAtom, Proposition
 from eai.logic.guards import spelled
 from eai.logic.progression import Meaning, Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
 from eai.logic.progression.obligations import Obligations, State
+from eai.logic.tree import Formula, Reading
 
 Word = tuple[frozenset[Proposition], ...]
 """The true propositions at each position."""

@@ -10,9 +10,10 @@ from eai.logic.algebra import Timeline, mirror
 from eai.logic.code import Writer
 from eai.logic.evaluation import evaluate
 from eai.logic.expansion import Expansion, Objects, ranges
-from eai.logic.formula import Formula, Proposition, Reading
+from eai.logic.formula import Proposition
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.translation import to_linear
+from eai.logic.tree import Formula, Reading
 
 LARGEST_CODE = 50_000
 """Most operators and atoms that are compiled, after quantifiers are written out."""

@@ -6,19 +6,8 @@ position for its time. Beyond its end a plan keeps its last state.
 
 from __future__ import annotations
 
-from eai.logic.formula import (
-    LAST,
-    Always,
-    And,
-    Eventually,
-    Formula,
-    Implies,
-    Next,
-    Not,
-    Or,
-    WeakNext,
-    WeakUntil,
-)
+from eai.logic.temporal import LAST, Always, Eventually, Next, WeakNext, WeakUntil
+from eai.logic.tree import And, Formula, Implies, Not, Or
 
 
 def at_end(goal: Formula) -> Formula:

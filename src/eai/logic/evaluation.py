@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.logic.algebra import Timeline, lowest
-from eai.logic.formula import Formula, Reading
 from eai.logic.parts import Parts
 from eai.logic.positions import Positions
 from eai.logic.terms import Binding
 from eai.logic.trace import Trajectory
+from eai.logic.tree import Formula, Reading
 
 if TYPE_CHECKING:
     from eai.logic.automata import Automaton

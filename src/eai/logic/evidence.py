@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.logic.algebra import Algebra, Timeline, lowest, mirror
+from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
-from eai.logic.formula import Comparison, Formula, Proposition, Then, Truth
+from eai.logic.formula import Proposition, Then
 from eai.logic.trace import Trajectory, history_of
+from eai.logic.tree import Formula, Truth
 
 Facts = frozenset[tuple[Proposition, int]]
 """Propositions with their positions."""
@@ -123,7 +124,7 @@ class _SeenAlgebra(Algebra[Seen]):
         """Because of both."""
         return Seen(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[Seen]) -> Seen:
+    def count(self, number: int, comparison: Counting, values: Sequence[Seen]) -> Seen:
         """Because of enough true ones, or enough false ones, or all."""
         vector = self._line.count(number, comparison, [value.vector for value in values])
 

@@ -8,7 +8,9 @@ from typing import Generic, TypeVar, Union
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
-from eai.logic.formula import Formula, ForPairs, Proposition, Term, Then, Variable
+from eai.logic.formula import ForPairs, Proposition, Then
+from eai.logic.terms import Term, Variable
+from eai.logic.tree import Formula
 
 V = TypeVar("V")
 Binding = Mapping[str, str]

@@ -13,99 +13,11 @@ from typing import ClassVar, TypeVar
 from typing_extensions import Self
 
 from eai.errors import SchemaError
-from eai.logic.algebra import Algebra, Comparison
-from eai.logic.nodes import NESTING_LIMIT, made
+from eai.logic.algebra import Algebra, Counting
+from eai.logic.nodes import made
 from eai.logic.printer import Printer
-from eai.logic.temporal import (
-    FIRST,
-    LAST,
-    Always,
-    Eventually,
-    First,
-    Historically,
-    Last,
-    Next,
-    Once,
-    Previous,
-    Release,
-    Since,
-    StrongRelease,
-    Trigger,
-    Until,
-    WeakNext,
-    WeakPrevious,
-    WeakUntil,
-)
 from eai.logic.terms import Binding, Term, Variable
-from eai.logic.tree import (
-    FALSE,
-    TRUE,
-    And,
-    Chain,
-    Evaluator,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Quantified,
-    Reading,
-    Signed,
-    Truth,
-    Xor,
-)
-
-__all__ = [
-    "FALSE",
-    "FIRST",
-    "LAST",
-    "NESTING_LIMIT",
-    "TRUE",
-    "ActionAtom",
-    "Always",
-    "And",
-    "Atom",
-    "Comparison",
-    "Count",
-    "Equal",
-    "Eventually",
-    "Exists",
-    "First",
-    "ForPairs",
-    "Forall",
-    "Formula",
-    "Historically",
-    "Iff",
-    "Implies",
-    "Last",
-    "Next",
-    "Not",
-    "Once",
-    "Or",
-    "Previous",
-    "Proposition",
-    "Quantifier",
-    "Reading",
-    "Release",
-    "Signed",
-    "Since",
-    "StrongRelease",
-    "Term",
-    "Then",
-    "Trigger",
-    "Truth",
-    "Until",
-    "Variable",
-    "WeakNext",
-    "WeakPrevious",
-    "WeakUntil",
-    "Xor",
-    "atoms",
-    "conjuncts",
-    "generalize",
-    "map_atoms",
-    "objects_of",
-]
+from eai.logic.tree import TRUE, And, Chain, Evaluator, Formula, Not, Quantified, Signed
 
 V = TypeVar("V")
 
@@ -259,11 +171,11 @@ class Count(Quantified):
     fields = ("number", "variable", "body", "comparison")
     number: int
     variable: Variable
-    comparison: Comparison
+    comparison: Counting
     is_monotone = False
 
     def __new__(
-        cls, number: int, variable: Variable, body: Formula, comparison: Comparison = "exactly"
+        cls, number: int, variable: Variable, body: Formula, comparison: Counting = "exactly"
     ) -> Self:
         return made(cls, number, variable, body, comparison)
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
-from eai.logic.formula import And, Formula, Not, Or, Proposition
+from eai.logic.formula import Proposition
 from eai.logic.printer import format_formula
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
+from eai.logic.tree import And, Formula, Not, Or
 
 Cube = tuple[tuple[Proposition, bool], ...]
 """Propositions and the truth that each must have."""

@@ -12,9 +12,10 @@ from typing import Literal
 
 from eai.errors import InputError
 from eai.logic.expansion import Objects
-from eai.logic.formula import ActionAtom, Atom, Formula, Proposition, Reading
+from eai.logic.formula import ActionAtom, Atom, Proposition
 from eai.logic.progression import Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, TRUE
+from eai.logic.tree import Formula, Reading
 
 Status = Literal["true", "false", "open"]
 """``"true"`` and ``"false"``: so it is, whatever comes. ``"open"``: that is not known (yet)."""

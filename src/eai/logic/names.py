@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eai.errors import nearest
-from eai.logic.formula import ActionAtom, Atom, Formula, Proposition, Term, Variable
-from eai.logic.terms import WORDS, is_reserved
-from eai.logic.tree import Binary
+from eai.logic.formula import ActionAtom, Atom, Proposition
+from eai.logic.terms import WORDS, Term, Variable, is_reserved
+from eai.logic.tree import Binary, Formula
 from eai.logic.vocabulary import LogicVocabulary
 
 ProblemKind = Literal[

@@ -16,32 +16,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import constraints
+from eai.logic.algebra import Counting
 from eai.logic.dialects import Dialect, prepare
-from eai.logic.formula import (
-    FALSE,
-    FIRST,
-    LAST,
-    NESTING_LIMIT,
-    TRUE,
-    And,
-    Comparison,
-    Count,
-    Equal,
-    Exists,
-    Forall,
-    Formula,
-    ForPairs,
-    Iff,
-    Implies,
-    Or,
-    Then,
-    Variable,
-    Xor,
-)
+from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
 from eai.logic.names import FormulaProblem, Names, misread, misreading
-from eai.logic.terms import WORDS
-from eai.logic.tree import Binary
+from eai.logic.nodes import NESTING_LIMIT
+from eai.logic.temporal import FIRST, LAST
+from eai.logic.terms import WORDS, Variable
+from eai.logic.tree import FALSE, TRUE, And, Binary, Formula, Iff, Implies, Or, Xor
 from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
@@ -380,7 +363,7 @@ def _bound(digits: str) -> int:
     return number
 
 
-_COUNTS: dict[str, Comparison] = {
+_COUNTS: dict[str, Counting] = {
     "forn": "exactly",
     "exactly": "exactly",
     "atleast": "at least",

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from eai.logic.algebra import Bits, Timeline, lowest, mirror
-from eai.logic.formula import Forall, Formula, ForPairs, Quantifier, Then, Variable
+from eai.logic.formula import Forall, ForPairs, Quantifier, Then
 from eai.logic.positions import Positions
-from eai.logic.terms import Binding
+from eai.logic.terms import Binding, Variable
 from eai.logic.trace import Part, Trajectory
+from eai.logic.tree import Formula
 
 
 class Parts:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from eai.errors import InputError, MissingExtraError
 from eai.logic.algebra import lowest
 from eai.logic.evaluation import Evaluation
-from eai.logic.formula import ActionAtom, Exists, Formula, Truth, atoms
+from eai.logic.formula import ActionAtom, Exists, atoms
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory
+from eai.logic.tree import Formula, Truth
 from eai.logic.wording import StepNames
 
 if TYPE_CHECKING:

@@ -12,20 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from eai.errors import InputError
 from eai.logic.algebra import Bits, Timeline, mirror
 from eai.logic.code import code_of
-from eai.logic.formula import (
-    ActionAtom,
-    Atom,
-    Count,
-    Formula,
-    ForPairs,
-    Quantifier,
-    Term,
-    Then,
-    Variable,
-)
+from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then
 from eai.logic.quantifiers import Level, Literal, candidates, search_plan
-from eai.logic.terms import Binding
+from eai.logic.terms import Binding, Term, Variable
 from eai.logic.trace import Trajectory
+from eai.logic.tree import Formula
 
 
 class Positions:

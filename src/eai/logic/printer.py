@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from eai.errors import SchemaError
-from eai.logic.algebra import Comparison
+from eai.logic.algebra import Counting
 from eai.logic.terms import Term, Variable, format_name
 
 __all__ = ["Notation", "Printer", "Written", "format_formula", "format_name"]
@@ -149,7 +149,7 @@ class Printer:
         word = self.word(word)
         return f"{word}{'' if word in self._notation.glued else ' '}{operand}"
 
-    def counted(self, comparison: Comparison, number: int) -> str:
+    def counted(self, comparison: Counting, number: int) -> str:
         """Return the head of a counting quantifier."""
         sign = self._notation.signs[comparison]
         return rf"\exists^{{{sign}{number}}}" if self._notation.typeset else f"{sign} {number}."

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from eai.logic.formula import Atom, Equal, Formula, Proposition, Quantifier, Term, Variable
+from eai.logic.formula import Atom, Equal, Proposition, Quantifier
+from eai.logic.terms import Term, Variable
 from eai.logic.trace import Trajectory
-from eai.logic.tree import Not
+from eai.logic.tree import Formula, Not
 
 _DEPTH = 30
 """So far below its root a formula is looked into for candidates."""

@@ -5,8 +5,8 @@ step to a neighbouring position or a fixed point: ``lasting`` is "``meet``, or `
 same at the next position", with ``weak`` for its value beyond the end, and ``looking_back`` is
 the same into the past. What looks back is what looks ahead, mirrored.
 
-To add an operator, write its class here and put its words into ``grammars/ltl.lark``: into PREFIX
-or BINARY, and into NAME, which says what is no name.
+To add an operator, write its class here, list it in ``__init__.pyi``, and put its words into
+``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name.
 """
 
 from __future__ import annotations

@@ -9,19 +9,9 @@ from __future__ import annotations
 
 from eai.errors import InputError
 from eai.logic.algebra import Bits
-from eai.logic.formula import (
-    FALSE,
-    TRUE,
-    And,
-    Eventually,
-    Exists,
-    Formula,
-    Next,
-    Or,
-    Quantifier,
-    Reading,
-    Then,
-)
+from eai.logic.formula import Exists, Quantifier, Then
+from eai.logic.temporal import Eventually, Next
+from eai.logic.tree import FALSE, TRUE, And, Formula, Or, Reading
 
 
 def to_linear(formula: Formula, *, reading: Reading | None = None) -> Formula:

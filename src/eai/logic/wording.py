@@ -7,8 +7,9 @@ from itertools import groupby
 
 from eai.errors import SchemaError
 from eai.logic.evidence import Blame
-from eai.logic.formula import TRUE, ActionAtom, Formula, Then, atoms
+from eai.logic.formula import ActionAtom, Then, atoms
 from eai.logic.printer import format_formula
+from eai.logic.tree import TRUE, Formula
 
 
 class StepNames:

@@ -33,6 +33,7 @@ from eai.logic import (
     Always,
     Atom,
     Count,
+    Counting,
     Eventually,
     Formula,
     ForPairs,
@@ -42,7 +43,6 @@ from eai.logic import (
     Variable,
     constraints as sugar,
 )
-from eai.logic.formula import Comparison
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
@@ -67,7 +67,7 @@ def read_bddl(
     expression: str | Sequence[Nested],
     *,
     objects: Collection[str] | None = None,
-    forn: Comparison = "exactly",
+    forn: Counting = "exactly",
     source: str = "goal",
 ) -> Formula:
     """Read a BDDL goal expression.
@@ -115,7 +115,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     return formula
 
 
-def format_bddl(formula: Formula, *, forn: Comparison = "exactly") -> str:
+def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
     """Return the formula as BDDL text, on one line.
 
     Constants are printed as the empty conjunction and disjunction.
@@ -216,7 +216,7 @@ class _BddlReader(ConditionReader):
     """
 
     objects: Collection[str] | None = None
-    forn: Comparison = "exactly"
+    forn: Counting = "exactly"
 
     def joined(self, item: Item, expected: str) -> Form | None:
         """Brackets, or a list of them, are a conjunction."""
@@ -386,7 +386,7 @@ class _ConstraintReader(ConditionReader):
 class _BddlWriter(ConditionWriter):
     """Conditions of BDDL."""
 
-    def __init__(self, forn: Comparison) -> None:
+    def __init__(self, forn: Counting) -> None:
         super().__init__()
         self.forn = forn
         self.scope: frozenset[str] = frozenset()

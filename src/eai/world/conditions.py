@@ -24,6 +24,7 @@ from eai.logic import (
     And,
     Atom,
     Count,
+    Counting,
     Equal,
     Exists,
     Formula,
@@ -34,7 +35,6 @@ from eai.logic import (
     Variable,
     conjuncts,
 )
-from eai.logic.formula import Comparison
 from eai.pddl import Axiom, Domain
 from eai.world.state import Layout
 
@@ -161,7 +161,7 @@ _HEIGHT = 20
 """After so many levels a condition goes on in a function of its own: Python's parser takes at most
 200 parentheses inside each other."""
 
-_SIGNS: Mapping[Comparison, str] = {"exactly": "==", "at least": ">=", "at most": "<="}
+_SIGNS: Mapping[Counting, str] = {"exactly": "==", "at least": ">=", "at most": "<="}
 
 
 class Translator(Access):

@@ -9,6 +9,7 @@ import pytest
 from eai.errors import InputError, MissingExtraError
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -21,24 +22,21 @@ from eai.logic import (
     Exists,
     Forall,
     Formula,
-    Implies,
-    Not,
-    Then,
-    Variable,
-    automata as module,
-    automaton,
-    equivalent,
-)
-from eai.logic.formula import (
-    FIRST,
     Historically,
+    Implies,
     Next,
+    Not,
     Once,
     Previous,
     Since,
+    Then,
     Until,
+    Variable,
     WeakNext,
     WeakUntil,
+    automata as module,
+    automaton,
+    equivalent,
 )
 from list_trajectory import ListTrajectory
 

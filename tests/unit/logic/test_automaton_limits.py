@@ -15,14 +15,15 @@ from eai.logic import (
     Eventually,
     Exists,
     Formula,
+    Next,
     Not,
+    Once,
     Or,
     Then,
     Variable,
     automaton,
     valid,
 )
-from eai.logic.formula import Next, Once
 
 P, Q = Atom("p"), Atom("q")
 

@@ -17,18 +17,24 @@ from eai.logic import (
     Exists,
     Forall,
     Formula,
+    Historically,
     Implies,
+    Next,
     Not,
     Or,
+    Release,
+    StrongRelease,
     Then,
+    Until,
     Variable,
+    WeakNext,
+    WeakUntil,
     automaton,
     entails,
     equivalent,
     satisfiable,
     valid,
 )
-from eai.logic.formula import Historically, Next, Release, StrongRelease, Until, WeakNext, WeakUntil
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 GRAB, PUT = ActionAtom("grab", ("cup.1",)), ActionAtom("put", ("cup.1",))

@@ -9,8 +9,7 @@ from math import comb, factorial
 import pytest
 
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.logic import ActionAtom, And, Atom, Exists, Formula, Not, Or, Then, Truth, Variable
-from eai.logic.formula import Next
+from eai.logic import ActionAtom, And, Atom, Exists, Formula, Next, Not, Or, Then, Truth, Variable
 from eai.logic.options import GoalOptions, families, grounding
 from eai.pddl import read_bddl
 

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from eai.errors import ParseError
-from eai.logic import LogicVocabulary, parse_formula
-from eai.logic.formula import NESTING_LIMIT
+from eai.logic import NESTING_LIMIT, LogicVocabulary, parse_formula
 from eai.logic.parser import LENGTH_LIMIT
 
 HOME = LogicVocabulary(

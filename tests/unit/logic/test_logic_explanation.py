@@ -16,12 +16,12 @@ from eai.logic import (
     Formula,
     Implies,
     LogicVocabulary,
+    Next,
     Not,
     Then,
     explain,
     parse_formula,
 )
-from eai.logic.formula import Next
 from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(

@@ -6,9 +6,10 @@ import pickle
 
 import pytest
 
-import eai.logic.formula
+import eai.logic
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     Always,
@@ -17,13 +18,20 @@ from eai.logic import (
     Count,
     Equal,
     Exists,
+    First,
     Forall,
     Formula,
     Iff,
+    Last,
+    Next,
     Not,
+    Once,
     Or,
+    Since,
     Then,
+    Until,
     Variable,
+    WeakNext,
     Xor,
     atoms,
     conjuncts,
@@ -31,7 +39,6 @@ from eai.logic import (
     map_atoms,
     objects_of,
 )
-from eai.logic.formula import FIRST, First, Last, Next, Once, Since, Until, WeakNext
 
 X, Y = Variable("x"), Variable("y")
 P, Q = Atom("p", (X,)), Atom("q", ("cup",))
@@ -122,4 +129,6 @@ def test_what_is_shared_is_pickled_once() -> None:
 
 def test_a_representation_is_python() -> None:
     formula = Or((Forall((X,), P), Equal("a", "b"), And(()), Not(TRUE), Until(FIRST, Q), LAST))
-    assert eval(repr(formula), vars(eai.logic.formula)) == formula
+    assert (
+        eval(repr(formula), {name: getattr(eai.logic, name) for name in dir(eai.logic)}) == formula
+    )

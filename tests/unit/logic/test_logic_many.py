@@ -9,6 +9,7 @@ import pytest
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
+    FIRST,
     ActionAtom,
     And,
     Atom,
@@ -17,6 +18,7 @@ from eai.logic import (
     Not,
     Then,
     Variable,
+    WeakNext,
     compile_formula,
     evaluate,
     evaluate_all,
@@ -24,7 +26,6 @@ from eai.logic import (
     to_linear,
 )
 from eai.logic.algebra import counted
-from eai.logic.formula import FIRST, WeakNext
 from list_trajectory import ListTrajectory
 
 STATES = [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}]

@@ -10,6 +10,7 @@ import pytest
 from eai.errors import SchemaError
 from eai.logic import (
     FALSE,
+    FIRST,
     LAST,
     TRUE,
     ActionAtom,
@@ -22,30 +23,27 @@ from eai.logic import (
     Exists,
     Forall,
     Formula,
+    Historically,
     Iff,
     Implies,
     LogicVocabulary,
-    Not,
-    Or,
-    Then,
-    Variable,
-    Xor,
-    parse_formula,
-)
-from eai.logic.formula import (
-    FIRST,
-    Historically,
     Next,
+    Not,
     Once,
+    Or,
     Previous,
     Release,
     Since,
     StrongRelease,
+    Then,
     Trigger,
     Until,
+    Variable,
     WeakNext,
     WeakPrevious,
     WeakUntil,
+    Xor,
+    parse_formula,
 )
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")

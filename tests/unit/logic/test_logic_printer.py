@@ -17,14 +17,15 @@ from eai.logic import (
     Forall,
     Formula,
     Implies,
+    Next,
     Not,
     Or,
     Then,
+    Until,
     Variable,
     format_formula,
     parse_formula,
 )
-from eai.logic.formula import Next, Until
 
 P, Q = Atom("p"), Atom("q", ("cup.1",))
 

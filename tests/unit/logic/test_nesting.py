@@ -10,6 +10,7 @@ import pytest
 
 from eai.errors import InputError, ParseError
 from eai.logic import (
+    NESTING_LIMIT,
     Always,
     And,
     Atom,
@@ -19,9 +20,12 @@ from eai.logic import (
     Formula,
     Implies,
     Monitor,
+    Next,
     Not,
+    Once,
     Or,
     Then,
+    Until,
     Variable,
     automaton,
     compile_formula,
@@ -33,7 +37,6 @@ from eai.logic import (
     parse_formula,
     truth_table,
 )
-from eai.logic.formula import NESTING_LIMIT, Next, Once, Until
 from list_trajectory import ListTrajectory
 
 ON = Atom("on", ("tv",))

@@ -15,12 +15,12 @@ from eai.logic import (
     Formula,
     ForPairs,
     Implies,
+    Next,
     Not,
     Or,
     Truth,
     Variable,
 )
-from eai.logic.formula import Next
 from eai.pddl import format_bddl, read_bddl
 
 JAR = Variable("jar.n.01", ("jar.n.01",))

@@ -19,13 +19,14 @@ from eai.logic import (
     Formula,
     Iff,
     Implies,
+    Next,
     Not,
     Or,
+    Until,
     Variable,
     constraints as sugar,
     evaluate,
 )
-from eai.logic.formula import Next, Until
 from eai.pddl import format_pddl3, parse_pddl3
 from list_trajectory import ListTrajectory
 

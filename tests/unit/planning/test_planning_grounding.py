@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 
 from eai.errors import InputError
-from eai.logic import And, Atom, Count, Exists, Iff, Variable, Xor
-from eai.logic.formula import Next
+from eai.logic import And, Atom, Count, Exists, Iff, Next, Variable, Xor
 from eai.pddl import Problem, parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan
 from eai.planning.lifting import bindings, interchangeable

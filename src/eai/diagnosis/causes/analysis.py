@@ -11,14 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from eai.diagnosis.causes.result import (
-    Causes,
-    FailedCondition,
-    Failure,
-    GoalCause,
-    Link,
-    StepCause,
-)
+from eai.diagnosis.causes.result import Causes, FailedCondition, Failure, GoalCause, Link, StepCause
 from eai.diagnosis.goals import action_conditions, condition_of
 from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.runtime import DomainRules, Run

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from eai.logic.formula import Formula
 from eai.logic.options.families import Best, Family, Option, Scorer, unions
 from eai.logic.options.matchings import assignment, matchings, partners
+from eai.logic.tree import Formula
 
 
 class Choice(Family):

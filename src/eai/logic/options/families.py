@@ -20,7 +20,8 @@ from math import prod
 from typing import NamedTuple, Protocol
 
 from eai.errors import InputError
-from eai.logic.formula import ActionAtom, Formula, Not, Then
+from eai.logic.formula import ActionAtom, Then
+from eai.logic.tree import Formula, Not
 
 Option = frozenset[Formula]
 """Literals (and at most one action sequence) that together entail a goal."""

@@ -24,9 +24,10 @@ from typing import Union
 
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic.expansion import Range
-from eai.logic.formula import ActionAtom, Atom, Formula, Not
+from eai.logic.formula import ActionAtom, Atom
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
 from eai.logic.options.grounding import Known, family_of
+from eai.logic.tree import Formula, Not
 
 __all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
 

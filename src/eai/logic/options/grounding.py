@@ -13,11 +13,12 @@ from itertools import combinations
 from typing import cast
 
 from eai.errors import InputError, SchemaError
-from eai.logic.algebra import Algebra, Comparison
+from eai.logic.algebra import Algebra, Counting
 from eai.logic.expansion import Binding, Expansion, Range, bindings
-from eai.logic.formula import TRUE, ActionAtom, Atom, Exists, Formula, Not, Proposition, Then, atoms
+from eai.logic.formula import ActionAtom, Atom, Exists, Proposition, Then, atoms
 from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Product, Sum
+from eai.logic.tree import TRUE, Formula, Not
 
 GROUND_LIMIT = 200_000
 """Most subformulas that a goal may have once its quantifiers are resolved."""
@@ -152,7 +153,7 @@ class _Options(Algebra[Sides]):
             )
         )
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[Sides]) -> Sides:
+    def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
         """Exactly n: the others are denied. At least or at most: nothing is said of them."""
         total = len(values)
 

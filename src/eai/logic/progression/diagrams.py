@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from eai.errors import InputError
-from eai.logic.algebra import Algebra, Comparison
+from eai.logic.algebra import Algebra, Counting
 
 FALSE = 0
 TRUE = 1
@@ -167,7 +167,7 @@ class Diagrams(Algebra[int]):
             parts = [join(left, right) for left, right in pairs] + odd
         return parts[0]
 
-    def count(self, number: int, comparison: Comparison, values: Sequence[int]) -> int:
+    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
         """The function "so many of the values are true"."""
         most = len(values)
         if comparison == "at least":

@@ -21,11 +21,11 @@ from typing import NamedTuple, cast
 
 from eai.errors import InputError
 from eai.logic.expansion import Binding, Expansion, Objects, bindings, ranges
-from eai.logic.formula import Formula, Proposition, Quantifier, Reading, Then
+from eai.logic.formula import Proposition, Quantifier, Then
 from eai.logic.progression.diagrams import FALSE, TRUE
 from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
-from eai.logic.tree import Chain
+from eai.logic.tree import Chain, Formula, Reading
 
 _WORK = 100_000
 """Elementary operations that may be done for any automaton,"""

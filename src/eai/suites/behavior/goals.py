@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from eai.logic import And, Formula, GoalOptions
-from eai.logic.formula import Comparison
+from eai.logic import And, Counting, Formula, GoalOptions
 from eai.pddl import read_bddl
 from eai.semantics import Semantics
 from eai.task import Goal, Task, literal_kind
@@ -34,7 +33,7 @@ def bind_names(text: str, names: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=512)
-def read_goal(text: str, *, forn: Comparison = "exactly") -> Formula:
+def read_goal(text: str, *, forn: Counting = "exactly") -> Formula:
     """Read a goal (once).
 
     Args:
@@ -100,7 +99,7 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     return replace(task, goal=BddlGoal(task.goal.text.replace(f"({asked} ", f"({tested} ")))
 
 
-def goal_options(task: Task, *, forn: Comparison = "exactly") -> tuple[GoalOptions, ...]:
+def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
     """Return the options of each condition of a task's goal, counted and searched, not listed.
 
     Args:
