@@ -46,9 +46,9 @@ def put(environment: AsgardEnvironment, name: str, place: str) -> None:
 
 
 def test_conditions_in_words() -> None:
-    texts = [each.text for each in goal_conditions(instance(TV), STRICT)]
+    texts = [each.text for each in goal_conditions(instance(TV), STRICT, first=str)]
     assert texts == ["Television on"]
-    fried = [each.text for each in goal_conditions(instance(FRY), STRICT)]
+    fried = [each.text for each in goal_conditions(instance(FRY), STRICT, first=str)]
     assert fried[:2] == ["a cooked PotatoSliced in Plate", "PotatoSliced cooked"]
     assert fried[-6:] == [
         "CoffeeMachine not on",

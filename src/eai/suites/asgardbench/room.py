@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from eai.errors import UnknownNameError
+from eai.logic import Formula
 from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT
@@ -165,6 +166,10 @@ class Room:
         return self._engine.state
 
     # ------------------------------------------------------------------ what is the case
+    def test(self, condition: Formula) -> Callable[[State], bool]:
+        """Return what tests a condition in the states of the room."""
+        return self._engine.world.world.test_of(condition, self.state.universe)
+
     def has(self, predicate: str, name: str) -> bool:
         """Whether a predicate of the world (``"dirtyable"``) is true of an object."""
         return bool(self.state.unary[self._predicates[predicate]] >> self._numbers[name] & 1)
