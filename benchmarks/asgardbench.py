@@ -41,7 +41,8 @@ from eai.diagnosis import GoalStatus
 from eai.simulators import Failure, StepResult, engine_accepts, load_scene
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import Fits, PutOutcome
-from eai.suites.asgardbench.environment import AsgardEnvironment, employed
+from eai.suites.asgardbench.choice import employed
+from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.episodes import episode_limits
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.goals import AsgardGoal

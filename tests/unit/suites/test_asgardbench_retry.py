@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.simulators.thor.scenes import SceneObject
-from eai.suites.asgardbench.environment import Tried, in_turn
+from eai.suites.asgardbench.choice import Tried, in_turn
 from eai.suites.asgardbench.room import Failed, Refusal, gap, surface_height
 
 

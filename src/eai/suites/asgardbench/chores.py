@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 
@@ -193,69 +194,58 @@ class Handling:
         return self.room.is_on(self.room.controller(name))
 
 
-class Washing:
-    """Cleans and empties things.
-
-    Args:
-        hands: What handles single objects.
-    """
-
-    def __init__(self, hands: Handling) -> None:
-        self._hands = hands
-
-    @property
-    def _room(self) -> Room:
-        return self._hands.room
+class Washing(Handling):
+    """Cleans and empties things, too."""
 
     def wash(self, kind: str) -> Steps:
         """Clean everything of a type."""
         done = True
-        for name in self._room.instances(kind):
-            if self._room.dirty(name):
+        for name in self.room.instances(kind):
+            if self.room.dirty(name):
                 done &= yield from (self._wipe(name) if kind == "Mirror" else self._rinse(name))
         return done
 
     def spray(self) -> Steps:
         """Spray the mirror."""
-        if self._room.sprayed:
+        if self.room.sprayed:
             return True
-        if not (yield from self._hands.hold_one("SprayBottle")):
+        if not (yield from self.hold_one("SprayBottle")):
             return False
-        return (yield from self._hands.do("SPRAY", "Mirror", lambda: self._room.sprayed))
+        return (yield from self.do("SPRAY", "Mirror", lambda: self.room.sprayed))
 
     def pour_out(self, kind: str) -> Steps:
         """Empty everything of a type."""
-        for name in self._room.instances(kind):
-            if self._room.filled(name) and (yield from self._hands.uncover(name)):
-                yield from self._hands.do("EMPTY", kind, partial(self._is_empty, name))
-        return not any(map(self._room.filled, self._room.instances(kind)))
+        for name in self.room.instances(kind):
+            if self.room.filled(name) and (yield from self.uncover(name)):
+                yield from self.do("EMPTY", kind, partial(self._is_empty, name))
+        return not any(map(self.room.filled, self.room.instances(kind)))
 
     def _is_empty(self, name: str) -> bool:
-        return not self._room.filled(name)
+        return not self.room.filled(name)
 
     def _wipe(self, name: str) -> Steps:
-        if not (yield from self.spray()) or not (yield from self._hands.hold_one("Cloth")):
+        if not (yield from self.spray()) or not (yield from self.hold_one("Cloth")):
             return False
-        return (yield from self._hands.do("CLEAN", "Mirror", lambda: not self._room.dirty(name)))
+        return (yield from self.do("CLEAN", "Mirror", lambda: not self.room.dirty(name)))
 
     def _rinse(self, name: str) -> Steps:
-        hands, kind = self._hands, self._room.type(name)
-        if not (yield from self._clear_sink()) or not (yield from hands.put(name, "SinkBasin")):
+        kind = self.room.type(name)
+        if not (yield from self._clear_sink()) or not (yield from self.put(name, "SinkBasin")):
             return False
-        faucet = hands.need("Faucet")
-        if faucet is None or not (yield from hands.hold_one("DishSponge")):
+        faucet = self.need("Faucet")
+        if faucet is None or not (yield from self.hold_one("DishSponge")):
             return False
-        yield from hands.do("TOGGLE_ON", "Faucet", lambda: hands.is_on(faucet))
-        cleaned = yield from hands.do("CLEAN", kind, lambda: not self._room.dirty(name))
-        yield from hands.do("TOGGLE_OFF", "Faucet", lambda: not hands.is_on(faucet))
+        yield from self.do("TOGGLE_ON", "Faucet", lambda: self.is_on(faucet))
+        cleaned = yield from self.do("CLEAN", kind, lambda: not self.room.dirty(name))
+        yield from self.do("TOGGLE_OFF", "Faucet", lambda: not self.is_on(faucet))
         return cleaned
 
     def _clear_sink(self) -> Steps:
         """Take out of the sink what keeps the faucet from being switched on."""
-        sink = self._hands.need("SinkBasin")
+        sink = self.need("SinkBasin")
         washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
         return sink is not None and (
-            yield from self._hands.clear(sink, lambda each: self._room.type(each) in washable)
+            yield from self.clear(sink, lambda each: self.room.type(each) in washable)
         )
 
 
@@ -263,29 +253,16 @@ _FLAT = ("CounterTop", "DiningTable", "SideTable")
 _FRIED = frozenset({"EggCracked", "PotatoSliced"})
 
 
-class Cooking:
-    """Slices and cooks.
+class Cooking(Washing):
+    """Slices and cooks, too."""
 
-    Args:
-        hands: What handles single objects.
-        washing: What cleans the pan.
-        served: The objects of a type that will do, the best first.
-    """
-
-    def __init__(
-        self, hands: Handling, washing: Washing, served: Callable[[str], list[str]]
-    ) -> None:
-        self._hands = hands
-        self._washing = washing
-        self._served = served
-
-    @property
-    def _room(self) -> Room:
-        return self._hands.room
+    @abstractmethod
+    def served(self, kind: str) -> list[str]:
+        """The objects of a type that will do, the best first."""
 
     def cook(self, kind: str) -> Steps:
         """Cook one of a type."""
-        if self._served(kind):
+        if self.served(kind):
             return True
         if kind == "Potato":
             done = yield from self._microwave()
@@ -293,84 +270,84 @@ class Cooking:
             done = yield from self._fry(kind)
         else:
             done = yield from self._toast(kind)
-        return done and bool(self._served(kind))
+        return done and bool(self.served(kind))
 
     def make(self, kind: str) -> Steps:
         """Slice something, if there are no slices of it yet; an egg is cracked elsewhere."""
         source = kind.removesuffix("Sliced")
-        if source == kind or self._room.instances(kind):
+        if source == kind or self.room.instances(kind):
             return True
-        name = self._hands.need(source)
+        name = self.need(source)
         if name is None or not (yield from self._lay_flat(name)):
             return False
-        if not (yield from self._hands.hold_one("Knife")):
+        if not (yield from self.hold_one("Knife")):
             return False
-        return (yield from self._hands.do("SLICE", source, lambda: self._room.sliced(name)))
+        return (yield from self.do("SLICE", source, lambda: self.room.sliced(name)))
 
     def _microwave(self) -> Steps:
-        potato = self._hands.need("Potato")
-        if potato is None or not (yield from self._hands.put(potato, "Microwave")):
+        potato = self.need("Potato")
+        if potato is None or not (yield from self.put(potato, "Microwave")):
             return False
-        yield from self._hands.close("Microwave")
-        return (yield from self._hands.run("Microwave"))
+        yield from self.close("Microwave")
+        return (yield from self.run("Microwave"))
 
     def _toast(self, kind: str) -> Steps:
-        hands, toaster = self._hands, self._hands.need("Toaster")
+        toaster = self.need("Toaster")
         if toaster is None or not (yield from self._only(kind, toaster)):
             return False
-        if not self._room.contents(toaster):
+        if not self.room.contents(toaster):
             if not (yield from self.make(kind)):
                 return False
-            if not (yield from hands.put(self._spare(kind), "Toaster")):
+            if not (yield from self.put(self._spare(kind), "Toaster")):
                 return False
-        return (yield from hands.run("Toaster"))
+        return (yield from self.run("Toaster"))
 
     def _fry(self, kind: str) -> Steps:
-        pan = self._hands.need("Pan")
-        if pan is None or not (yield from self._washing.wash("Pan")):
+        pan = self.need("Pan")
+        if pan is None or not (yield from self.wash("Pan")):
             return False
         if not (yield from self._only(kind, pan)) or not (yield from self._fill_pan(kind, pan)):
             return False
-        if not (yield from self._hands.put(pan, "StoveBurner")):
+        if not (yield from self.put(pan, "StoveBurner")):
             return False
-        return (yield from self._hands.run("StoveBurner"))
+        return (yield from self.run("StoveBurner"))
 
     def _only(self, kind: str, place: str) -> Steps:
         """Leave nothing in a place but what is to be cooked there, or cracked."""
         wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
-        return (yield from self._hands.clear(place, lambda each: self._room.type(each) in wanted))
+        return (yield from self.clear(place, lambda each: self.room.type(each) in wanted))
 
     def _fill_pan(self, kind: str, pan: str) -> Steps:
         """Get what is to be fried into the pan."""
-        if any(self._room.type(each) == kind for each in self._room.contents(pan)):
+        if any(self.room.type(each) == kind for each in self.room.contents(pan)):
             return True
         if kind == "EggCracked":
             return (yield from self._crack())
         if not (yield from self.make(kind)):
             return False
-        return (yield from self._hands.put(self._spare(kind), "Pan"))
+        return (yield from self.put(self._spare(kind), "Pan"))
 
     def _crack(self) -> Steps:
-        egg = self._hands.need("Egg")
-        if egg is None or not (yield from self._hands.put(egg, "Pan")):
+        egg = self.need("Egg")
+        if egg is None or not (yield from self.put(egg, "Pan")):
             return False
-        return (yield from self._hands.do("SLICE", "Egg", lambda: self._room.sliced(egg)))
+        return (yield from self.do("SLICE", "Egg", lambda: self.room.sliced(egg)))
 
     def _spare(self, kind: str) -> str:
         """One of a type, the one in the hand before others."""
-        names = self._served(kind) or self._room.instances(kind)
-        return min(names, key=lambda name: name != self._room.held)
+        names = self.served(kind) or self.room.instances(kind)
+        return min(names, key=lambda name: name != self.room.held)
 
     def _lay_flat(self, name: str) -> Steps:
         """Put food where it can be sliced."""
         for kind in _FLAT:
             if self._is_flat(name):
                 break
-            yield from self._hands.put(name, kind)
+            yield from self.put(name, kind)
         return self._is_flat(name)
 
     def _is_flat(self, name: str) -> bool:
-        room = self._room
+        room = self.room
         lies = room.parent(name) is not None and room.container(name) is None
         return lies and room.height(name) >= LOWEST_TO_SLICE
 
@@ -379,17 +356,17 @@ _FILLED = ("isFilledWithLiquid", True)
 _CLEAN = ("isDirty", False)
 
 
-class Chores:
+class Chores(Cooking):
     """Knows how to reach the goals of an instance.
 
     Args:
-        hands: What handles single objects.
+        room: The room as it is at any moment.
+        instance: The instance.
+        semantics: The quirks that are on.
     """
 
-    def __init__(self, hands: Handling, instance: Instance, semantics: Semantics) -> None:
-        self._hands = hands
-        self._washing = Washing(hands)
-        self._cooking = Cooking(hands, self._washing, self._served)
+    def __init__(self, room: Callable[[], Room], instance: Instance, semantics: Semantics) -> None:
+        super().__init__(room, frozenset(table for table, _ in instance.goals.contents_exact))
         self._goals = instance.goals
         self._states = state_goals(instance)
         self._cooked = cooked_types(instance, semantics) | {
@@ -398,21 +375,17 @@ class Chores:
             if flag == "isCooked" and value
         }
 
-    @property
-    def _room(self) -> Room:
-        return self._hands.room
-
     def all(self) -> Iterator[Steps]:
         """Yield what has to be done, in an order in which nothing undoes what was done before."""
-        goals, states, wash = self._goals, self._states, self._washing.wash
-        acts = {"Drink Coffee": self.drink, "Spray Mirror": self._washing.spray}
+        goals, states, wash = self._goals, self._states, self.wash
+        acts = {"Drink Coffee": self.drink, "Spray Mirror": self.spray}
         yield from (self.clear_table(*laid) for laid in goals.contents_exact)
         yield from (acts[act]() for act in goals.action)
         yield from (self.fill(kind) for kind, flag, value in states if (flag, value) == _FILLED)
         yield from (wash(kind) for kind, flag, value in states if (flag, value) == _CLEAN)
         for table, kinds in goals.contents_exact:
             yield from (self.store(kind, (table,)) for kind in kinds if kind not in SLICES)
-        yield from (self._cooking.cook(kind) for kind in sorted(self._cooked))
+        yield from (self.cook(kind) for kind in sorted(self._cooked))
         yield from (self.serve(*place) for place in goals.location)
         yield from (self.store(kind, rules().homes[kind]) for kind in goals.put_away)
         yield from (self.settle(*state) for state in states)
@@ -420,103 +393,99 @@ class Chores:
     def clear_table(self, table: str, kinds: tuple[str, ...]) -> Steps:
         """Leave nothing on tables, and on what may stay on them, but what belongs there."""
         done = True
-        for name in self._room.instances(table):
-            for place in (name, *self._room.contents(name)):
-                done &= yield from self._hands.clear(
-                    place, lambda each: self._room.type(each) in kinds
-                )
+        for name in self.room.instances(table):
+            for place in (name, *self.room.contents(name)):
+                done &= yield from self.clear(place, lambda each: self.room.type(each) in kinds)
         return done
 
     def drink(self) -> Steps:
         """Drink coffee."""
-        if any(str(act) == "Drink Coffee" for act in self._room.acts):
+        if any(str(act) == "Drink Coffee" for act in self.room.acts):
             return True
-        if not (yield from self.fill("Mug")) or not (yield from self._hands.hold_one("Mug")):
+        if not (yield from self.fill("Mug")) or not (yield from self.hold_one("Mug")):
             return False
-        mug = self._room.held
+        mug = self.room.held
         return mug is not None and (
-            yield from self._hands.do("DRINK", "Mug", lambda: not self._room.filled(mug))
+            yield from self.do("DRINK", "Mug", lambda: not self.room.filled(mug))
         )
 
     def fill(self, kind: str) -> Steps:
         """Make coffee."""
-        hands, mug, machine = self._hands, self._hands.need(kind), self._hands.need("CoffeeMachine")
+        mug, machine = self.need(kind), self.need("CoffeeMachine")
         if mug is None or machine is None:
             return False
-        if self._room.liquid(mug) == "coffee":
+        if self.room.liquid(mug) == "coffee":
             return True
-        clean = yield from self._washing.wash(kind)
-        if not clean or not (yield from self._washing.pour_out(kind)):
+        clean = yield from self.wash(kind)
+        if not clean or not (yield from self.pour_out(kind)):
             return False
-        if not (yield from hands.clear(machine, lambda each: each == mug)):
+        if not (yield from self.clear(machine, lambda each: each == mug)):
             return False
-        if not (yield from hands.put(mug, "CoffeeMachine")):
+        if not (yield from self.put(mug, "CoffeeMachine")):
             return False
-        return (yield from hands.run("CoffeeMachine")) and self._room.filled(mug)
+        return (yield from self.run("CoffeeMachine")) and self.room.filled(mug)
 
     def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
         """Put things of a type where they belong."""
-        names = self._room.instances(kind)
-        if any(self._hands.is_in(name, home) for name in names for home in homes):
+        names = self.room.instances(kind)
+        if any(self.is_in(name, home) for name in names for home in homes):
             return True
-        name = self._hands.need(kind)
+        name = self.need(kind)
         for home in homes:
-            if name is not None and (yield from self._hands.put(name, home)):
+            if name is not None and (yield from self.put(name, home)):
                 return True
         return False
 
     def serve(self, kind: str, container: str) -> Steps:
         """Put one of a type into a clean dish, a cooked one if one was to be cooked."""
-        if any(self._hands.is_in(name, container) for name in self._served(kind)):
+        if any(self.is_in(name, container) for name in self.served(kind)):
             return True
-        clean = yield from self._washing.wash(container)
-        if not clean or not (yield from self._cooking.make(kind)):
+        clean = yield from self.wash(container)
+        if not clean or not (yield from self.make(kind)):
             return False
-        free = (name for name in self._served(kind) if not self._employed(name))
-        name, dish = next(free, None), self._hands.need(container)
+        free = (name for name in self.served(kind) if not self._employed(name))
+        name, dish = next(free, None), self.need(container)
         if name is None or dish is None:
             return False
-        if (yield from self._hands.put(name, container)):
+        if (yield from self.put(name, container)):
             return True
-        if not (yield from self._hands.clear(dish, lambda each: self._room.type(each) == kind)):
+        if not (yield from self.clear(dish, lambda each: self.room.type(each) == kind)):
             return False
-        return (yield from self._hands.put(name, container))
+        return (yield from self.put(name, container))
 
-    def _served(self, kind: str) -> list[str]:
+    def served(self, kind: str) -> list[str]:
         """The objects of a type that can be served, the one in the hand first."""
-        room = self._room
+        room = self.room
         names = room.instances(kind)
         if kind in self._cooked:
             names = [name for name in names if room.state.holds("cooked", (name,))]
         return sorted(names, key=lambda name: (name != room.held, self._employed(name)))
 
     def _employed(self, name: str) -> bool:
-        kind = self._room.type(name)
-        return any(
-            kind == what and self._hands.is_in(name, where) for what, where in self._goals.location
-        )
+        kind = self.room.type(name)
+        return any(kind == what and self.is_in(name, where) for what, where in self._goals.location)
 
     def settle(self, kind: str, flag: str, value: bool) -> Steps:
         """Switch and close what is left; empty what has to be empty."""
         if flag == "isOpen" and not value:
-            return (yield from self._hands.close(kind))
+            return (yield from self.close(kind))
         if flag == "isFilledWithLiquid" and not value:
-            return (yield from self._washing.pour_out(kind))
+            return (yield from self.pour_out(kind))
         if flag == "isToggled":
             return (yield from self._switch(kind, value))
         return True
 
     def _switch(self, kind: str, value: bool) -> Steps:
-        wrong = [n for n in self._room.instances(kind) if not self._is_switched(n, value)]
+        wrong = [n for n in self.room.instances(kind) if not self._is_switched(n, value)]
         tool = wrong and kind == "Television"
-        if tool and not (yield from self._hands.hold_one("RemoteControl")):
+        if tool and not (yield from self.hold_one("RemoteControl")):
             return False
         named = "StoveBurner" if kind == "StoveKnob" else kind
         word = "TOGGLE_ON" if value else "TOGGLE_OFF"
         done = True
         for name in wrong:
-            done &= yield from self._hands.do(word, named, partial(self._is_switched, name, value))
+            done &= yield from self.do(word, named, partial(self._is_switched, name, value))
         return done
 
     def _is_switched(self, name: str, value: bool) -> bool:
-        return self._room.is_on(name) is value
+        return self.room.is_on(name) is value

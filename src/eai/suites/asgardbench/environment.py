@@ -1,13 +1,13 @@
-"""What an action does once the gate lets it: calls of the simulator, and acts.
+"""An instance acted in: what an action does once the gate lets it, and what is seen then.
 
-Source: the published benchmark, section 1.5 of its description (paper: appendix A.3).
+Source: the published benchmark (paper: appendix A.3).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
@@ -17,9 +17,17 @@ from eai.simulators import (
     RoomEngine,
     SeenObject,
     StepResult,
-    recorded_fits,
 )
 from eai.simulators.thor.scenes import Scene, SceneObject
+from eai.suites.asgardbench.choice import (
+    ALIKE,
+    Attention,
+    Tried,
+    employed,
+    in_order,
+    in_published_order,
+    in_turn,
+)
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, Pose, rules
 from eai.suites.asgardbench.placement import placed
@@ -29,21 +37,6 @@ from eai.world import Action, State
 
 WASHED = frozenset({"Bowl", "Cup", "Mug", "Pan", "Plate", "Pot"})
 """Types that are washed, and that the water of washing is poured out of."""
-
-
-def carry_out(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
-    """Do what an action does.
-
-    Args:
-        action: One of the actions but ``FIND``, whose target has passed the gate.
-        target: Name of the object.
-        room: The room, which is changed.
-        semantics: The quirks that are on.
-
-    Returns:
-        Why the simulator refused; None if it was done.
-    """
-    return _EFFECTS[action](target, room, semantics)
 
 
 def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics], Failed | None]:
@@ -94,6 +87,7 @@ def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
     return room.call("EmptyLiquidFromObject", target)
 
 
+# What each action but FIND does with a target that has passed the gate.
 _EFFECTS: Mapping[str, Callable[[str, Room, Semantics], Failed | None]] = {
     "PICKUP": _pick_up,
     "PUT": _call("PutObject"),
@@ -123,13 +117,8 @@ _HOLLOW = frozenset(
 
 def observed(room: Room) -> Observation:
     """Return what the agent sees now."""
-    names = shown(room)
-    held = room.held
-    return Observation(
-        tuple(_seen(room, name) for name in names),
-        () if held is None else (held,),
-        room.focus,
-    )
+    held = () if room.held is None else (room.held,)
+    return Observation(tuple(_seen(room, name) for name in shown(room)), held, room.focus)
 
 
 def shown(room: Room) -> list[str]:
@@ -147,25 +136,16 @@ def _around(room: Room, focus: str) -> set[str]:
     # Who looks at the floor sees what stands on it, not what lies on that.
     deeper = room.type(base) != "Floor"
     within = {name for place in inside if deeper for name in room.contents(place)}
-    return {focus, base, *inside, *within, *_fixtures_near(room, base)}
-
-
-def _fixtures_near(room: Room, base: str) -> set[str]:
     fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
-    return {name for name in fixed if room.distance(base, name) <= NEAR}
+    near = (name for name in fixed if room.distance(base, name) <= NEAR)
+    return {focus, base, *inside, *within, *near}
 
 
 def _seen(room: Room, name: str) -> SeenObject:
-    parent = room.parent(name)
-    relation = "" if parent is None else "in" if _encloses(room, parent) else "on"
-    return SeenObject(name, room.type(name), _properties(room, name), parent or "", relation)
-
-
-def _encloses(room: Room, place: str) -> bool:
-    return room.openable(place) or room.type(place) in _HOLLOW
-
-
-def _properties(room: Room, name: str) -> dict[str, object]:
+    parent, relation = room.parent(name), ""
+    if parent is not None:
+        hollow = room.openable(parent) or room.type(parent) in _HOLLOW
+        relation = "in" if hollow else "on"
     seen: dict[str, object] = {}
     if room.openable(name):
         seen["open"] = room.is_open(name)
@@ -176,183 +156,7 @@ def _properties(room: Room, name: str) -> dict[str, object]:
         seen["on"] = room.is_on(name)
     if room.has("fillable", name):
         seen["liquid"] = room.liquid(name) or ""
-    return seen
-
-
-ALIKE = frozenset({"CounterTop", "DiningTable", "SideTable"})
-"""Types that the published benchmark takes for each other."""
-
-_SHUTTING = ("PUT", "OPEN", "CLOSE")
-_PLACES = ("PUT", "OPEN", "FIND")
-_CLOSETS = frozenset({"Box", "Cabinet", "Drawer", "Fridge", "Microwave", "Safe"})
-
-
-@dataclass(slots=True)
-class Attention:
-    """What the agent did last, and with which instance of each type."""
-
-    last: str = ""
-    found: dict[str, str] = field(default_factory=dict)
-    used: dict[str, str] = field(default_factory=dict)
-    opened: dict[str, str] = field(default_factory=dict)
-    put: set[tuple[str, str]] = field(default_factory=set)
-    """What was put where."""
-
-    def note(self, action: str, kind: str, name: str) -> None:
-        """Take note of an action that was done."""
-        if action in ("FIND", "OPEN"):
-            self.found[kind] = name
-        elif self.found.get(kind) != name:
-            self.found.pop(kind, None)
-        self.used[kind] = name
-        if action == "OPEN":
-            self.opened[kind] = name
-        elif action == "CLOSE":
-            self.closed(kind, name)
-
-    def closed(self, kind: str, name: str) -> None:
-        """Take note that something was closed, by the agent or not."""
-        if self.opened.get(kind) == name:
-            del self.opened[kind]
-
-
-def employed(room: Room, name: str, instance: Instance) -> bool:
-    """Whether an object satisfies a location goal of the instance."""
-    container = room.container(name)
-    if container is None:
-        return False
-    return (room.type(name), room.type(container)) in instance.goals.location
-
-
-def in_order(
-    room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
-) -> list[str]:
-    """Return the instances of a type, those that an action is about first (``strict``).
-
-    Where something is to be put, what has no place for it comes behind what has. The burner under
-    the Pan is the only one that is switched on, if there is one; another one that is on can still
-    be switched off.
-
-    Args:
-        room: The room as it is.
-        action: The action.
-        kind: The type that it names.
-        attention: What the agent dealt with last.
-        instance: The instance that is played; what satisfies its location goals comes last.
-    """
-    names = room.instances(kind)
-    if kind == "StoveBurner" and action == "TOGGLE_ON":
-        names = _under_pan(room, names) or names
-    settled = {name for name in names if employed(room, name, instance)}
-    used = attention.used.get(kind)
-    preferred = attention.found.get(kind, None if action == "PUT" or used in settled else used)
-    opened = attention.opened.get(kind) if action in _SHUTTING else None
-    held = room.held if action in _PLACES else None
-
-    def rank(name: str) -> tuple[bool, bool, bool, bool, bool, float]:
-        return (
-            name in settled,
-            held is not None and not room.would_take(name, held),
-            name != preferred,
-            name != opened,
-            not room.in_view(name),
-            room.volume(name) if room.is_slice(name) else 0.0,
-        )
-
-    return sorted(names, key=rank)
-
-
-def in_published_order(
-    room: Room, action: str, names: Sequence[str], *, attention: Attention
-) -> list[str]:
-    """Return instances of a type in the order in which the published benchmark tries them.
-
-    What was used last comes first, to be put in only right after ``FIND`` or ``OPEN``. Of what
-    something is put in and what can be closed, next come what was opened last, what the held
-    object was put in before, what earlier runs recorded to take it. The rest is in the order of
-    the scene, what is in view first: where the agent stands is not known here.
-
-    Args:
-        room: The room as it is.
-        action: The action.
-        names: The instances.
-        attention: What the agent dealt with last.
-    """
-    kind = room.type(names[0])
-    names = sorted(names, key=lambda name: not room.in_view(name))
-    if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
-        names = _known_first(room, names, attention.opened.get(kind), attention)
-    if room.is_slice(names[0]):
-        names.sort(key=room.volume)
-    used = attention.used.get(kind)
-    if action == "TOGGLE_ON" and kind == "StoveBurner":
-        used = next(iter(_under_pan(room, names)), None)
-    elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
-        used = None
-    if used not in names:
-        return names
-    # Of burners no other one is tried.
-    return [used] if kind == "StoveBurner" else sorted(names, key=lambda name: name != used)
-
-
-def _known_first(
-    room: Room, names: list[str], opened: str | None, attention: Attention
-) -> list[str]:
-    held = room.held or ""
-    before = (name for name in names if (held, name) in attention.put)
-    first = opened if opened in names else next(before, None)
-    if first is None and held:
-        fits, scene, kind = recorded_fits(), room.scene.name, room.type(held)
-        known = [name for name in names if (scene, name, kind) in fits.known]
-        names = [*reversed(known), *(name for name in names if name not in known)]
-        seen = (n for n in names if room.in_view(n) and fits.fits(scene, n, kind))
-        first = next(seen, None)
-    return sorted(names, key=lambda name: name != first)
-
-
-def _under_pan(room: Room, burners: Sequence[str]) -> list[str]:
-    return [n for n in burners if any(room.type(on) == "Pan" for on in room.contents(n))]
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of trying.
-
-    Args:
-        name: The instance with which it was done; empty if with none.
-        failures: Why not with those that were tried in vain, in order; empty if it was done.
-    """
-
-    name: str = ""
-    failures: tuple[Failed, ...] = ()
-
-
-def in_turn(
-    names: Iterable[str],
-    attempt: Callable[[str], Failed | None],
-    *,
-    before: Callable[[str], None] | None = None,
-    after: Callable[[str], None] | None = None,
-) -> Tried:
-    """Try instances until the action is done.
-
-    Args:
-        names: The instances.
-        attempt: Does the action with one; returns why it could not.
-        before: What is done before every attempt but the first.
-        after: What is done after an attempt that failed.
-    """
-    failures: list[Failed] = []
-    for name in names:
-        if failures and before is not None:
-            before(name)
-        failed = attempt(name)
-        if failed is None:
-            return Tried(name)
-        if after is not None:
-            after(name)
-        failures.append(failed)
-    return Tried(failures=tuple(failures))
+    return SeenObject(name, room.type(name), seen, parent or "", relation)
 
 
 _OPENED = ("Cabinet", "Drawer")
@@ -485,7 +289,7 @@ class AsgardEnvironment:
         held, before = self.room.held, self.room.parent(name)
         failed = refusal(action, name, room=self.room, semantics=self.semantics)
         if failed is None:
-            failed = carry_out(action, name, room=self.room, semantics=self.semantics)
+            failed = _EFFECTS[action](name, self.room, self.semantics)
         if failed is not None:
             return failed
         if action == "PUT" and held is not None:
@@ -539,16 +343,16 @@ class AsgardEnvironment:
 
 def _nearest(scene: Scene, pose: Pose) -> str:
     """Name of the receptacle that the agent stands at."""
-    locations = [
+
+    def apart(one: SceneObject) -> float:
+        return math.hypot(one.position[0] - pose.x, one.position[2] - pose.z)
+
+    locations = (
         one
         for one in scene.objects
         if "receptacle" in one.affordances
         and one.type != "Floor"
         and not {"pickupable", "openable"} & set(one.affordances)
-    ]
-    nearest = min(locations, key=lambda one: _distance(one, pose), default=None)
+    )
+    nearest = min(locations, key=apart, default=None)
     return "" if nearest is None else nearest.name
-
-
-def _distance(one: SceneObject, pose: Pose) -> float:
-    return math.hypot(one.position[0] - pose.x, one.position[2] - pose.z)

@@ -109,14 +109,14 @@ def _flat(room: Room, target: str) -> bool:
     return room.container(target) is None and room.height(target) >= LOWEST_TO_SLICE
 
 
-def _in_pan(room: Room, target: str) -> bool:
-    container = room.container(target)
-    return container is not None and room.type(container) == "Pan"
+def _within(kind: str) -> Callable[[Room, str], bool]:
+    """A test that the target is in something of a type."""
 
+    def passes(room: Room, target: str) -> bool:
+        container = room.container(target)
+        return container is not None and room.type(container) == kind
 
-def _in_sink(room: Room, target: str) -> bool:
-    container = room.container(target)
-    return container is not None and room.type(container) == "SinkBasin"
+    return passes
 
 
 def _faucet_on(room: Room, _: str) -> bool:
@@ -228,7 +228,10 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
             unless="any_knife",
         ),
         Test(
-            Refusal.NOT_IN_PAN, _one_of("Egg", _in_pan), "{} is not in a Pan", unless="egg_anywhere"
+            Refusal.NOT_IN_PAN,
+            _one_of("Egg", _within("Pan")),
+            "{} is not in a Pan",
+            unless="egg_anywhere",
         ),
     ),
     "CLEAN": (
@@ -244,7 +247,11 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
             "{} is cleaned with the Cloth in the hand",
         ),
         Test(Refusal.FAUCET_OFF, _except("Mirror", _faucet_on), "the Faucet is off"),
-        Test(Refusal.NOT_IN_SINK, _except("Mirror", _in_sink), "{} is not in the SinkBasin"),
+        Test(
+            Refusal.NOT_IN_SINK,
+            _except("Mirror", _within("SinkBasin")),
+            "{} is not in the SinkBasin",
+        ),
         Test(
             Refusal.NEEDS_SPONGE,
             _except("Mirror", lambda room, _: _holds(room, "Sponge")),

@@ -14,7 +14,7 @@ from eai.diagnosis import GoalStatus
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Environment
-from eai.suites.asgardbench.chores import Chores, Handling
+from eai.suites.asgardbench.chores import Chores
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance
@@ -91,15 +91,12 @@ class _Planner:
     """Goes through all that has to be done, again if something was undone."""
 
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
-        instance = environment.instance
-        tables = frozenset(table for table, _ in instance.goals.contents_exact)
-        self._hands = Handling(lambda: environment.room, tables)
-        self._chores = Chores(self._hands, instance, semantics)
+        self._chores = Chores(lambda: environment.room, environment.instance, semantics)
 
     @property
     def obstacle(self) -> str:
         """What could not be done, as a sentence."""
-        return self._hands.obstacle
+        return self._chores.obstacle
 
     def actions(self) -> Iterator[Action]:
         """Yield the actions; each has to be taken before the next one is asked for."""
@@ -112,5 +109,5 @@ class _Planner:
 
     def _sees(self, kind: str) -> bool:
         """Whether an object of a type is shown to who acts: only such objects are acted on."""
-        room = self._hands.room
+        room = self._chores.room
         return any(room.type(name) == kind for name in shown(room))
