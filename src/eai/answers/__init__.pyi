@@ -1,5 +1,12 @@
 from .binding import Binder as Binder, bind as bind
-from .cleaning import Cleaned as Cleaned, clean as clean
+from .cleaning import (
+    UNSEEN as UNSEEN,
+    Cleaned as Cleaned,
+    clean as clean,
+    original as original,
+    visible as visible,
+)
+from .forms import encoded as encoded
 from .lines import (
     lines_around as lines_around,
     may_be_step as may_be_step,

@@ -1,16 +1,20 @@
-"""What stands around an answer: reasoning, special tokens, fences, typographic characters.
+"""What stands around an answer: reasoning, special tokens, fences, characters that nobody sees.
 
-Every repair keeps the length of the text, so that offsets stay those of the original.
+Characters that nobody sees are dropped before anything else is done; every other repair keeps the
+length of the text, so that :meth:`Cleaned.place` finds the place in the original.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+import sys
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from eai.answers.plan import AnswerProblem
 
+UNSEEN = "characters that cannot be seen were dropped"
+"""The note on what does not decide."""
 LONGEST = 1_000_000
 """Only so many characters of an answer (behind its reasoning) are read."""
 
@@ -28,16 +32,56 @@ _SPECIAL = re.compile(
 )
 _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSEEN = re.compile(
+    "\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
+    "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+_CONTROLS = bytes((*range(9), *range(14, 28), 127))
+_BLANKS = re.compile(r"(?<=\s)\s{100,}")
 _TYPOGRAPHY = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
-    **dict.fromkeys(map(ord, "\u00a0\u3000\ufeff\u200b\u200c\u200d\u2060"), " "),
+    **dict.fromkeys(map(ord, "\u00a0\u3000"), " "),
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",
 }
+
+
+def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Drop what a person does not see: control characters, codes for terminals, marks of order.
+
+    Of a text that is too long to be read whole, long runs of blanks are shortened as well.
+
+    Returns:
+        What is left, and for each gap its offset there, with the number of characters that are
+        missing up to it.
+    """
+    gaps: list[tuple[int, int]] = []
+    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
+        seen = text
+    else:
+        seen = _without(_UNSEEN, text, gaps)
+    if len(seen) > LONGEST and not gaps:
+        seen = _without(_BLANKS, seen, gaps)
+    return seen, gaps
+
+
+def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
+    pieces, at, missing = list[str](), 0, 0
+    for match in pattern.finditer(text):
+        pieces.append(text[at : match.start()])
+        gaps.append((match.start() - missing, missing + len(match.group())))
+        at, missing = match.end(), gaps[-1][1]
+    return "".join([*pieces, text[at:]])
+
+
+def original(at: int, gaps: list[tuple[int, int]]) -> int:
+    """Return the offset in a text of an offset in what :func:`visible` left of it."""
+    before = bisect_right(gaps, (at, sys.maxsize))
+    return at + (gaps[before - 1][1] if before else 0)
 
 
 @dataclass(slots=True)
@@ -46,10 +90,11 @@ class Cleaned:
 
     Args:
         text: That part, repaired.
-        offset: Offset of its first character in the answer.
+        offset: Offset of its first character in what of the answer can be seen.
         notes: What was left out or repaired.
         problems: What makes the answer as a whole unusable.
         fences: Offsets of the code fences in ``text``.
+        gaps: Where characters were dropped (see :func:`visible`).
     """
 
     text: str
@@ -57,6 +102,11 @@ class Cleaned:
     notes: dict[str, None]
     problems: list[AnswerProblem]
     fences: list[int]
+    gaps: list[tuple[int, int]]
+
+    def place(self, at: int) -> int:
+        """Return the offset in the answer of an offset of ``text``."""
+        return original(self.offset + at, self.gaps)
 
     def fenced(self, at: int) -> bool:
         """Whether an offset of ``text`` is inside a code fence."""
@@ -70,31 +120,33 @@ class Cleaned:
 
 def clean(text: str) -> Cleaned:
     """Cut an answer down to the part that may hold the plan, and repair its characters."""
+    text, gaps = visible(text)
     begin, unfinished = 0, -1
     for mark in _REASONING.finditer(text):
         if mark.lastgroup is None:
             unfinished = mark.start()
         else:
             begin, unfinished = mark.end(), -1
-    cleaned = Cleaned("", begin, {}, [], [])
+    cleaned = Cleaned("", 0, {}, [], [], gaps)
+    if gaps:
+        cleaned.notes[UNSEEN] = None
     if begin:
         cleaned.notes["reasoning before the answer"] = None
     if unfinished >= 0:
-        cleaned.problems.append(AnswerProblem("the answer ends inside its reasoning", unfinished))
+        cleaned.problems.append(
+            AnswerProblem("the answer ends inside its reasoning", cleaned.place(unfinished))
+        )
         return cleaned
     tagged = text.rfind("<answer>", begin)
     if any(map(str.isalnum, text[begin : max(tagged, begin)])):
         cleaned.notes["text before the answer"] = None
     cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
     window = text[begin : begin + LONGEST]
-    if len(text) - begin > LONGEST:
-        cleaned.problems.append(
-            AnswerProblem(
-                f"the answer has {len(text) - begin:,} characters; only the first"
-                f" {LONGEST:,} were read",
-                begin + LONGEST,
-            )
+    if not text[begin + LONGEST :].isspace() and len(text) - begin > LONGEST:
+        message = (
+            f"the answer has {len(text) - begin:,} characters; only the first {LONGEST:,} were read"
         )
+        cleaned.problems.append(AnswerProblem(message, cleaned.place(LONGEST)))
     cleaned.text = _repaired(window, cleaned.notes)
     cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]
     return cleaned
@@ -103,12 +155,10 @@ def clean(text: str) -> Cleaned:
 def _repaired(text: str, notes: dict[str, None]) -> str:
     """Replace characters one for one."""
     if not text.isascii():
-        plain = _SURROGATE.sub("\ufffd", text)
-        if plain != text:
-            notes["invalid characters"] = None
-        text = plain.translate(_TYPOGRAPHY)
+        plain = text.translate(_TYPOGRAPHY)
         if text != plain:
             notes["typographic characters"] = None
+        text = plain
     if "<" in text:
         plain = _SPECIAL.sub(lambda match: " " * len(match.group()), text)
         if plain != text:

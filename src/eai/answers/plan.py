@@ -209,15 +209,9 @@ class PlanReading:
     notes: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()
 
-    def shifted(self, offset: int) -> PlanReading:
-        """The same reading in a text that begins so many characters earlier."""
-        return self._with_positions(lambda position: position + offset)
+    def moved(self, place: Callable[[int], int]) -> PlanReading:
+        """The same reading in another text, where its places are these."""
 
-    def placed(self, position: int) -> PlanReading:
-        """The same reading with everything in it at one place."""
-        return self._with_positions(lambda _: position)
-
-    def _with_positions(self, place: Callable[[int], int]) -> PlanReading:
         def moved(step: ReadStep) -> ReadStep:
             return replace(step, position=place(step.position))
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from eai.answers.cleaning import Cleaned, clean
+from eai.answers.cleaning import Cleaned, clean, visible
 from eai.answers.lines import read_lines, steps_beside, tells_steps
 from eai.answers.plan import (
     EMPTY,
@@ -115,7 +115,7 @@ class _Search:
         reading = search_plan(value, depth=self.depth + 1)
         if not (reading.steps or not reading.problems):
             return None
-        return reading.placed(text.at)
+        return reading.moved(lambda _: text.at)
 
     def candidates(self) -> list[_Candidate]:
         """The values with what was read out of them; values of one step each are joined."""
@@ -250,7 +250,7 @@ def _without_steps(candidates: list[_Candidate], cleaned: Cleaned) -> PlanReadin
 
 def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
     """Give a reading the offsets in the whole answer, and what is wrong with the answer."""
-    found = reading.shifted(cleaned.offset) if cleaned.offset else reading
+    found = reading.moved(cleaned.place) if cleaned.offset or cleaned.gaps else reading
     problems = found.problems
     if len(problems) > MOST_PROBLEMS:
         more = AnswerProblem(f"{len(problems) - MOST_PROBLEMS:,} more problems are not listed")
@@ -308,7 +308,7 @@ def _read_clean(text: str) -> PlanReading | None:
     The answer has to hold exactly one bracketed value, which is a list of objects or an object
     with the action names as keys and flat argument lists.
     """
-    if len(text) > _LONGEST_CLEAN or not text.isascii() or "\\" in text:
+    if len(text) > _LONGEST_CLEAN or not text.isascii() or "\\" in text or visible(text)[1]:
         return None
     notes: tuple[str, ...] = ()
     if "'" in text and '"' not in text and not _APOSTROPHE.search(text):

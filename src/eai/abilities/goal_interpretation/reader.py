@@ -11,7 +11,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.answers import Group, Item, Node, Pair, Text, clean, loose, scan_block, shorten
+from eai.answers import (
+    Cleaned,
+    Group,
+    Item,
+    Node,
+    Pair,
+    Text,
+    clean,
+    encoded,
+    loose,
+    scan_block,
+    shorten,
+)
 from eai.diagnosis import ErrorKind, Finding
 
 MOST_TOKENS = 50_000
@@ -85,15 +97,15 @@ def read_goals(text: str) -> GoalReading:
         return _unread(first.message, first.position, notes)
     found = [(group, list(_sections(group))) for group in _groups(cleaned.text)]
     chosen = [each for each in found if each[1]] or [
-        (group, [("", group)]) for group, _ in found if group.kind == "list"
+        (group, [("", group, None)]) for group, _ in found if group.kind == "list"
     ]
     if not chosen:
         return _unread("there are no goals in the answer", None, notes)
     group, sections = next((each for each in reversed(chosen) if not each[0].cut), chosen[-1])
     if group.cut:
-        return _unread("the answer ends before its goals do", cleaned.offset + group.end, notes)
-    goals = _Goals(cleaned.offset)
-    for kind, node in sections:
+        return _unread("the answer ends before its goals do", cleaned.place(group.end), notes)
+    goals = _Goals(cleaned)
+    for kind, node, goals.opened in sections:
         goals.read_section(kind, node)
     return GoalReading(tuple(goals.found), None, notes)
 
@@ -115,28 +127,39 @@ def _groups(text: str) -> Iterator[Group]:
         yield group
 
 
-def _sections(group: Group) -> Iterator[tuple[str, Group]]:
-    """Kind and content of the sections in a value, inside wrappers too."""
+def _sections(group: Group, opened: int | None = None) -> Iterator[tuple[str, Group, int | None]]:
+    """Kind and content of the sections in a value, inside wrappers and strings too.
+
+    Yields:
+        The kind, the content, and the offset of the string in which it stands, if it does.
+    """
     for item in group.items:
-        value = item.value if isinstance(item, Pair) else item
+        value, at = item.value if isinstance(item, Pair) else item, opened
+        if isinstance(value, Text) and opened is None:
+            at = value.at
+            value = encoded(value)
         if not isinstance(value, Group):
             continue
         match = _SECTION.fullmatch(loose(item.key.value)) if isinstance(item, Pair) else None
         if match is None:
-            yield from _sections(value)
+            yield from _sections(value, at)
         else:
-            yield ("state", "relation", "action")[(match.lastindex or 1) - 1], value
+            yield ("state", "relation", "action")[(match.lastindex or 1) - 1], value, at
 
 
 class _Goals:
     """Collects the goals of the sections.
 
     Args:
-        offset: Where the text that is read begins in the answer.
+        cleaned: The answer.
+
+    Attributes:
+        opened: Offset of the string that holds what is read now, if it does.
     """
 
-    def __init__(self, offset: int) -> None:
-        self.offset = offset
+    def __init__(self, cleaned: Cleaned) -> None:
+        self.cleaned = cleaned
+        self.opened: int | None = None
         self.found: list[ReadGoal] = []
 
     def read_section(self, kind: str, group: Group) -> None:
@@ -210,7 +233,7 @@ class _Goals:
     ) -> None:
         readable = bool(name) and (kind == "action" or bool(arguments))
         text = "" if readable else shorten(piece or name)
-        place = self.offset + at
+        place = self.cleaned.place(at if self.opened is None else self.opened)
         if kind != "action" and readable:
             kind = "state" if len(arguments) == 1 else "relation"
         self.found.append(ReadGoal(kind, name if readable else "", arguments, negated, text, place))

@@ -114,7 +114,7 @@ def read_subgoals(text: str) -> SubgoalReading:
         subgoals = [
             WrittenSubgoal(
                 item.value.strip() if isinstance(item, Text) else cleaned.text[item.at : item.end],
-                cleaned.offset + item.at,
+                cleaned.place(item.at),
             )
             for item in chosen.group.items
             if not isinstance(item, Pair)
@@ -122,7 +122,7 @@ def read_subgoals(text: str) -> SubgoalReading:
         others = [(found.at, found.end) for found in lists if found is not chosen]
         return _reading(subgoals, cleaned, _unread(chosen, subgoals, cleaned, others))
     if lists:
-        at = cleaned.offset + lists[-1].group.at
+        at = cleaned.place(lists[-1].group.at)
         problem = AnswerProblem("the list of subgoals is cut off", at)
         return SubgoalReading((), (problem,), tuple(cleaned.notes))
     return _lines(cleaned)
@@ -131,7 +131,7 @@ def read_subgoals(text: str) -> SubgoalReading:
 def _lines(cleaned: Cleaned) -> SubgoalReading:
     """Subgoals in lines of their own; other items amid or right behind them are problems."""
     lines = list(_subgoal_lines(cleaned.text))
-    subgoals = [WrittenSubgoal(text.strip("\"'` \t"), cleaned.offset + at) for _, at, text in lines]
+    subgoals = [WrittenSubgoal(text.strip("\"'` \t"), cleaned.place(at)) for _, at, text in lines]
     if not 0 < len(lines) <= MOST_SUBGOALS:
         return _reading(subgoals, cleaned, [])
     cleaned.notes["lines in place of a list"] = None
@@ -142,7 +142,7 @@ def _lines(cleaned: Cleaned) -> SubgoalReading:
             break
         unread = item is not None or resembles_step(line.group())
         if unread and not any(_subgoal_lines(line.group())):
-            amid.append(_beside(line.group().strip(), cleaned.offset + line.start()))
+            amid.append(_beside(line.group().strip(), cleaned.place(line.start())))
     return _reading(subgoals, cleaned, amid)
 
 
@@ -188,7 +188,7 @@ def _unread(
         for text in _texts(pair.value)
         if _may_be_subgoal(text.value)
     )
-    return [_beside(text, cleaned.offset + at) for text, at in reported]
+    return [_beside(text, cleaned.place(at)) for text, at in reported]
 
 
 def _may_be_subgoal(text: str) -> bool:

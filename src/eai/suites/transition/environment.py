@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a net below the budget, which ends a
 search long before. What they end says nothing about an answer."""
+_KEPT = 1 << 10
+"""So many operators and plans are kept: models repeat themselves, to the letter."""
 
 
 class Environment:
@@ -44,11 +46,11 @@ class Environment:
 
     def __init__(self, store: OperatorStore) -> None:
         self._store = store
-        self._read: dict[str, ReadOperator | None] = {}
         self._counts: dict[Semantics, Counts] = {}
         self._problems: dict[str, Problem] = {}
-        self._results = lru_cache(maxsize=1 << 12)(self._planned)
-        self._translated = lru_cache(maxsize=1 << 12)(
+        self._results = lru_cache(maxsize=_KEPT)(self._planned)
+        self._read = lru_cache(maxsize=_KEPT)(lambda text: read_actions(text, domain=self.domain))
+        self._translated = lru_cache(maxsize=_KEPT)(
             lambda name, text: translate_operator(name, text, self.domain.predicates)
         )
 
@@ -75,10 +77,8 @@ class Environment:
 
     def read(self, text: str) -> ReadOperator | None:
         """Read one operator against the domain; None if there is none."""
-        if text not in self._read:
-            found, _ = read_actions(text, domain=self.domain)
-            self._read[text] = found[0] if found else None
-        return self._read[text]
+        found, _ = self._read(text)
+        return found[0] if found else None
 
     def translated(self, name: str, text: str) -> Operator | str:
         """Return an operator as Fast Downward 24.06 takes it, or why it does not."""

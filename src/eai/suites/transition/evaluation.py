@@ -55,7 +55,7 @@ def evaluate_operators(
 _NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 8)
 def _logic_form(
     environment: Environment, demand: Demand, answer: str | None, semantics: Semantics
 ) -> tuple[Result, Written | None]:
@@ -90,7 +90,7 @@ def _evaluated(
             name: None if own is None else own.operator for name, own in written.operators.items()
         }
         matches, stops = counts.count(read, environment.operators, asked)
-    notes = []
+    notes = list(written.notes)
     missing = [name for name in asked if name not in names]
     if missing:
         notes.append(f"missing: {', '.join(missing)}")

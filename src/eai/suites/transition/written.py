@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.abilities import OperatorText
+from eai.answers import UNSEEN, original, visible
 from eai.diagnosis import ErrorKind, Finding
 from eai.pddl import Issue, Operator, ReadOperator, read_actions
 from eai.semantics import Semantics
@@ -160,12 +161,14 @@ class Written(NamedTuple):
         texts: The same as text, if they were found by a pattern.
         findings: What is wrong with them.
         replaced: Names of operators that are written again, otherwise: the last one counts.
+        notes: What was left out.
     """
 
     operators: Mapping[str, ReadOperator | None]
     texts: Mapping[str, OperatorText] | None = None
     findings: tuple[Finding, ...] = ()
     replaced: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> Collection[str]:
@@ -192,21 +195,27 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
 
 
 def _read_strictly(environment: Environment, answer: str) -> Written:
-    found, outside = read_actions(answer, domain=environment.domain)
+    seen, gaps = visible(answer)
+    found, outside = read_actions(seen, domain=environment.domain)
     named = {read.operator.name: read for read in found}
     issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
-    findings = [_finding(issue) for issue in issues if issue.severity == "error"]
+    findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
     if not found and not findings:
         findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
     replaced = [
         read.operator.name for read in found if read.operator != named[read.operator.name].operator
     ]
-    return Written(named, findings=tuple(findings), replaced=tuple(dict.fromkeys(replaced)))
+    return Written(
+        named,
+        findings=tuple(findings),
+        replaced=tuple(dict.fromkeys(replaced)),
+        notes=(UNSEEN,) if gaps else (),
+    )
 
 
-def _finding(issue: Issue) -> Finding:
+def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
     place = f"line {issue.line}: " if issue.line else ""
-    position = issue.place.position if issue.place else None
+    position = original(issue.place.position, gaps) if issue.place else None
     kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
     return Finding(kind, f"{place}{issue.where}: {issue.message}", position=position)
 
