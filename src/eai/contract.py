@@ -51,7 +51,7 @@ class Ability:
     Args:
         evaluate: Evaluates an answer: ``(task, answer, semantics) -> Result``; the answer is
             None if there is none. A wrong answer is never an exception. None: the answers are
-            plans, which the suite's :attr:`Suite.plans` evaluates.
+            plans, which the suite's :attr:`Suite.plans` evaluates, or those of an episode.
         prompt: Words the question: ``(task) -> str``, or None if the task does not have the
             ability; None if the suite has no prompts for it.
         view: How reports show it, an :class:`eai.report.metrics.View`; None for the one that the
@@ -170,6 +170,12 @@ class Suite(ABC):
         evaluate: Evaluate | None = imported_part(self._ability(ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
+        if ability == INTERACTION:
+            from eai.acting import evaluate_answers
+
+            rules = self.episode_rules(task, semantics)
+            environment = self.environment(task, semantics)
+            return evaluate_answers(environment, answer, rules=rules, task=task.id)
         plans = self.plans(semantics)
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")

@@ -13,7 +13,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -287,6 +287,11 @@ class TaskStore(Store):
     def class_of(self, name: str) -> str:
         """Return the class of an object, which answers may name instead; empty if it has none."""
 
+    @classmethod
+    def opened(cls) -> TaskStore:
+        """The store beside the release in the cache, made once."""
+        return _opened(cls, cls().folder)
+
     def load(self, task: str) -> Task:
         """Load one task.
 
@@ -334,6 +339,11 @@ class TaskStore(Store):
         state = self._base.enlarged(Universe(domain, objects))
         _flip(state, task.atoms)
         return state
+
+
+@cache
+def _opened(form: type[TaskStore], folder: Path) -> TaskStore:
+    return form(folder)
 
 
 def _flip(state: State, atoms: Numbers) -> None:

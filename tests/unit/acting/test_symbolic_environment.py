@@ -18,7 +18,7 @@ from eai.simulators import (
 from eai.suites.behavior.interaction import OBSERVED as SCENE
 from eai.suites.household import Household
 from eai.suites.virtualhome.interaction import environment
-from eai.suites.virtualhome.quirks import OFFICIAL_VERSION, QUIRKS
+from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Task
 from eai.world import Action
 from small_behavior import (
@@ -31,7 +31,7 @@ from small_behavior import (
 from small_virtualhome import action, small_task
 
 STRICT = Semantics("strict")
-OFFICIAL = Semantics.of("official", QUIRKS, version=OFFICIAL_VERSION)
+OFFICIAL = Semantics.of("official", QUIRKS, version="eai-eval 1.0.5")
 FRIDGE = (
     "inside fridge.3 kitchen.1; closed fridge.3; can_open fridge.3; plugged_in fridge.3; "
     "inside milk.4 kitchen.1; inside milk.4 fridge.3; grabbable milk.4; "

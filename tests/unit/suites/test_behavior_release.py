@@ -12,13 +12,7 @@ import fake_virtualhome_release
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.registry import suite
 from eai.simulators.behavior import SceneObject
-from eai.suites.behavior.annotations import (
-    GoalTerm,
-    definition_names,
-    goal_conditions,
-    object_states,
-    subgoal_goal_terms,
-)
+from eai.suites.behavior.goals import definition_names, published_options
 from eai.suites.behavior.release import BehaviorArchive, prompt_objects
 from eai.suites.behavior.scenes import category_of, predicate_of
 from eai.suites.behavior.tasks import BehaviorStore
@@ -179,18 +173,15 @@ def test_a_prompt_of_other_objects_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("cached")
 def test_annotations_are_read_by_demo() -> None:
-    assert goal_conditions(SLICE)[1] == ((("not", "open", "carton.n.02_1"),),)
-    assert object_states(SLICE)["peach.n.03_1"] == ("Sliced", "Frozen")
-    assert definition_names(SLICE)["carton.n.02_1"] == "carton_3"
-    assert subgoal_goal_terms(MAIL) == (
-        GoalTerm(("nextto", "envelope.n.01_1", "envelope.n.01_2"), held=True),
-    )
+    task = suite("behavior").task(SLICE)
+    assert published_options(task)[1] == [[["not", "open", "carton.n.02_1"]]]
+    assert definition_names(task)["carton.n.02_1"] == "carton_3"
 
 
 @pytest.mark.usefixtures("cached")
 def test_an_unknown_demo_is_told_with_its_neighbours() -> None:
     with pytest.raises(UnknownNameError, match="sorting_mail_0_Rs_int_0"):
-        goal_conditions(MAIL[:-1])
+        suite("behavior").task(MAIL[:-1])
 
 
 def test_without_the_release_the_command_is_named(
@@ -198,7 +189,7 @@ def test_without_the_release_the_command_is_named(
 ) -> None:
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     with pytest.raises(DataMissingError, match="eai data fetch eai"):
-        object_states(SLICE)
+        suite("behavior").task(SLICE)
 
 
 def converted(*, force: bool = False) -> int:

@@ -19,7 +19,7 @@ from eai.suites.behavior.goals import (
     read_goal,
     with_tested_goal,
 )
-from eai.suites.behavior.tasks import BehaviorStore, behavior_task_ids, load_task
+from eai.suites.behavior.tasks import BehaviorStore
 from eai.world import Action
 from fake_behavior_release import MAIL, SLICE, write_wheel
 from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
@@ -149,7 +149,7 @@ def test_tasks_are_loaded_from_the_cache(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("EAI_CACHE", str(tmp_path / "cache"))
     wheel = write_wheel(tmp_path / "toy.whl")
     BehaviorStore(wheel=wheel).fill()
-    assert behavior_task_ids() == (SLICE, MAIL)
-    assert load_task(MAIL).id == MAIL
+    assert BehaviorStore.opened().ids == (SLICE, MAIL)
+    assert BehaviorStore.opened().load(MAIL).id == MAIL
     with pytest.raises(UnknownNameError, match="no task named 'mail'"):
-        load_task("mail")
+        BehaviorStore.opened().load("mail")

@@ -12,7 +12,7 @@ import pytest
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import And, Atom, Formula, LogicVocabulary, parse_formula
 from eai.suites.virtualhome import goals
-from eai.suites.virtualhome.tasks import HomeStore, load_task, task_ids
+from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import ActionGoal
 from eai.world import Action, State, Universe
 from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
@@ -217,7 +217,7 @@ def test_the_cache_is_where_tasks_come_from(
 ) -> None:
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
     with pytest.raises(DataMissingError, match="eai data fetch eai"):
-        task_ids()
+        list(HomeStore.opened().ids)
     HomeStore(wheel=write_wheel(tmp_path / "toy.whl")).fill()
-    assert task_ids() == ("1_1", "2_1")
-    assert load_task("2_1").name == "Cut bread"
+    assert HomeStore.opened().ids == ("1_1", "2_1")
+    assert HomeStore.opened().load("2_1").name == "Cut bread"

@@ -83,6 +83,18 @@ class GoalReading:
     problem: Finding | None = None
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def unusable(
+        cls,
+        message: str,
+        kind: ErrorKind = ErrorKind.PARSING,
+        *,
+        position: int | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> GoalReading:
+        """No goals, for something that is wrong with the answer as a whole."""
+        return cls((), Finding(kind, message, position=position), notes)
+
 
 def read_goals(text: str) -> GoalReading:
     """Read the goals of an answer.
@@ -94,24 +106,22 @@ def read_goals(text: str) -> GoalReading:
     notes = tuple(cleaned.notes)
     if cleaned.problems:
         first = cleaned.problems[0]
-        return _unread(first.message, first.position, notes)
+        return GoalReading.unusable(first.message, position=first.position, notes=notes)
     found = [(group, list(_sections(group))) for group in _groups(cleaned.text)]
     chosen = [each for each in found if each[1]] or [
         (group, [("", group, None)]) for group, _ in found if group.kind == "list"
     ]
     if not chosen:
-        return _unread("there are no goals in the answer", None, notes)
+        return GoalReading.unusable("there are no goals in the answer", notes=notes)
     group, sections = next((each for each in reversed(chosen) if not each[0].cut), chosen[-1])
     if group.cut:
-        return _unread("the answer ends before its goals do", cleaned.place(group.end), notes)
+        end = cleaned.place(group.end)
+        message = "the answer ends before its goals do"
+        return GoalReading.unusable(message, position=end, notes=notes)
     goals = _Goals(cleaned)
     for kind, node, goals.opened in sections:
         goals.read_section(kind, node)
     return GoalReading(tuple(goals.found), None, notes)
-
-
-def _unread(message: str, position: int | None, notes: tuple[str, ...]) -> GoalReading:
-    return GoalReading((), Finding(ErrorKind.PARSING, message, position=position), notes)
 
 
 def _groups(text: str) -> Iterator[Group]:

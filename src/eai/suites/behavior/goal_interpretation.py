@@ -25,15 +25,11 @@ from eai.abilities import (
 from eai.diagnosis import ErrorKind, Finding, Match, Result
 from eai.logic import And, Atom, Formula, GoalOptions, Not, Or
 from eai.semantics import Semantics
-from eai.suites.behavior.annotations import definition_names, goal_conditions
-from eai.suites.behavior.goals import goal_options
+from eai.suites.behavior.goals import definition_names, goal_options, published_options
+from eai.suites.goal_interpretation import read_json_goals
 from eai.task import Task
 
 _BRACES = re.compile(r"\{[^{}]*\}")
-
-
-_STRANGE = (TypeError, IndexError)
-"""What a program meets that takes any JSON for an object of lists of lists of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +49,14 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
     text = text.lower().replace("'", '"').replace("toggledon", "toggled_on")
     braces = _BRACES.search(text)
     if braces is None:
-        return _unusable(ErrorKind.PARSING, "there is no pair of braces without braces in it")
-    try:
-        content = json.loads(braces[0])
-    except (ValueError, RecursionError) as error:
-        return _unusable(ErrorKind.PARSING, f"the first pair of braces is not JSON: {error}")
-    try:
+        return GoalReading.unusable("there is no pair of braces without braces in it")
+
+    def goals(content: Any) -> Iterable[ReadGoal]:  # noqa: ANN401
         entries = (entry for part in content.values() for entry in part)
-        return GoalReading(tuple(_word(e) if isinstance(e, str) else _goal(e) for e in entries))
-    except _STRANGE:
-        if "unusual_goals_crash" in semantics:
-            message = "the JSON has another form: the published evaluator stops here"
-            return _unusable(ErrorKind.UNSCORABLE, message)
-        return _unusable(ErrorKind.PARSING, "the JSON is no object of lists of goals")
+        return (_word(entry) if isinstance(entry, str) else _goal(entry) for entry in entries)
 
-
-def _unusable(kind: ErrorKind, message: str) -> GoalReading:
-    return GoalReading((), Finding(kind, message))
+    part = "the first pair of braces"
+    return read_json_goals(braces[0], semantics, goals, part=part)
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
@@ -138,7 +125,7 @@ def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result
 
 def _listed(task: Task) -> Sequence[Sequence[_Option]]:
     """The options that the release lists for each condition."""
-    names = definition_names(task.id)
+    names = definition_names(task)
 
     def literal(words: Iterable[str]) -> Formula:
         first, *rest = words
@@ -147,7 +134,7 @@ def _listed(task: Task) -> Sequence[Sequence[_Option]]:
         return Atom(first, tuple(names.get(name, name) for name in rest))
 
     return [
-        [tuple(map(literal, option)) for option in options] for options in goal_conditions(task.id)
+        [tuple(map(literal, option)) for option in options] for options in published_options(task)
     ]
 
 
@@ -162,7 +149,7 @@ class _DefinitionNames(GoalNames):
     def __init__(self, task: Task, *, by_word: bool) -> None:
         super().__init__(task.vocabulary)
         self.by_word = by_word
-        self.definition = definition_names(task.id)
+        self.definition = definition_names(task)
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects that a name can mean; none if it is unknown."""

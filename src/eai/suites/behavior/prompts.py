@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 from eai.abilities import Rename, actions, objects, relations, section
-from eai.suites.archive import read_prompts
-from eai.suites.behavior.annotations import definition_names
+from eai.suites.behavior.goals import definition_names
 from eai.task import Task
-
-_FILES = "behavior_eval/evaluation/{}/resources/prompts/{}.json"
-_PUBLISHED = {
-    "goal_interpretation": (
-        _FILES.format("goal_interpretation", "user_prompts"),
-        _FILES.format("goal_interpretation", "system_setup"),
-    ),
-    "action_sequencing": (_FILES.format("action_sequencing", "helm_prompts"), ""),
-    "subgoal_decomposition": (
-        _FILES.format("subgoal_decomposition", "helm_prompts"),
-        _FILES.format("subgoal_decomposition", "system_setup"),
-    ),
-    "transition_modeling": (_FILES.format("transition_modeling", "helm_prompts"), ""),
-}
 
 _ROLE = (
     "You control a robot with two hands in a household. Nothing is known but what is written "
@@ -139,7 +123,7 @@ def _scene(task: Task, rename: Rename = str) -> list[str]:
 
 def _definitions(task: Task) -> dict[str, str]:
     """Name in the simulator to name in the activity's definition; pieces have none."""
-    return {name: bddl for bddl, name in definition_names(task.id).items()}
+    return {name: bddl for bddl, name in definition_names(task).items()}
 
 
 def _goal(task: Task) -> str:
@@ -149,16 +133,3 @@ def _goal(task: Task) -> str:
 def _dotted(name: str) -> str:
     head, _, number = name.rpartition("_")
     return f"{head}.{number}"
-
-
-def published_prompts(ability: str) -> Iterator[tuple[str, str]]:
-    """Yield task and text of the release's prompts; a system prompt stands before the text.
-
-    Args:
-        ability: Which ability.
-
-    Raises:
-        InputError: If the release has no such prompts.
-        DataMissingError: If the data was not fetched.
-    """
-    return read_prompts(_PUBLISHED, ability, suite="behavior")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from eai.semantics import Quirk, hooked
 
-OFFICIAL_VERSION = "eai-eval 1.0.5"
-
 _READING = hooked(
     "reading",
     Quirk(

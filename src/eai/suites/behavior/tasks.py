@@ -6,7 +6,6 @@ A task is a demo; objects have their names in the simulator (``jar_0``), as in p
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -15,7 +14,7 @@ from eai.simulators.behavior import AGENT
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.scenes import category_of
 from eai.suites.store import StartedTask, StoredTask, TaskStore
-from eai.task import Goal, Task
+from eai.task import Goal
 
 if TYPE_CHECKING:
     from eai.pddl import Domain
@@ -23,33 +22,6 @@ if TYPE_CHECKING:
     from eai.world import World
 
 _PART = re.compile(r"_part_\d+$")
-
-
-def load_task(task: str) -> Task:
-    """Load one task from the cache.
-
-    Args:
-        task: Its identifier, the name of the demo.
-
-    Raises:
-        UnknownNameError: If there is no such task.
-        DataMissingError: If the official data was not fetched.
-    """
-    return _store(BehaviorStore().folder).load(task)
-
-
-def behavior_task_ids() -> tuple[str, ...]:
-    """Return the identifiers of all tasks, in the order of the release.
-
-    Raises:
-        DataMissingError: If the official data was not fetched.
-    """
-    return _store(BehaviorStore().folder).ids
-
-
-@cache
-def _store(folder: Path) -> BehaviorStore:
-    return BehaviorStore(folder)
 
 
 class BehaviorTask(StartedTask):

@@ -21,6 +21,7 @@ from eai.abilities import (
 from eai.answers import loose, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
+from eai.suites.goal_interpretation import read_json_goals
 from eai.suites.virtualhome.plans import VirtualHomePlans
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
@@ -30,10 +31,6 @@ _SECTIONS = {
     "edge goals": ("relation", "relation", ("from_name", "to_name")),
     "action goals": ("action", "action", ()),
 }
-
-
-_STRANGE = (TypeError, AttributeError, KeyError, RecursionError)
-"""What a program meets that takes any JSON for an object of lists of objects."""
 
 
 def official_goals(text: str, known: Mapping[str, object], semantics: Semantics) -> GoalReading:
@@ -49,24 +46,11 @@ def official_goals(text: str, known: Mapping[str, object], semantics: Semantics)
     text = text.replace("<|eot_id|>", "")
     if text.startswith("```json"):
         text = text.removeprefix("```json").strip("`")
-    try:
-        content = json.loads(text.strip().replace("\n", "").replace("'", '"'))
-    except (ValueError, RecursionError) as error:
-        return _unusable(ErrorKind.PARSING, f"the answer is not JSON: {error}")
-    try:
-        return GoalReading(tuple(_goals(content, known)))
-    except _STRANGE:
-        if "unusual_goals_crash" in semantics:
-            message = "the JSON has another form: the published evaluator stops here"
-            return _unusable(ErrorKind.UNSCORABLE, message)
-        return _unusable(ErrorKind.PARSING, "the JSON is no object of lists of goals")
+    text = text.strip().replace("\n", "").replace("'", '"')
+    return read_json_goals(text, semantics, partial(_goals, known), part="the answer")
 
 
-def _unusable(kind: ErrorKind, message: str) -> GoalReading:
-    return GoalReading((), Finding(kind, message))
-
-
-def _goals(content: Any, known: Mapping[str, object]) -> Iterator[ReadGoal]:  # noqa: ANN401
+def _goals(known: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
     for section, (kind, key, ends) in _SECTIONS.items():
         for entry in {_comparable(each): each for each in content.get(section, [])}.values():
             if len(entry) == 0:

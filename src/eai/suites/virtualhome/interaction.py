@@ -14,10 +14,8 @@ from eai.acting import (
     Nearby,
     SameRoom,
     View,
-    evaluate_answers,
     task_rules,
 )
-from eai.diagnosis import Result
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, SymbolicEnvironment
 from eai.suites.virtualhome.plans import VirtualHomePlans, simulator
@@ -66,9 +64,3 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
 
 def _in_room(agent: str) -> tuple[View, ...]:
     return (SameRoom(agent, "room"), ClosedHidden(), HiddenUntilLooked(frozenset({"dirty"})))
-
-
-def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate the answers of an episode (see :class:`eai.contract.Ability`)."""
-    rules = episode_rules(task, semantics)
-    return evaluate_answers(environment(task, semantics), answer, rules=rules, task=task.id)

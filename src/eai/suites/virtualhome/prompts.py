@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 from eai.abilities import actions, bullets, objects, relations, section
 from eai.logic import Atom, format_formula
 from eai.simulators import class_predicates, object_class
-from eai.suites.archive import read_prompts
 from eai.task import Task
-
-_FILES = "virtualhome_eval/evaluation/{}/prompts/helm_prompts.json"
-_PUBLISHED = {
-    "action_sequencing": (_FILES.format("action_sequencing"), ""),
-    "subgoal_decomposition": (
-        _FILES.format("subgoal_decomposition"),
-        "virtualhome_eval/evaluation/subgoal_decomposition/prompts/system_setup.json",
-    ),
-    "transition_modeling": (_FILES.format("transition_modeling"), ""),
-}
 
 _RELATIONS = {
     "ontop": "ONTOP",
@@ -163,16 +151,3 @@ def _condition(formula: object) -> str:
         name = _RELATIONS.get(formula.predicate, formula.predicate.upper())
         return f"{name}({', '.join(map(str, formula.terms))})"
     return format_formula(formula)  # type: ignore[arg-type]
-
-
-def published_prompts(ability: str) -> Iterator[tuple[str, str]]:
-    """Yield task and text of the release's prompts; a system prompt stands before the text.
-
-    Args:
-        ability: Which ability.
-
-    Raises:
-        InputError: If the release has no such prompts.
-        DataMissingError: If the data was not fetched.
-    """
-    return read_prompts(_PUBLISHED, ability, suite="virtualhome")

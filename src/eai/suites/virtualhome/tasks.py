@@ -7,14 +7,14 @@ a ``thing``. Objects are numbered by ascending id.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from eai.simulators import object_class, virtualhome_domain
 from eai.suites.store import StartedTask, StoredTask, TaskStore
 from eai.suites.virtualhome.goals import goal_of
-from eai.task import Goal, Task, Vocabulary
+from eai.task import Goal, Vocabulary
 
 if TYPE_CHECKING:
     from eai.pddl import Domain
@@ -23,33 +23,6 @@ if TYPE_CHECKING:
 
 AGENT = "character.65"
 """The character that acts in every task."""
-
-
-def load_task(task: str) -> Task:
-    """Load one task from the cache.
-
-    Args:
-        task: Its identifier (``"27_2"``).
-
-    Raises:
-        UnknownNameError: If there is no such task.
-        DataMissingError: If the official data was not fetched.
-    """
-    return _store(HomeStore().folder).load(task)
-
-
-def task_ids() -> tuple[str, ...]:
-    """Return the identifiers of all tasks, in the order of the annotation.
-
-    Raises:
-        DataMissingError: If the official data was not fetched.
-    """
-    return _store(HomeStore().folder).ids
-
-
-@cache
-def _store(folder: Path) -> HomeStore:
-    return HomeStore(folder)
 
 
 class HomeTask(StartedTask):

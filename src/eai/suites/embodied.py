@@ -1,0 +1,91 @@
+"""Suites whose worlds are those of the Embodied Agent Interface, and its two official ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from eai.contract import Ability, Store, Suite, imported_part
+from eai.semantics import Semantics
+from eai.suites.archive import read_prompts
+from eai.suites.store import TaskStore
+from eai.suites.transition.data import OperatorStore
+from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.abilities import Plans
+    from eai.acting import EpisodeRules
+    from eai.simulators import Environment
+
+
+class EmbodiedSuite(Suite):
+    """A suite in one of the worlds; what it takes to plan and act there is loaded when needed."""
+
+    official_version = "eai-eval 1.0.5"
+    plans_class: ClassVar[str]
+    """Where plans are read, run and scored (``module:class``)."""
+    interaction: ClassVar[str]
+    """The module with ``environment`` and ``episode_rules``."""
+
+    def plans(self, semantics: Semantics) -> Plans:
+        """How plans are read, run and scored."""
+        made: Plans = imported_part(self.plans_class)(semantics)
+        return made
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task."""
+        made: Environment = imported_part(f"{self.interaction}:environment")(task, semantics)
+        return made
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Say what an episode of a task is: limits, goal, how answers are read."""
+        rules: EpisodeRules = imported_part(f"{self.interaction}:episode_rules")(task, semantics)
+        return rules
+
+
+class OfficialSuite(EmbodiedSuite):
+    """Tasks of the official release, which is fetched once."""
+
+    version = "eai-eval 1.0.5 data"
+    default_semantics = "official"
+    store: ClassVar[type[TaskStore]]
+    """Its stored tasks."""
+    prompt_files: ClassVar[Mapping[str, tuple[str, str]]]
+    """Ability to the release's file of prompts, and to that of the system prompt, if any."""
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the release.
+
+        Raises:
+            DataMissingError: If the official data was not fetched.
+        """
+        return self.store.opened().ids
+
+    def task(self, task_id: str) -> Task:
+        """Load one task; only its own part of the data is read.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+            DataMissingError: If the official data was not fetched.
+        """
+        return self.store.opened().load(task_id)
+
+    def stores(self) -> Sequence[Store]:
+        """What is converted when the data is fetched: tasks, and operators."""
+        return (self.store(), OperatorStore(self.name))
+
+    def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
+        """Yield task and text of the release's prompts; a system prompt stands before the text.
+
+        Raises:
+            InputError: If there are none for the ability.
+            DataMissingError: If the data was not fetched.
+        """
+        return read_prompts(self.prompt_files, ability, suite=self.name)
+
+
+def transition_modeling(name: str) -> Ability:
+    """Return transition modeling, which official suites evaluate alike, for the one of a name."""
+    room = "eai.suites.transition"
+    evaluate = f"{room}.evaluation:evaluate_{name}"
+    return Ability(evaluate, f"{room}.prompts:{name}", operators=f"{room}.operators:{name}")

@@ -1,0 +1,38 @@
+"""Goals as the evaluators of both official suites read them (``eai-eval`` 1.0.5): as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from eai.abilities import GoalReading, ReadGoal
+from eai.diagnosis import ErrorKind
+from eai.semantics import Semantics
+
+_STRANGE = (TypeError, AttributeError, KeyError, IndexError, RecursionError)
+"""What a program meets that takes any JSON for lists of goals under keys."""
+
+
+def read_json_goals(
+    text: str, semantics: Semantics, goals: Callable[[Any], Iterable[ReadGoal]], *, part: str
+) -> GoalReading:
+    """Read goals out of JSON.
+
+    Args:
+        text: The JSON.
+        semantics: Under ``unusual_goals_crash`` JSON of another form stops the evaluator.
+        goals: Takes the goals out of the value.
+        part: What of the answer the text is.
+    """
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return GoalReading.unusable(f"{part} is not JSON: {error}")
+    try:
+        return GoalReading(tuple(goals(content)))
+    except _STRANGE:
+        if "unusual_goals_crash" in semantics:
+            message = "the JSON has another form: the published evaluator stops here"
+            return GoalReading.unusable(message, ErrorKind.UNSCORABLE)
+        return GoalReading.unusable("the JSON is no object of lists of goals")
