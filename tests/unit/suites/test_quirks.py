@@ -22,7 +22,8 @@ def names_in(*modules: Path) -> set[str]:
 @pytest.mark.parametrize("suite", [VirtualHome(), Behavior()], ids=lambda suite: suite.name)
 def test_every_quirk_has_a_hook_and_acts_in_its_suite(suite: Suite) -> None:
     folders = [SOURCES / "suites" / name for name in (suite.name, "transition")]
-    modules = [SOURCES / "suites" / "subgoals.py", *(f for d in folders for f in d.rglob("*.py"))]
+    shared = (SOURCES / "suites").glob("*.py")
+    modules = [*shared, *(f for d in folders for f in d.rglob("*.py"))]
     asked = names_in(*(module for module in modules if module.name != "quirks.py"))
     for name, quirk in suite.quirks.items():
         assert quirk.hook
