@@ -102,7 +102,7 @@ class Goalless(Household):
         """A task without its goal."""
         return replace(super().task(task_id), goal=Goal())
 
-    def plans(self, semantics: Semantics) -> Plans:  # type: ignore[override]
+    def plans(self, semantics: Semantics) -> Plans:
         """By the definitions."""
         return Plans(semantics)
 
