@@ -9,6 +9,7 @@ state. Both were read off the behaviour of ``eai-eval`` 1.0.5, action by action.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
 from eai.logic import And, Atom, Formula, Not
@@ -73,23 +74,19 @@ class ExecutorRules:
             return "failed", _nameless(action, number, "the published evaluator cannot do it")
         world, numbers = run.world, run.numbers(action)
         failed = world.first_failure(run.state, action.name, numbers)
-        if failed >= 0:
-            return self._refuse(run, action, number, failed)
-        if self._transfer_stops and "transfer" in action.name:
-            moved = _move_first_content(run, action)
-            if moved:
-                run.record(action, number, moved)
-                why = "the published evaluator stops when the first content is moved"
-                return "failed", _nameless(action, number, why)
-        run.record(action, number, world.apply(run.state, action.name, numbers))
-        return "done", None
-
-    def _refuse(
-        self, run: Run, action: Action, number: int, failed: int
-    ) -> tuple[str, Finding | None]:
-        unmet = [run.world.test(action.name, failed, run.arguments(action))]
+        if failed < 0:
+            if self._transfer_stops and "transfer" in action.name:
+                moved = _move_first_content(run, action)
+                if moved:
+                    run.record(action, number, moved)
+                    why = "the published evaluator stops when the first content is moved"
+                    return "failed", _nameless(action, number, why)
+            run.record(action, number, world.apply(run.state, action.name, numbers))
+            return "done", None
+        unmet = [world.test(action.name, failed, run.arguments(action))]
         kind = TESTS[_handless(action)][failed]
-        if kind is _NONE and _pours_nothing(run, action):
+        if kind is _NONE and "transfer" in action.name and not _contents(run, action):
+            # The contents of something empty are transferred without a look.
             run.record(action, number, [])
             return "done", None
         if kind is _MISS and _is_idle_release(run, action):
@@ -136,11 +133,11 @@ def _is_idle_release(run: Run, action: Action) -> bool:
     return not any(state.rows[p][number] or state.cols[p][number] for p in relations)
 
 
-def _pours_nothing(run: Run, action: Action) -> bool:
-    """Whether the contents of something empty are transferred, which is done without a look."""
-    cols = [run.state.cols[run.state.layout.index[each]] for each in _BELOW]
-    held = bits(_held(run, action))
-    return "transfer" in action.name and not any(col[number] for number in held for col in cols)
+def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
+    """What lies in or on the first thing in an action's hand that has contents, with that thing."""
+    inside, ontop = (run.state.cols[run.state.layout.index[each]] for each in _BELOW)
+    full = (i for i in bits(_held(run, action)) if inside[i] | ontop[i])
+    return [(each, i) for i in islice(full, 1) for each in bits(inside[i] | ontop[i])]
 
 
 def _could_be_cleaned(run: Run, action: Action) -> bool:
@@ -160,25 +157,24 @@ def _could_be_cleaned(run: Run, action: Action) -> bool:
 
 def _move_first_content(run: Run, action: Action) -> list[Change]:
     """Move what was put first into or onto the held object; return what changed."""
-    state, (name,) = run.state, action.arguments
-    numbers = [state.layout.index[each] for each in _BELOW]
-    target = 1 << state.universe.number(name)
-    for holder in bits(_held(run, action)):
-        contents = list(bits(state.cols[numbers[0]][holder] | state.cols[numbers[1]][holder]))
-        if contents:
-            first = min(contents, key=lambda content: _since(run, content, holder))
-            moves = [(p, 1 << holder, False) for p in numbers]
-            moves.append((numbers["ontop" in action.name], target, True))
-            return [
-                (p, 0, first, changed, value)
-                for p, mask, value in moves
-                if (changed := state.write(p, 0, first, mask, value))
-            ]
-    return []
+    state, trajectory, (name,) = run.state, run.trajectory, action.arguments
+    numbers, names = [state.layout.index[each] for each in _BELOW], state.universe.names
 
+    def since(place: tuple[int, int]) -> int:
+        """The position since which something lies there."""
+        inside, ontop = (
+            trajectory.history(p, tuple(names[each] for each in place)) for p in _BELOW
+        )
+        return (~(inside | ontop) & (1 << trajectory.length) - 1).bit_length()
 
-def _since(run: Run, content: int, holder: int) -> int:
-    """The position since which something lies in or on something else."""
-    trajectory, names = run.trajectory, run.state.universe.names
-    inside, ontop = (trajectory.history(p, (names[content], names[holder])) for p in _BELOW)
-    return (~(inside | ontop) & (1 << trajectory.length) - 1).bit_length()
+    contents = _contents(run, action)
+    if not contents:
+        return []
+    first, holder = min(contents, key=since)
+    moves = [(p, 1 << holder, False) for p in numbers]
+    moves.append((numbers["ontop" in action.name], 1 << state.universe.number(name), True))
+    return [
+        (p, 0, first, changed, value)
+        for p, mask, value in moves
+        if (changed := state.write(p, 0, first, mask, value))
+    ]

@@ -189,16 +189,15 @@ class _ExactNames(_DefinitionNames):
         rest = goal.rest if isinstance(goal, ReadEntry) else ()
         terms += tuple((text,) for text in rest)
         meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
-        return self.of_kind(meant), tuple(self._findings(goal))
-
-    def _findings(self, goal: ReadGoal) -> Iterable[Finding]:
-        whole = len(goal.arguments) in (1, 2)
-        if not whole:
-            yield Finding(ErrorKind.PARSING, f"{goal} is about {len(goal.arguments)} objects")
+        findings = []
+        if kind == "other":
+            said = f"{goal} is about {len(goal.arguments)} objects"
+            findings.append(Finding(ErrorKind.PARSING, said))
         if goal.name not in self.vocabulary.predicates:
-            message = f"{goal}: {goal.name!r} is not a state or a relation"
-            yield Finding(ErrorKind.PREDICATE_HALLUCINATION, message)
+            said = f"{goal}: {goal.name!r} is not a state or a relation"
+            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, said))
         unknown = [name for name in goal.arguments if not self.objects(name)]
-        if whole and unknown:
-            message = f"{goal}: {unknown[0]!r} is not an object of this task"
-            yield Finding(ErrorKind.OBJECT_HALLUCINATION, message)
+        if kind != "other" and unknown:
+            said = f"{goal}: {unknown[0]!r} is not an object of this task"
+            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, said))
+        return self.of_kind(meant), tuple(findings)

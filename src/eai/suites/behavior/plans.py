@@ -11,7 +11,7 @@ from operator import itemgetter
 from eai.abilities import Plans
 from eai.answers import BoundPlan
 from eai.diagnosis import Condition, Result, condition_of, text_of
-from eai.logic import Atom, Evaluation, Formula, GoalOptions
+from eai.logic import And, Atom, Evaluation, Formula, GoalOptions, Or
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules
@@ -75,7 +75,9 @@ class BehaviorPlans(Plans):
             facts: Container[Atom] = ()
             if execution is not None:
                 facts = _Facts(execution.trajectory.world, execution.trajectory.final)
-            named = _best_option(task, goal, facts)
+            universe = task.start.universe
+            best = _options(goal, universe.names, universe.types).best_partial(facts)
+            named = None if best is None else sorted(map(_name, best.option), key=itemgetter(1))
         if named is None:
             return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)
         if execution is None:
@@ -84,29 +86,13 @@ class BehaviorPlans(Plans):
         if not whole:
             return tuple(condition_of(kind, formula, trajectory) for kind, _, formula in named)
         evaluation, universe = Evaluation(trajectory), task.start.universe
+        tested = [formula for _, _, formula in named]
         if "listed_options" in self.semantics:
-            listed = _listed(goal, universe.names, universe.types)
-            truths = [_one_holds(options, evaluation) for options in listed]
-        else:
-            truths = [evaluation.truth(formula) for _, _, formula in named]
+            tested = _listed(goal, universe.names, universe.types)
         return tuple(
-            condition_of(kind, formula, trajectory, truth=truth)
-            for (kind, _, formula), truth in zip(named, truths, strict=True)
+            condition_of(kind, formula, trajectory, truth=evaluation.truth(each))
+            for (kind, _, formula), each in zip(named, tested, strict=True)
         )
-
-
-def _one_holds(options: Iterable[Iterable[Formula]], evaluation: Evaluation) -> int:
-    """Where one of the options holds: bit i is position i."""
-    known: dict[Formula, int] = {}
-    found, everywhere = 0, (1 << evaluation.trajectory.length) - 1
-    for option in options:
-        both = everywhere
-        for literal in option:
-            if literal not in known:
-                known[literal] = evaluation.truth(literal)
-            both &= known[literal]
-        found |= both
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +110,17 @@ _Named = tuple[str, str, Formula]
 """A condition with its kind and its text."""
 
 
-def _best_option(task: Task, goal: Formula, facts: Container[Atom]) -> list[_Named] | None:
-    """The literals of the simple goal of which most hold; None if the goal has no simple goal."""
-    universe = task.start.universe
-    best = _options(goal, universe.names, universe.types).best_partial(facts)
-    return None if best is None else sorted(map(_name, best.option), key=itemgetter(1))
-
-
 @lru_cache(maxsize=256)
 def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> GoalOptions:
     return GoalOptions(goal, _by_type(names, types))
 
 
 @lru_cache(maxsize=256)
-def _listed(
-    goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
-) -> list[list[tuple[Formula, ...]]]:
+def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> list[Formula]:
+    """For each condition of a goal: that one of its listed options holds."""
     objects = _by_type(names, types)
-    return [listed_options(formula, objects) for _, _, formula in _conditions(goal)]
+    listed = (listed_options(formula, objects) for _, _, formula in _conditions(goal))
+    return [Or(tuple(map(And, options))) for options in listed]
 
 
 def _by_type(names: tuple[str, ...], types: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -87,7 +87,7 @@ def subgoal_decomposition(task: Task) -> str:
     return "\n\n".join(
         [
             _ROLE,
-            *_scene(task, _dotted),
+            *_scene(task, lambda name: ".".join(name.rsplit("_", 1))),
             section(
                 "What a subgoal can say",
                 f"States, of one object: {_STATES}, holds_rh, holds_lh",
@@ -128,8 +128,3 @@ def _definitions(task: Task) -> dict[str, str]:
 
 def _goal(task: Task) -> str:
     return "\n".join([f"Instruction: {task.instruction}", "Formally:", task.goal.text])
-
-
-def _dotted(name: str) -> str:
-    head, _, number = name.rpartition("_")
-    return f"{head}.{number}"

@@ -159,7 +159,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         branch, rules = self.start(task), _rules(self.semantics)
         waiting = list(reversed(literals))
         while waiting and branch.alive:
-            literal, hands = waiting.pop(), _hands(branch)
+            literal, hands = waiting.pop(), Hands.of(branch)
             actions = joint_actions(literal, waiting[-1], hands) if waiting else []
             if actions:
                 waiting.pop()
@@ -199,15 +199,6 @@ def _rules(semantics: Semantics) -> Rules:
     if {"executor_order", "wrong_order_before_affordance"} <= semantics.quirks:
         return _Rules(semantics)
     return simulator(semantics).rules
-
-
-def _hands(branch: Branch) -> Hands:
-    state = branch.run.state
-    held = [
-        state.rows[state.layout.index[hand]][state.universe.number(branch.run.agent)]
-        for hand in ("holds_rh", "holds_lh")
-    ]
-    return Hands(*(next((state.universe.names[i] for i in bits(mask)), "") for mask in held))
 
 
 _PLACES = {
@@ -254,6 +245,16 @@ class Hands:
     right: str = ""
     left: str = ""
 
+    @classmethod
+    def of(cls, branch: Branch) -> Hands:
+        """What the robot holds at the end of a branch."""
+        state = branch.run.state
+        held = [
+            state.rows[state.layout.index[hand]][state.universe.number(branch.run.agent)]
+            for hand in ("holds_rh", "holds_lh")
+        ]
+        return cls(*(next((state.universe.names[i] for i in bits(mask)), "") for mask in held))
+
     def holding(self, name: str) -> str:
         """The hand that holds something; a name that begins or contains it will do."""
         if name in self.left:
@@ -299,31 +300,19 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
         literal: A ground literal.
         hands: What the robot holds now.
     """
-    if isinstance(literal, Not):
-        return _negative(literal.operand, hands)
-    assert isinstance(literal, Atom)  # noqa: S101 - nothing else is a literal
-    name = str(literal.terms[0])
-    if literal.predicate in _PLACES:
-        hand, begin = hands.with_grasped(name)
-        act = f"{hand}_{_PLACES[literal.predicate]}"
-        return [*begin, Action(act, (str(literal.terms[1]),))]
-    if literal.predicate in _HAND_OF:
-        hand = _HAND_OF[literal.predicate]
-        return [*hands.freed(hand), Action(f"{hand}_grasp", (name,))]
-    return _changed(_MAKERS, literal, hands)
-
-
-def _negative(atom: Formula, hands: Hands) -> list[Action]:
-    assert isinstance(atom, Atom)  # noqa: S101 - nothing else is negated in a literal
+    atom = literal.operand if isinstance(literal, Not) else literal
+    assert isinstance(atom, Atom)  # noqa: S101 - nothing else is a literal
     name = str(atom.terms[0])
-    if atom.predicate == "inside":
-        return [*hands.with_grasped(name)[1], Action("right_release", (name,))]
-    if atom.predicate in _HAND_OF:
-        hand = _HAND_OF[atom.predicate]
-        return hands.freed(hand) if hands.holding(name) == hand else []
-    return _changed(_ENDERS, atom, hands)
-
-
-def _changed(table: dict[str, str], atom: Atom, hands: Hands) -> list[Action]:
-    act = table.get(atom.predicate)
-    return [*hands.with_one_free(), Action(act, (str(atom.terms[0]),))] if act else []
+    hand = _HAND_OF.get(atom.predicate, "")
+    if isinstance(literal, Not):
+        if atom.predicate == "inside":
+            return [*hands.with_grasped(name)[1], Action("right_release", (name,))]
+        if hand:
+            return hands.freed(hand) if hands.holding(name) == hand else []
+    elif hand:
+        return [*hands.freed(hand), Action(f"{hand}_grasp", (name,))]
+    elif atom.predicate in _PLACES:
+        hand, begin = hands.with_grasped(name)
+        return [*begin, Action(f"{hand}_{_PLACES[atom.predicate]}", (str(atom.terms[1]),))]
+    act = (_MAKERS if atom is literal else _ENDERS).get(atom.predicate)
+    return [*hands.with_one_free(), Action(act, (name,))] if act else []
