@@ -155,14 +155,29 @@ class BehaviorArchive(TaskArchive):
             prompts = {each["identifier"]: each["llm_prompt"] for each in self._table(_PROMPTS)}
             listed = prompt_objects(prompts[demo])
         with self.shape(_STATES):
-            pairs = zip(listed, self._table(_STATES)[demo].items(), strict=True)
-            return tuple([_object(*named, *stated) for named, stated in pairs])
+            stated = self._table(_STATES)[demo].items()
+            objects = []
+            for (name, category), (bddl, states) in zip(listed, stated, strict=True):
+                if bddl.rpartition("_")[0] != category:
+                    raise ValueError(f"{bddl} stands where the prompt has {name} ({category})")
+                objects.append((name, bddl, tuple(map(str, states))))
+            return tuple(objects)
 
     def _goal(self, demo: str) -> str:
+        """The condition in ``(:goal ...)`` of a definition, on one line, without comments.
+
+        Some definitions close brackets that they did not open; those behind the goal do no harm.
+        """
         name = _DEFINITIONS.format(demo)
-        text = self.read(name).decode("utf-8", errors="replace")
+        text = _COMMENT.sub("", self.read(name).decode("utf-8", errors="replace")).lower()
         with self.shape(name):
-            return _goal_of(text)
+            start, depth = text.index(_GOAL) + len(_GOAL), 1
+            for bracket in _BRACKET.finditer(text, start):
+                depth += 1 if bracket[0] == "(" else -1
+                if not depth:
+                    words = " ".join(text[start : bracket.start()].split())
+                    return words.replace("( ", "(").replace(" )", ")")
+            raise ValueError("the goal is not closed")
 
     def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
         with self.shape(_TERMS):
@@ -176,13 +191,6 @@ class BehaviorArchive(TaskArchive):
         return self._tables[name]
 
 
-def _object(name: str, category: str, bddl: str, states: Iterable[str]) -> Listed:
-    """Bring together what the two lists say of an object."""
-    if bddl.rpartition("_")[0] != category:
-        raise ValueError(f"{bddl} stands where the prompt has {name} of the category {category}")
-    return name, bddl, tuple(map(str, states))
-
-
 def _rows(conditions: Iterable[Any]) -> tuple[Words, ...]:
     return tuple([tuple(_words(condition)) for condition in conditions])
 
@@ -194,18 +202,3 @@ def _words(condition: Any) -> Iterator[str]:  # noqa: ANN401
             yield item
         else:
             yield from _words(item)
-
-
-def _goal_of(definition: str) -> str:
-    """Return the condition in ``(:goal ...)`` of a definition, on one line, without comments.
-
-    Some definitions close brackets that they did not open; those behind the goal do no harm.
-    """
-    text = _COMMENT.sub("", definition).lower()
-    start, depth = text.index(_GOAL) + len(_GOAL), 1
-    for bracket in _BRACKET.finditer(text, start):
-        depth += 1 if bracket[0] == "(" else -1
-        if not depth:
-            words = " ".join(text[start : bracket.start()].split())
-            return words.replace("( ", "(").replace(" )", ")")
-    raise ValueError("the goal is not closed")

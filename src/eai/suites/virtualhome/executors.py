@@ -134,18 +134,14 @@ class ExecutorRules:
         verdict = TESTS[action.name][failed]
         unmet = [world.test(action.name, failed, run.arguments(action))]
         kind = verdict.kind
-        if kind is ErrorKind.MISSING_STEP and self._held_before(run, action, verdict, unmet):
-            kind = ErrorKind.WRONG_ORDER
+        if kind is ErrorKind.MISSING_STEP:
+            needed = unmet
+            if self._recorded:
+                names = (p.name for p in world.operator(action.name).operator.parameters)
+                binding = dict(zip(names, run.arguments(action), strict=True))
+                recorded = verdict.recorded if verdict.every else verdict.recorded[:1]
+                needed = [condition.substitute(binding) for condition in recorded]
+            if needed and all(map(run.trajectory.condition, needed)):
+                kind = ErrorKind.WRONG_ORDER
         outcome = "skipped" if kind is ErrorKind.ADDITIONAL_STEP else "failed"
         return outcome, runtime_finding(run, action, number, kind, unmet)
-
-    def _held_before(self, run: Run, action: Action, verdict: Test, tested: list[Formula]) -> bool:
-        trajectory = run.trajectory
-        if not self._recorded:
-            return all(trajectory.condition(test) for test in tested)
-        parameters = run.world.operator(action.name).operator.parameters
-        binding = dict(zip((p.name for p in parameters), run.arguments(action), strict=True))
-        recorded = verdict.recorded if verdict.every else verdict.recorded[:1]
-        return bool(recorded) and all(
-            trajectory.condition(condition.substitute(binding)) for condition in recorded
-        )

@@ -13,12 +13,12 @@ from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, bind, read_plan
 from eai.diagnosis import Condition, ErrorKind, Result, action_conditions, condition_of, unmet_goals
 from eai.semantics import Semantics
-from eai.simulators import Execution, VirtualHomeSimulator, object_class
+from eai.simulators import Execution, VirtualHomeSimulator
 from eai.suites.virtualhome.executors import ExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.task import ActionGoal, Task, Vocabulary
-from eai.world import Action, Step, Trajectory
+from eai.world import Action, Trajectory
 
 
 @cache
@@ -136,7 +136,11 @@ class VirtualHomePlans(Plans):
 
 def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
     """Search the actions one behind the other in the text of the steps that were done."""
-    texts = list(map(_text, trajectory.steps))
+    texts = []
+    for step in trajectory.steps:
+        pairs = (name.rpartition(".")[::2] for name in step.action.arguments)
+        words = [f"<{kind}> ({number})" for kind, number in pairs]
+        texts.append(" ".join([f"[{step.action.name.upper()}]", *words]))
     starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
     whole = " ".join(texts)
     at, broken = 0, False
@@ -151,10 +155,3 @@ def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Con
             since = trajectory.steps[bisect_right(starts, index) - 1].number
         conditions.append(Condition("action", str(goal), not broken, since=since))
     return tuple(conditions)
-
-
-def _text(step: Step) -> str:
-    objects = [
-        f"<{object_class(name)}> ({name.rpartition('.')[2]})" for name in step.action.arguments
-    ]
-    return " ".join([f"[{step.action.name.upper()}]", *objects])

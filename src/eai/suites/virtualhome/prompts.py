@@ -113,17 +113,15 @@ def subgoal_decomposition(task: Task) -> str:
 
 
 def _scene(task: Task) -> list[str]:
-    return [
-        section("Objects, with their properties and states", _objects(task)),
-        section("Relations", relations(task, names=_RELATIONS)),
-    ]
-
-
-def _objects(task: Task) -> str:
     # What follows from the class alone needs no words.
     classes = {object_class(name) for name in task.vocabulary.objects}
     hidden = frozenset(name for each in classes for name in class_predicates(each))
-    return objects(task, hidden=hidden, upper=True)
+    return [
+        section(
+            "Objects, with their properties and states", objects(task, hidden=hidden, upper=True)
+        ),
+        section("Relations", relations(task, names=_RELATIONS)),
+    ]
 
 
 def _action_names(task: Task) -> str:

@@ -89,9 +89,11 @@ def official_plan(
         return _failed(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
         )
-    objects = _keyed(known.objects)
+    objects, steps = _keyed(known.objects), list[_Step]()
     if "ids_required" in semantics:
-        steps = [_Step(name, entries, _pairs(entries)) for name, entries in lists]
+        for name, entries in lists:
+            pairs = zip(entries[::2], entries[1::2], strict=False)
+            steps.append(_Step(name, entries, [(kind, f"{kind}_{id_}") for kind, id_ in pairs]))
     else:
         last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
         steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
@@ -117,11 +119,6 @@ def _failed(finding: Finding) -> BoundPlan:
 
 def _keyed(objects: Iterable[str]) -> dict[str, str]:
     return {name.replace(".", "_"): name for name in objects}
-
-
-def _pairs(entries: list[object]) -> list[tuple[object, str]]:
-    pairs = zip(entries[::2], entries[1::2], strict=False)
-    return [(name, f"{name}_{number}") for name, number in pairs]
 
 
 _Wrong = tuple[ErrorKind, str] | None

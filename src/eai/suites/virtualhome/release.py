@@ -30,6 +30,7 @@ _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
 _TYPES = {"Rooms": "room", "Characters": "character"}
+_ENDS = ("from_id", "to_id")
 _FIRST_ADDED = 1000
 """Objects with lower ids belong to the flat, the others to a task."""
 
@@ -101,10 +102,16 @@ class HomeArchive(TaskArchive):
             )
         name, annotated = self.annotations[task]
         instruction, plan = self.program(task)
+        names = graph.names
         with self.shape(_GOALS):
             goal = {
                 "text": annotated["formula"],
-                "final": [_condition(each, graph.names) for each in annotated["goal"]],
+                "final": [
+                    [each["state"].lower(), names[each["id"]]]
+                    if "state" in each
+                    else [RELATIONS[each["relation_type"]], *(names[each[end]] for end in _ENDS)]
+                    for each in annotated["goal"]
+                ],
                 "actions": list(annotated["actions"]),
             }
         return StoredTask(
@@ -115,7 +122,7 @@ class HomeArchive(TaskArchive):
             atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
             goal=goal,
             plans=[plan],
-            vocabulary=[graph.names[number] for number in sorted(changed)],
+            vocabulary=[names[number] for number in sorted(changed)],
             metadata={"release": "eai-eval 1.0.5", "scene": 1},
         )
 
@@ -186,12 +193,6 @@ def _graph(graph: Mapping[str, Any]) -> Graph:
                 expected=", ".join(known),
             )
     return Graph(names, types, atoms)
-
-
-def _condition(goal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
-    if "state" in goal:
-        return [goal["state"].lower(), names[goal["id"]]]
-    return [RELATIONS[goal["relation_type"]], names[goal["from_id"]], names[goal["to_id"]]]
 
 
 def _step(line: str) -> list[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Collection
 
 from eai.abilities import (
     BoundSubgoals,
@@ -189,7 +188,13 @@ class _Branches:
             return f"{text}: {bare} has no id"
         before, self.alive = self.alive, []
         for branch in before:
-            lists = action_lists(literal, branch.run.agent, partial(_holds, branch)) or [[]]
+            run = branch.run
+            held = [
+                what
+                for what in map(str, literal.terms)
+                if any(run.state.holds(hand, (run.agent, what)) for hand in _HANDS)
+            ]
+            lists = action_lists(literal, run.agent, held) or [[]]
             for number, actions in enumerate(lists, start=1):
                 following = branch if number == len(lists) else branch.copy()
                 following.take(actions, self._rules, subgoal=text)
@@ -229,14 +234,7 @@ class _Branches:
         ), False
 
 
-def _holds(branch: Branch, what: str) -> bool:
-    """Whether one of the character's hands holds an object."""
-    run = branch.run
-    return any(run.state.holds(hand, (run.agent, what)) for hand in ("holds_rh", "holds_lh"))
-
-
 _Lists = list[list[Action]]
-_Holds = Callable[[str], bool]
 
 _ACHIEVERS = {
     "closed": ("close",),
@@ -248,50 +246,48 @@ _ACHIEVERS = {
     "plugged_out": ("plugout",),
 }
 """State to the actions that bring it about, one list of actions for each."""
+_HANDS = ("holds_rh", "holds_lh")
 _HELD_FIRST = frozenset({"drink", "eat", "read"})
 _FACED_FIRST = frozenset({"lookat", "watch"})
 
 
-def action_lists(literal: Atom | ActionAtom, agent: str, holds: _Holds) -> _Lists:
+def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) -> _Lists:
     """Return the lists of actions for a literal, in the order in which they are tried.
 
     Args:
         literal: A ground atom or action.
         agent: The character.
-        holds: Whether an object is in one of its hands now.
+        held: Which of the literal's objects are in its hands now.
     """
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
         begin = [_do("find", term) for term in terms]
-        if literal.action in _HELD_FIRST and not holds(terms[0]):
+        if literal.action in _HELD_FIRST and terms[0] not in held:
             begin = _take(terms[0])
         elif literal.action in _FACED_FIRST:
             begin = _face(terms[0])
         return [[*begin, Action(literal.action, terms)]]
+    relation, x = literal.predicate, terms[0]
     if len(terms) == 1:
-        find = _do("find", terms[0])
-        return [[find, _do(name, terms[0])] for name in _ACHIEVERS.get(literal.predicate, ())]
-    return _for_relation(literal.predicate, terms[0], terms[1], agent, holds)
-
-
-def _for_relation(relation: str, x: str, y: str, agent: str, holds: _Holds) -> _Lists:
+        return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
+    y = terms[1]
     if relation in ("ontop", "inside"):
-        return _for_place(relation, x, y, agent, holds)
+        return _for_place(relation, x, y, agent, held)
     if relation == "next_to":
         return [[_do("find", y)]] if x == agent else []
     if relation == "facing":
         return [_face(y)]
-    return [_take(y)] if relation in ("holds_rh", "holds_lh") else []
+    return [_take(y)] if relation in _HANDS else []
 
 
-def _for_place(relation: str, x: str, y: str, agent: str, holds: _Holds) -> _Lists:
+def _for_place(relation: str, x: str, y: str, agent: str, held: Collection[str]) -> _Lists:
     if x == agent and relation == "inside":
         return [[_do("walk", y)]]
     if x == agent:
         return [[_do("find", y), _do(name, y)] for name in ("sit", "lie")]
     if y == agent and relation == "ontop":
         return [[_do("puton", x)]]
-    begin = [] if holds(x) else _take(x)
+    begin = [] if x in held else _take(x)
     endings = ("putback",) if relation == "ontop" else ("putin", "pour")
     return [[*begin, _do("find", y), _do(name, x, y)] for name in endings]
 
