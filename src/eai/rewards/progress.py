@@ -151,11 +151,9 @@ class Progress:
         """The least number of last steps of a reference plan that lead from a state to the goal."""
         longest = max(map(len, self._plans), default=-1)
         for count in range(longest + 1):
-            for plan in self._plans:
-                if count <= len(plan) and self._leads(
-                    plan[len(plan) - count :], steps, state, matched
-                ):
-                    return count
+            ends = (plan[len(plan) - count :] for plan in self._plans if count <= len(plan))
+            if any(self._leads(end, steps, state, matched) for end in ends):
+                return count
         return None
 
     def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:

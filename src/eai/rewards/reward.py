@@ -90,25 +90,15 @@ class Reward:
             f"semantics={str(self.semantics)!r})"
         )
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __getstate__(self) -> dict[str, object]:
         """What was prepared stays here; another process prepares it once, for all that come."""
-        given = (self.suite, self.ability, self.kind, self.semantics, self.weights, self.column)
-        return Reward._made, given
+        return {**vars(self), "_attempts": {}, "_suite": None}
 
-    @classmethod
-    def _made(
-        cls,
-        suite: str | Suite,
-        ability: str,
-        kind: str,
-        semantics: Semantics,
-        weights: Weights,
-        column: str,
-    ) -> Reward:
-        made = cls(suite, ability, kind=kind, semantics=semantics, weights=weights, column=column)
-        if isinstance(suite, str):
-            made._attempts = _kept(suite, ability, kind, semantics)
-        return made
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._suite = given_suite(self.suite)
+        if isinstance(self.suite, str):
+            self._attempts = _kept(self.suite, self.ability, self.kind, self.semantics)
 
     def __call__(
         self, prompts: object = None, completions: object = (), **columns: object
@@ -153,13 +143,17 @@ class Reward:
         """
         names, texts = listed(tasks, completions)
         try:
-            return [self._value(self.attempt(*each)) for each in zip(names, texts, strict=True)]
+            attempts = [self.attempt(*each) for each in zip(names, texts, strict=True)]
         except UnknownNameError as error:
             if not {*self._suite.task_ids()}.isdisjoint(
                 text for text in texts if isinstance(text, str)
             ):
                 error.mend = "the tasks come first, then the completions"
             raise
+        if self.kind == "binary":
+            return [float(attempt.solved) for attempt in attempts]
+        weights = self.weights
+        return list(map(weights.value if self.kind == "graded" else weights.nearness, attempts))
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Say what one completion achieves (see :meth:`score` for what is raised)."""
@@ -193,11 +187,6 @@ class Reward:
             )
         return found
 
-    def _value(self, attempt: Attempt) -> float:
-        if self.kind == "repair":
-            return self.weights.nearness(attempt)
-        return self.weights.value(attempt) if self.kind == "graded" else float(attempt.solved)
-
 
 @lru_cache(maxsize=16)
 def _kept(*_key: object) -> dict[str, AttemptFunction | str]:
@@ -219,11 +208,9 @@ def reward(
 
     Args:
         tasks: The identifier of the task of all completions, or one for each.
-        completions: Texts, chat messages, answers that were parsed, or None (no answer, which is
-            worth 0).
+        completions: As for :meth:`Reward.score`.
         suite: Name of a suite, ``module:attribute``, or a suite object.
-        ability: Which ability the completions are about; by default action sequencing, or the
-            suite's only one.
+        ability: Which ability the completions are about.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
         weights: The weights of a graded reward.
