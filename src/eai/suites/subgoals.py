@@ -30,6 +30,11 @@ from eai.task import Task
 class PublishedSubgoals(Subgoals):
     """How subgoals are read, followed and scored under any set of the quirks."""
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the published parser's words are the only ones, in its spelling."""
+        return "subgoal_vocabulary" in self.semantics
+
     @abstractmethod
     def entries(self, answer: str) -> list[str] | Finding:
         """Take the subgoals out of an answer as the published evaluator does, or say why not."""

@@ -31,6 +31,14 @@ def test_every_quirk_has_a_hook_and_acts_in_its_suite(suite: Suite) -> None:
 
 
 @pytest.mark.parametrize("suite", [VirtualHome(), Behavior()], ids=lambda suite: suite.name)
+def test_every_quirk_is_asked_for_at_one_place(suite: Suite) -> None:
+    shared = (SOURCES / "suites").glob("*.py")
+    modules = [*shared, *(SOURCES / "suites" / suite.name).rglob("*.py")]
+    text = "".join(module.read_text() for module in modules if module.name != "quirks.py")
+    assert not [name for name in suite.quirks if text.count(f'"{name}"') > 1]
+
+
+@pytest.mark.parametrize("suite", [VirtualHome(), Behavior()], ids=lambda suite: suite.name)
 def test_nobody_else_asks_for_a_quirk(suite: Suite) -> None:
     rooms = [room for room in SOURCES.iterdir() if room.is_dir() and room.name != "suites"]
     modules = [f for room in rooms if room.name != "simulators" for f in room.rglob("*.py")]

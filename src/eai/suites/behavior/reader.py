@@ -27,7 +27,7 @@ from eai.answers import (
 )
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
-from eai.suites.behavior.executors import UNEXECUTABLE
+from eai.suites.behavior.executors import ExecutorRules
 from eai.task import Vocabulary
 from eai.world import Action
 
@@ -46,14 +46,15 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
         known: The names that it may use.
         semantics: Which quirks are on.
     """
-    if "first_bracket" in semantics:
+    bracket = "first_bracket" in semantics
+    if bracket:
         steps = _first_list(answer)
         read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
         reading = PlanReading(read, () if read else (AnswerProblem(_NOTHING),))
     else:
         reading = read_plan(answer)
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
-    if "exact_names" in semantics and ("first_bracket" in semantics or not reading.problems):
+    if "exact_names" in semantics and (bracket or not reading.problems):
         return _exact(steps, known, semantics)
     return bind(reading, known)
 
@@ -101,8 +102,9 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known = {name.upper() for name in vocabulary.actions}
     # Other rules than the published executors' have no use for names without executor.
-    if {"no_executor", "executor_order"} <= semantics.quirks:
-        known |= {name.upper() for name in UNEXECUTABLE}
+    rules = ExecutorRules.of(semantics)
+    if rules is not None:
+        known |= {name.upper() for name in rules.without_executor}
     written = tuple(f"{name}({target})" for name, target in steps)
     written = tuple(
         text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..." for text in written

@@ -78,7 +78,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         """
         known = task.vocabulary
         predicates = {**known.predicates, **dict.fromkeys((*_HAND_OF, *_ALIASES), 1), "touching": 2}
-        if "subgoal_vocabulary" in self.semantics:
+        if self.narrow:
             del predicates["toggled_on"]
         vocabulary = replace(known, actions={}, predicates=predicates)
         spelled = tuple(
@@ -122,7 +122,7 @@ class BehaviorSubgoals(PublishedSubgoals):
             name = f"{kind}_{number}" if kind else term
             return name if name in known and ("_" not in name or kind) else None
 
-        if "subgoal_vocabulary" in self.semantics:
+        if self.narrow:
             later = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
             names = Names(arities, find, later=later)
         else:
@@ -196,7 +196,7 @@ class _Rules(ExecutorRules):
 @cache
 def _rules(semantics: Semantics) -> Rules:
     """How the steps of subgoals are evaluated."""
-    if {"executor_order", "wrong_order_before_affordance"} <= semantics.quirks:
+    if "wrong_order_before_affordance" in semantics and _Rules.of(semantics):
         return _Rules(semantics)
     return simulator(semantics).rules
 

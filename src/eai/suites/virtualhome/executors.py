@@ -121,6 +121,11 @@ class ExecutorRules:
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics
 
+    @classmethod
+    def of(cls, semantics: Semantics) -> ExecutorRules | None:
+        """The rules, if they decide the kinds of error."""
+        return cls(semantics) if "executor_order" in semantics else None
+
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         world = run.world

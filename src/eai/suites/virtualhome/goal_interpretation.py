@@ -22,7 +22,7 @@ from eai.answers import loose, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
 from eai.suites.goal_interpretation import read_json_goals
-from eai.suites.virtualhome.plans import VirtualHomePlans
+from eai.suites.virtualhome.plans import NO_GOAL, VirtualHomePlans
 from eai.suites.virtualhome.vocabulary import RELATIONS
 from eai.task import ActionGoal, Task
 
@@ -79,8 +79,8 @@ _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
-    if not has_goal(task) and "goalless_tasks_counted" not in semantics:
-        return Result("excluded", notes=("the task has no goal and is left out",))
+    if not (has_goal(task) or VirtualHomePlans(semantics).goalless_count):
+        return Result("excluded", notes=(NO_GOAL,))
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     as_json = "goals_as_json" in semantics
@@ -91,14 +91,17 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
         note = "not parsable, and left out for that (unparsed_goals_skipped)"
         return Result("excluded", findings=(problem,), notes=(*reading.notes, note))
-    by_one = "actions_one_by_one" in semantics
+    copies, one_by_one = "goal_copies_counted" in semantics, None
+    if "actions_one_by_one" in semantics:
+        again = "actions_found_again" in semantics
+        one_by_one = partial(_single_actions, again=again, copies=copies)
     return evaluate_goals(
         reading,
         task,
         (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics),
-        evaluate_actions=partial(_single_actions, semantics) if by_one else None,
+        evaluate_actions=one_by_one,
         unusable_count="unusable_goals_ignored" not in semantics,
-        copies_count="goal_copies_counted" in semantics,
+        copies_count=copies,
     )
 
 
@@ -156,11 +159,10 @@ class _ExactNames(SceneNames):
 
 
 def _single_actions(
-    semantics: Semantics, goals: tuple[ActionGoal, ...], actions: Sequence[str]
+    goals: tuple[ActionGoal, ...], actions: Sequence[str], *, again: bool, copies: bool
 ) -> ActionVerdict:
     """Compare action by action."""
-    again = "actions_found_again" in semantics
-    if "goal_copies_counted" not in semantics:
+    if not copies:
         actions = list(dict.fromkeys(actions))
     found: set[int] = set()
     wrong: list[str] = []

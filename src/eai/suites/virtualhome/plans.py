@@ -24,8 +24,11 @@ from eai.world import Action, Trajectory
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
+    rules = ExecutorRules.of(semantics)
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
+
+
+NO_GOAL = "the task has no goal and is left out"
 
 
 class VirtualHomePlans(Plans):
@@ -34,6 +37,7 @@ class VirtualHomePlans(Plans):
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)
         self.must_execute = "success_without_execution" not in semantics
+        self.goalless_count = "goalless_tasks_counted" in semantics
         self._one_relation = "one_relation_goal" in semantics
         self._sorted = "action_goals_sorted" in semantics
         self._by_text = "action_goals_by_text" in semantics
@@ -62,9 +66,7 @@ class VirtualHomePlans(Plans):
                     f"the task has {len(relations)} relation goals and is left out "
                     "(multi_relation_tasks_dropped)"
                 )
-        if not task.goal.is_empty or "goalless_tasks_counted" in self.semantics:
-            return ""
-        return "the task has no goal and is left out"
+        return "" if self.goalless_count or not task.goal.is_empty else NO_GOAL
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""

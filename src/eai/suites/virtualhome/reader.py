@@ -16,7 +16,7 @@ from eai.answers import LONGEST_NAME, BoundPlan, no_action, no_object, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
 from eai.simulators import object_class
-from eai.suites.virtualhome.executors import UNEXECUTABLE
+from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
 from eai.task import Vocabulary
 from eai.world import Action
 
@@ -90,14 +90,15 @@ def official_plan(
             Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
         )
     objects, steps = _keyed(known.objects), list[_Step]()
-    if "ids_required" in semantics:
+    ids = "ids_required" in semantics
+    if ids:
         for name, entries in lists:
             pairs = zip(entries[::2], entries[1::2], strict=False)
             steps.append(_Step(name, entries, [(kind, f"{kind}_{id_}") for kind, id_ in pairs]))
     else:
         last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
         steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
-    for check in _Checks(known, objects, semantics).all():
+    for check in _Checks(known, objects, semantics, ids).all():
         for number, step in enumerate(steps, start=1):
             wrong = check(step)
             if wrong is not None:
@@ -130,10 +131,11 @@ class _Checks(NamedTuple):
     vocabulary: Vocabulary
     known: Mapping[str, str]
     semantics: Semantics
+    ids: bool
 
     def all(self) -> Iterator[Callable[[_Step], _Wrong]]:
         """Yield the checks in their order."""
-        if "ids_required" in self.semantics:
+        if self.ids:
             yield self.odd
         yield from (self.action, self.objects, self.fit)
 
@@ -148,7 +150,7 @@ class _Checks(NamedTuple):
         """Whether the action is unknown."""
         known = step.operator in self.vocabulary.actions
         # Other rules than the published executors' have no use for names without executor.
-        known = known or (step.operator in UNEXECUTABLE and "executor_order" in self.semantics)
+        known = known or (step.operator in UNEXECUTABLE and bool(ExecutorRules.of(self.semantics)))
         if not known:
             message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
         elif step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:

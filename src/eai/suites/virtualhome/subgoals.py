@@ -20,7 +20,7 @@ from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator, object_class
 from eai.suites.subgoals import PublishedSubgoals
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
-from eai.suites.virtualhome.plans import simulator
+from eai.suites.virtualhome.plans import NO_GOAL, simulator
 from eai.task import Task, Vocabulary
 from eai.world import Action
 
@@ -49,7 +49,7 @@ class HomeSubgoals(PublishedSubgoals):
 
     def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
-        return "the task has no goal and is left out" if task.goal.is_empty else ""
+        return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
         """Take the subgoals out of an answer; what is no call is dropped without a word."""
@@ -63,7 +63,7 @@ class HomeSubgoals(PublishedSubgoals):
         """The names that subgoals may use, over all objects of the scene, relevant ones first."""
         known = task.vocabulary
         predicates, actions = known.predicates, known.actions
-        if "subgoal_vocabulary" in self.semantics:
+        if self.narrow:
             predicates = {name: predicates[name] for name in _PREDICATES}
             actions = {name: actions[name] for name in _ACTIONS}
         classes = dict(known.classes)
@@ -81,11 +81,10 @@ class HomeSubgoals(PublishedSubgoals):
         """What the published evaluator has against a formula, or against the task's goal."""
         vocabulary = self.vocabulary(task)
         names = {**vocabulary.actions, **vocabulary.predicates}
-        upper = "subgoal_vocabulary" in self.semantics
-        if upper:
+        if self.narrow:
             names = {name.upper(): arity for name, arity in names.items()}
         object_of = self._objects(vocabulary)
-        found = Names(names, object_of, fold=not upper).check(formula)
+        found = Names(names, object_of, fold=not self.narrow).check(formula)
         if found is None and "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
             for atom in atoms(task.goal.formula):
                 if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
