@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from eai.abilities import GoalNames, GoalReading, evaluate_goals, has_goal, read_goals, unanswered
-from eai.abilities.goal_interpretation import options_of
+from eai.abilities.goal_interpretation.evaluation import options_of
 from eai.diagnosis import ErrorKind, Result
 from eai.logic import Formula, parse_formula
 from eai.task import Goal, Task, Vocabulary

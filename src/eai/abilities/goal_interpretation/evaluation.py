@@ -126,7 +126,12 @@ def _options(same: _Same) -> GoalOptions:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    return GoalOptions(_simple(goal), start.universe.of_types, known=known)
+    # The goal without what no simple goal can say (a state on the way).
+    final = [And(tuple(literal for _, literal in option)) for option in goal.final]
+    state = final[0] if len(final) == 1 else Or(tuple(final)) if final else TRUE
+    steps = [Or(tuple(ActionAtom(name) for name in action.names)) for action in goal.actions]
+    simple = Then((*steps, state)) if steps else state
+    return GoalOptions(simple, start.universe.of_types, known=known)
 
 
 def unanswered(result: Result) -> Result:
@@ -142,14 +147,6 @@ def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
     literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
     atoms = (each.operand if isinstance(each, Not) else each for each in literals)
     return literals if all(isinstance(atom, Atom) for atom in atoms) else None
-
-
-def _simple(goal: Goal) -> Formula:
-    """The goal without what no simple goal can say (a state on the way)."""
-    options = [And(tuple(literal for _, literal in option)) for option in goal.final]
-    state = options[0] if len(options) == 1 else Or(tuple(options)) if options else TRUE
-    steps = [Or(tuple(ActionAtom(name) for name in action.names)) for action in goal.actions]
-    return Then((*steps, state)) if steps else state
 
 
 def look_up(

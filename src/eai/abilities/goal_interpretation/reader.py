@@ -229,7 +229,9 @@ class _Goals:
         else:
             thing = _word(_first(fields, _OBJECT))
             state = _word(_first(fields, _STATE)) if thing else ""
-            self.add(kind, state, (thing,) if thing else (), at=group.at, piece=_shown(group))
+            pairs = (item for item in group.items if isinstance(item, Pair))
+            shown = ", ".join(f"{item.key.value}: {_word(item.value)}" for item in pairs)
+            self.add(kind, state, (thing,) if thing else (), at=group.at, piece=shown)
 
     def add(
         self,
@@ -274,9 +276,3 @@ def _words(group: Group) -> list[str]:
             found += [] if item.name is None else [item.name.value]
             pending += reversed(item.items)
     return found
-
-
-def _shown(group: Group) -> str:
-    return ", ".join(
-        f"{item.key.value}: {_word(item.value)}" for item in group.items if isinstance(item, Pair)
-    )

@@ -161,13 +161,6 @@ def _changes(operator: Operator, names: _Names) -> Iterator[_Change]:
         )
 
 
-def _predicates(clause: _Clause | _Change) -> Counter[str]:
-    """The predicates of a clause, as often as they occur; of a change, what it changes."""
-    if isinstance(clause, _Joint):
-        return _count(clause.parts)
-    return Counter(((clause.literal if isinstance(clause, _Change) else clause).predicate,))
-
-
 MAX_PARAMETERS = 5
 """Up to so many parameters all assignments are tried; beyond, those by name and by place."""
 
@@ -250,7 +243,14 @@ def _paired(predicted: _Clauses, gold: _Clauses) -> tuple[tuple[_Set, _Set], tup
 
 
 def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:
-    return sum(map(_predicates, clauses), Counter[str]())
+    """The predicates of clauses, as often as they occur; of a change, what it changes."""
+    found = Counter[str]()
+    for clause in clauses:
+        if isinstance(clause, _Joint):
+            found += _count(clause.parts)
+        else:
+            found[(clause.literal if isinstance(clause, _Change) else clause).predicate] += 1
+    return found
 
 
 def _overlap(operator: str, part: str, predicted: _Set, gold: _Set) -> Overlap:
