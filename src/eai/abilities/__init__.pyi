@@ -21,6 +21,7 @@ from .prompts import (
     objects as objects,
     relations as relations,
     section as section,
+    sheet as sheet,
 )
 from .subgoal_decomposition import Subgoals as Subgoals
 from .subgoals.actions import (

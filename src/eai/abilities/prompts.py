@@ -20,6 +20,11 @@ def section(title: str, *paragraphs: str) -> str:
     return "\n".join([f"## {title}", *(paragraph for paragraph in paragraphs if paragraph)])
 
 
+def sheet(*parts: str) -> str:
+    """Return a prompt: its parts, with blank lines between them."""
+    return "\n\n".join(parts)
+
+
 def bullets(lines: Iterable[str], *, none: str = "(none)") -> str:
     """Return a list, or a word for an empty one."""
     return "\n".join(f"- {line}" for line in lines) or none
@@ -153,19 +158,17 @@ def plan_prompt(task: Task) -> str:
     goal = "In the end this has to be true:", final_conditions(task)
     if task.goal.text:
         goal = "As a formula:", task.goal.text
-    return "\n\n".join(
-        [
-            "Write a plan for an agent. Names are used exactly as they stand here.",
-            section("Objects", objects(task)),
-            section("Relations", relations(task)),
-            section("Actions", actions(task)),
-            section("Goal", task.instruction, *goal),
-            section(
-                "Answer",
-                "Write the plan as one JSON list, in the order of execution, and nothing else; "
-                "each step is an object with the action as its key and the list of its objects as "
-                "its value. The form:",
-                json.dumps([{"ACTION": ["object_1", "object_2"]}]),
-            ),
-        ]
+    return sheet(
+        "Write a plan for an agent. Names are used exactly as they stand here.",
+        section("Objects", objects(task)),
+        section("Relations", relations(task)),
+        section("Actions", actions(task)),
+        section("Goal", task.instruction, *goal),
+        section(
+            "Answer",
+            "Write the plan as one JSON list, in the order of execution, and nothing else; "
+            "each step is an object with the action as its key and the list of its objects as "
+            "its value. The form:",
+            json.dumps([{"ACTION": ["object_1", "object_2"]}]),
+        ),
     )

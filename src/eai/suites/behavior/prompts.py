@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from eai.abilities import Rename, actions, objects, relations, section
+from eai.abilities import Rename, actions, objects, relations, section, sheet
 from eai.suites.behavior.goals import definition_names
 from eai.task import Task
 
@@ -25,26 +25,24 @@ def action_sequencing(task: Task) -> str:
             {"action": "RIGHT_PLACE_ONTOP", "object": "table_7"},
         ]
     )
-    return "\n\n".join(
-        [
-            _ROLE,
-            *_scene(task),
-            section(
-                "Actions",
-                actions(task),
-                "The robot walks to what it handles by itself. A hand holds one object; what is "
-                "placed is what that hand holds. To open, close or switch something a hand has to "
-                "be free; to slice, a hand has to hold a knife; to clean, a hand has to hold a "
-                "cleaning tool, and for stains a soaked one.",
-            ),
-            section("Goal", _goal(task)),
-            section(
-                "Answer",
-                "Write the plan as one JSON list, in the order of execution, and nothing else. The "
-                "form:",
-                example,
-            ),
-        ]
+    return sheet(
+        _ROLE,
+        *_scene(task),
+        section(
+            "Actions",
+            actions(task),
+            "The robot walks to what it handles by itself. A hand holds one object; what is "
+            "placed is what that hand holds. To open, close or switch something a hand has to "
+            "be free; to slice, a hand has to hold a knife; to clean, a hand has to hold a "
+            "cleaning tool, and for stains a soaked one.",
+        ),
+        section("Goal", _goal(task)),
+        section(
+            "Answer",
+            "Write the plan as one JSON list, in the order of execution, and nothing else. The "
+            "form:",
+            example,
+        ),
     )
 
 
@@ -61,48 +59,42 @@ def goal_interpretation(task: Task) -> str:
     def called(name: str) -> str:
         return names.get(name, name)
 
-    return "\n\n".join(
-        [
-            "Say formally what an instruction wants to be true when it has been carried out.",
-            section("Objects, with their states", objects(task, only=names, rename=called)),
-            section(
-                "Relations", relations(task, names=_PLACES, rename=called, hidden=("part_of",))
-            ),
-            section("States of one object", _STATES.replace("toggledon", "toggled_on")),
-            section("Relations of two objects", _RELATIONS),
-            section("Instruction", f"{task.name}: {task.instruction}"),
-            section(
-                "Answer",
-                "Write one JSON object and nothing else; every object is named with its number. "
-                "The form:",
-                example,
-            ),
-        ]
+    return sheet(
+        "Say formally what an instruction wants to be true when it has been carried out.",
+        section("Objects, with their states", objects(task, only=names, rename=called)),
+        section("Relations", relations(task, names=_PLACES, rename=called, hidden=("part_of",))),
+        section("States of one object", _STATES.replace("toggledon", "toggled_on")),
+        section("Relations of two objects", _RELATIONS),
+        section("Instruction", f"{task.name}: {task.instruction}"),
+        section(
+            "Answer",
+            "Write one JSON object and nothing else; every object is named with its number. "
+            "The form:",
+            example,
+        ),
     )
 
 
 def subgoal_decomposition(task: Task) -> str:
     """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
     example = json.dumps({"output": ["holds_rh(cup.3)", "ontop(cup.3, table.7)"]})
-    return "\n\n".join(
-        [
-            _ROLE,
-            *_scene(task, lambda name: ".".join(name.rsplit("_", 1))),
-            section(
-                "What a subgoal can say",
-                f"States, of one object: {_STATES}, holds_rh, holds_lh",
-                f"Relations, of two objects: {_RELATIONS}",
-                "They can be negated by `not`, joined by `and`, alternatives by `or`.",
-            ),
-            section("Goal", _goal(task)),
-            section(
-                "Answer",
-                "Write the states that the world passes through on the way to the goal, in their "
-                'order, as one JSON object with the key "output" and a list of texts, and nothing '
-                "else. The form:",
-                example,
-            ),
-        ]
+    return sheet(
+        _ROLE,
+        *_scene(task, lambda name: ".".join(name.rsplit("_", 1))),
+        section(
+            "What a subgoal can say",
+            f"States, of one object: {_STATES}, holds_rh, holds_lh",
+            f"Relations, of two objects: {_RELATIONS}",
+            "They can be negated by `not`, joined by `and`, alternatives by `or`.",
+        ),
+        section("Goal", _goal(task)),
+        section(
+            "Answer",
+            "Write the states that the world passes through on the way to the goal, in their "
+            'order, as one JSON object with the key "output" and a list of texts, and nothing '
+            "else. The form:",
+            example,
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from eai.abilities import actions, bullets, objects, relations, section
+from eai.abilities import actions, bullets, objects, relations, section, sheet
 from eai.logic import Atom, format_formula
 from eai.simulators import class_predicates, object_class
 from eai.task import Task
@@ -33,26 +33,24 @@ _NOT_OFFERED = frozenset({"release"})
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of one-key objects, each argument as name and id."""
     example = json.dumps([{"WALK": ["lamp", "12"]}, {"SWITCHON": ["lamp", "12"]}])
-    return "\n\n".join(
-        [
-            _ROLE,
-            *_scene(task),
-            section(
-                "Actions",
-                actions(task, without=_NOT_OFFERED),
-                "An object has to be near before it can be handled, and a hand has to be free to "
-                "take it. Doors of containers are opened first.",
-            ),
-            section("Goal", _goal(task)),
-            section(
-                "Answer",
-                "Write the plan as one JSON list, in the order of execution, and nothing else. "
-                "Each step is an object with the action as its key and a list as its value: for "
-                "every argument its name without the number, then the number as text. An action "
-                'without arguments has the value [ ]. The form, for a lamp called "lamp.12":',
-                example,
-            ),
-        ]
+    return sheet(
+        _ROLE,
+        *_scene(task),
+        section(
+            "Actions",
+            actions(task, without=_NOT_OFFERED),
+            "An object has to be near before it can be handled, and a hand has to be free to "
+            "take it. Doors of containers are opened first.",
+        ),
+        section("Goal", _goal(task)),
+        section(
+            "Answer",
+            "Write the plan as one JSON list, in the order of execution, and nothing else. "
+            "Each step is an object with the action as its key and a list as its value: for "
+            "every argument its name without the number, then the number as text. An action "
+            'without arguments has the value [ ]. The form, for a lamp called "lamp.12":',
+            example,
+        ),
     )
 
 
@@ -66,49 +64,45 @@ def goal_interpretation(task: Task) -> str:
         }
     )
     names = dict.fromkeys(object_class(name) for name in sorted(task.vocabulary.objects))
-    return "\n\n".join(
-        [
-            "Say formally what an instruction wants to be true when it has been carried out.",
-            *_scene(task),
-            section("Names", ", ".join(names)),
-            section("States of one object", ", ".join(_STATES)),
-            section("Relations of two objects", ", ".join(dict.fromkeys(_EDGES.values()))),
-            section("Actions that can be demanded", _action_names(task)),
-            section("Instruction", f"{task.name}: {task.instruction}"),
-            section(
-                "Answer",
-                "Write one JSON object and nothing else. Objects are named without their number. "
-                "Demand an action only if its trace is not visible in the end (such as looking at "
-                "something). The form:",
-                example,
-            ),
-        ]
+    return sheet(
+        "Say formally what an instruction wants to be true when it has been carried out.",
+        *_scene(task),
+        section("Names", ", ".join(names)),
+        section("States of one object", ", ".join(_STATES)),
+        section("Relations of two objects", ", ".join(dict.fromkeys(_EDGES.values()))),
+        section("Actions that can be demanded", _action_names(task)),
+        section("Instruction", f"{task.name}: {task.instruction}"),
+        section(
+            "Answer",
+            "Write one JSON object and nothing else. Objects are named without their number. "
+            "Demand an action only if its trace is not visible in the end (such as looking at "
+            "something). The form:",
+            example,
+        ),
     )
 
 
 def subgoal_decomposition(task: Task) -> str:
     """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
     example = json.dumps({"output": ["NEXT_TO(character.65, lamp.12)", "ON(lamp.12)"]})
-    return "\n\n".join(
-        [
-            _ROLE,
-            *_scene(task),
-            section(
-                "What a subgoal can say",
-                "States, of one object: " + ", ".join(_STATES),
-                "Relations, of two objects: " + ", ".join(dict.fromkeys(_RELATIONS.values())),
-                "Actions, as if they were states: " + _action_names(task),
-                "Several can be joined by `and`, alternatives by `or`.",
-            ),
-            section("Goal", _goal(task)),
-            section(
-                "Answer",
-                "Write the states that the world passes through on the way to the goal, in their "
-                'order, as one JSON object with the key "output" and a list of texts, and nothing '
-                "else. Every object has its number. The form:",
-                example,
-            ),
-        ]
+    return sheet(
+        _ROLE,
+        *_scene(task),
+        section(
+            "What a subgoal can say",
+            "States, of one object: " + ", ".join(_STATES),
+            "Relations, of two objects: " + ", ".join(dict.fromkeys(_RELATIONS.values())),
+            "Actions, as if they were states: " + _action_names(task),
+            "Several can be joined by `and`, alternatives by `or`.",
+        ),
+        section("Goal", _goal(task)),
+        section(
+            "Answer",
+            "Write the states that the world passes through on the way to the goal, in their "
+            'order, as one JSON object with the key "output" and a list of texts, and nothing '
+            "else. Every object has its number. The form:",
+            example,
+        ),
     )
 
 
