@@ -205,7 +205,18 @@ class _Layout:
             words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
             for word in (*words, *_replaced(kind.states, thing.states)):
                 yield Atom(word, (name,))
-            yield from _relations(name, thing)
+            if thing.on is not None:
+                yield Atom("ontop", (name, thing.on))
+            if thing.inside is not None:
+                yield Atom("inside", (name, thing.inside))
+            for other in (thing.on, thing.inside, *thing.close):
+                if other is not None:
+                    yield Atom("next_to", (name, other))
+                    yield Atom("next_to", (other, name))
+            for other in thing.facing:
+                yield Atom("facing", (name, other))
+            for room in thing.between:
+                yield Atom("between", (name, room))
 
     def known(self, name: str, place: str) -> None:
         """Refuse the name of an object that is not there."""
@@ -227,21 +238,6 @@ def _replaced(old: list[str], new: list[str]) -> list[str]:
     """The old states, except those whose opposite is new, and the new ones."""
     gone = {OPPOSITES.get(word) for word in new}
     return [*(word for word in old if word not in gone and word not in new), *new]
-
-
-def _relations(name: str, thing: ThingDocument) -> Iterator[Atom]:
-    if thing.on is not None:
-        yield Atom("ontop", (name, thing.on))
-    if thing.inside is not None:
-        yield Atom("inside", (name, thing.inside))
-    for other in (thing.on, thing.inside, *thing.close):
-        if other is not None:
-            yield Atom("next_to", (name, other))
-            yield Atom("next_to", (other, name))
-    for other in thing.facing:
-        yield Atom("facing", (name, other))
-    for room in thing.between:
-        yield Atom("between", (name, room))
 
 
 @cache

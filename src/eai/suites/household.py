@@ -160,22 +160,21 @@ class Household(HomeSuite):
     def _start(self, document: TaskDocument, where: str) -> tuple[Home, State]:
         """The home and the initial state of a task."""
         changes = document.changes
-        if changes.add or changes.states or changes.places:
-            return self._expand(document, where)
-        if document.home not in self._starts:
-            self._starts[document.home] = self._expand(document, where)
-        home, state = self._starts[document.home]
-        return home, state.copy()
-
-    def _expand(self, document: TaskDocument, where: str) -> tuple[Home, State]:
+        changed = changes.add or changes.states or changes.places
+        if not changed and document.home in self._starts:
+            home, state = self._starts[document.home]
+            return home, state.copy()
         written = self._homes.homes.get(document.home)
         if written is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
         place = f"{self._folder / 'homes.json'}: {document.home}"
-        if document.changes.model_fields_set:
+        if changes.model_fields_set:
             place = f"{where}: changes of {document.home}"
-        home = expand_home(written, self._homes.classes, changes=document.changes, where=place)
-        return home, VirtualHomeSimulator().world.state(home.objects, home.atoms)
+        home = expand_home(written, self._homes.classes, changes=changes, where=place)
+        state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
+        if not changed:
+            self._starts[document.home] = home, state.copy()
+        return home, state
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:

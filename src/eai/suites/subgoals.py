@@ -7,7 +7,7 @@ are searched in the world.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -64,13 +64,14 @@ class PublishedSubgoals(Subgoals):
             return self.unread(task, Finding(ErrorKind.PARSING, reading.problems[0].message))
         entries = [subgoal.text for subgoal in reading.subgoals]
         choices = pieces(entries, first_only="subgoal_alternative_drawn" in self.semantics)
-        return best_result(self._expanded(choice, task) for choice in choices)
 
-    def _expanded(self, entries: Sequence[str], task: Task) -> Result:
-        """The result on subgoals that are expanded by templates."""
-        literals = self.literals(entries, task)
-        found = literals if isinstance(literals, Finding) else self.follow(literals, task)
-        return self.unread(task, found) if isinstance(found, Finding) else found
+        def results() -> Iterator[Result]:
+            for choice in choices:
+                literals = self.literals(choice, task)
+                found = literals if isinstance(literals, Finding) else self.follow(literals, task)
+                yield self.unread(task, found) if isinstance(found, Finding) else found
+
+        return best_result(results())
 
     def literals(self, entries: Sequence[str], task: Task) -> tuple[Formula, ...] | Finding:
         """Parse subgoals and take their literals in reading order, or say what is wrong."""

@@ -59,9 +59,8 @@ class BddlGoal(Goal):
     __slots__ = ()
 
     def __init__(self, text: str) -> None:
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "actions", ())
-        object.__setattr__(self, "whole", False)
+        for name, value in {"text": text, "actions": (), "whole": False}.items():
+            object.__setattr__(self, name, value)
 
     @property
     def formula(self) -> Formula:

@@ -70,11 +70,7 @@ class BehaviorArchive(TaskArchive):
         self._tables: dict[str, Any] = {}
 
     def collection(self) -> Collection:
-        """Return what all tasks share.
-
-        Raises:
-            DataError: If a file is absent or damaged.
-        """
+        """Return what all tasks share."""
         with self.shape(_DEMOS):
             demos = [str(demo) for demo in self._table(_DEMOS)]
             if not demos:
@@ -90,11 +86,7 @@ class BehaviorArchive(TaskArchive):
         return Collection(activities, arities, predicates)
 
     def task(self, task: str, shared: Collection) -> StoredTask:  # noqa: ARG002
-        """Return what the release says of a demo; tasks share no objects.
-
-        Raises:
-            DataError: If a file is absent, damaged, or contradicts another.
-        """
+        """Return what the release says of a demo; tasks share no objects."""
         activity, place = self._about(task)
         with self.shape(_INSTRUCTIONS):
             instruction = str(self._table(_INSTRUCTIONS)[activity])
@@ -135,11 +127,7 @@ class BehaviorArchive(TaskArchive):
         )
 
     def scene(self, demo: str) -> Scene:
-        """Return the scene that the agent finds.
-
-        Raises:
-            DataError: If a file is absent, damaged, or contradicts another.
-        """
+        """Return the scene that the agent finds."""
         with self.shape(_CONDITIONS):
             initial = _rows(self._table(_CONDITIONS)[demo]["initial_conditions"].values())
             return scene_of(self._objects(demo), initial, self._terms(demo))

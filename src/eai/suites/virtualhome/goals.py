@@ -11,6 +11,8 @@ from eai.simulators import virtualhome_domain
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import ActionGoal, Goal
 
+_Final = tuple[tuple[tuple[str, Formula], ...], ...]
+
 
 class WrittenGoal(Goal):
     """A goal whose formula is parsed when it is first asked for.
@@ -23,15 +25,10 @@ class WrittenGoal(Goal):
 
     __slots__ = ()
 
-    def __init__(
-        self,
-        text: str,
-        final: tuple[tuple[tuple[str, Formula], ...], ...],
-        actions: tuple[ActionGoal, ...],
-    ) -> None:
-        for name, value in (("text", text), ("final", final), ("actions", actions)):
+    def __init__(self, text: str, final: _Final, actions: tuple[ActionGoal, ...]) -> None:
+        given = {"text": text, "final": final, "actions": actions, "whole": False}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "whole", False)
 
     @property
     def formula(self) -> Formula | None:

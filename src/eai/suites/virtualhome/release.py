@@ -71,11 +71,7 @@ class HomeArchive(TaskArchive):
         return found
 
     def collection(self) -> Collection:
-        """Return what all tasks share: the flat as the first task finds it.
-
-        Raises:
-            DataError: If a file is absent or damaged, or has facts that the domain has not.
-        """
+        """Return what all tasks share: the flat as the first task finds it."""
         graph, _ = self.graphs(next(iter(self.annotations)))
         flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
         return Collection(
@@ -88,12 +84,7 @@ class HomeArchive(TaskArchive):
         )
 
     def task(self, task: str, shared: Collection) -> StoredTask:
-        """Return a task.
-
-        Raises:
-            DataError: If a file is absent or damaged, if the graph is not the flat with added
-                objects of higher ids, or has facts that the domain does not declare.
-        """
+        """Return a task; its graph is the flat with added objects of higher ids."""
         graph, changed = self.graphs(task)
         if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
             raise DataError(
