@@ -54,11 +54,11 @@ def shown_again(line: str, steps: Sequence[ReadStep]) -> bool:
         for word in words_of(str(step)):
             having.setdefault(word, set()).add(number)
     everything = set(range(len(steps)))
-    told = {frozenset(words_of(call)) for call in calls_in(line)}
+    named = {frozenset(words_of(call)) for call in calls_in(line)}
     # The steps with all words of a call; those of its rarest word first.
     return all(
         set.intersection(*sorted((having.get(w, set()) for w in words), key=len), everything)
-        for words in told
+        for words in named
     )
 
 

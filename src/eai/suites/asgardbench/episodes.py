@@ -147,8 +147,8 @@ class AsgardBrief:
     def _now(self, situation: Situation) -> Iterable[str]:
         turns: Iterable[Turn] = situation.turns
         if "unread_not_told" in self.semantics:
-            told = (turn for turn in turns if turn.reply.written)
-            turns = (replace(turn, number=number) for number, turn in enumerate(told))
+            written = (turn for turn in turns if turn.reply.written)
+            turns = (replace(turn, number=number) for number, turn in enumerate(written))
         if situation.turns:
             yield _listed("Actions so far", *history(turns, situation.feedback))
         yield from carried_over(situation, plan="plan_is_kept" in self.semantics)

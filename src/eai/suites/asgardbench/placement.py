@@ -107,16 +107,16 @@ class _Board:
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put what was seen in or on something of a type."""
         for kind, where in seen.items():
-            thing, places = self.portable.get(kind), self.of_type(where)
-            if thing is None or not places:
+            thing, options = self.portable.get(kind), self.of_type(where)
+            if thing is None or not options:
                 continue
             if where in self._free:
                 taken = set(self.where.values()) if where == "StoveBurner" else set()
-                places = [each for each in places if each.name not in taken][:1] or places[:1]
+                options = [each for each in options if each.name not in taken][:1] or options[:1]
             elif kind in CHOPPED:
-                high = [each for each in places if surface_height(each) >= LOWEST_TO_SLICE]
-                places = high or places
-            self.where[thing.name] = self._choice(thing, places, must=True)
+                high = [each for each in options if surface_height(each) >= LOWEST_TO_SLICE]
+                options = high or options
+            self.where[thing.name] = self._choice(thing, options, must=True)
 
     def spread(self) -> None:
         """Put what has no place yet: the groups that are spread, and what is in the way."""
@@ -152,10 +152,10 @@ class _Board:
             self.where[thing.name] = self._choice(thing, locations, must=must)
 
     def _choice(
-        self, thing: SceneObject, places: Sequence[SceneObject], *, must: bool
+        self, thing: SceneObject, options: Sequence[SceneObject], *, must: bool
     ) -> str | None:
-        """One of some places that has room; if it must be put there, the one with most room."""
-        left = {place.name: self._room_left(place) - thing.footprint for place in places}
+        """One of them that has room; if it must be put there, the one with most room."""
+        left = {place.name: self._room_left(place) - thing.footprint for place in options}
         roomy = [name for name in left if left[name] >= 0]
         if roomy:
             return self._random.choice(roomy)
