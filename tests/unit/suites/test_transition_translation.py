@@ -99,7 +99,14 @@ def test_what_the_condition_of_an_effect_says_to_exist_is_known_to_the_first_lit
     both = "(when (exists (?b - thing) (in ?a ?b)) (and (not (on ?b)) (not (in ?a ?b))))"
     first, second = clauses(taken("()", both).effect)
     assert [variable.name for variable in first.variables] == ["b"]
-    assert not second.variables
+    assert [variable.name for variable in second.variables] == ["b1"]
+    assert {variable.name for variable in second.atom.free} == {"a", "b"}
+
+
+def test_a_variable_that_gets_the_name_of_an_unbound_one_binds_it() -> None:
+    (clause,) = clauses(taken("(on ?a)", "(forall (?a - thing) (on ?a1))").effect)
+    assert clause.variables == (Variable("a1", ("thing",)),)
+    assert not explored([taken("(on ?a)", "(forall (?a - thing) (on ?a1))")])
 
 
 def test_a_parameter_that_stands_twice_is_of_both_types() -> None:

@@ -12,9 +12,10 @@ that is still unbound stops the translator, where it explores such an action.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, count
 from typing import Union
 
 from eai.logic import (
@@ -36,6 +37,7 @@ from eai.logic import (
 from eai.pddl import (
     AddEffect,
     AndEffect,
+    Clause,
     DeleteEffect,
     Domain,
     Effect,
@@ -165,8 +167,7 @@ class _Translator:
             And((precondition, *types)) if types else precondition,
             self.effect(after, scope) if after else AndEffect(),
         )
-        _check_normal(operator)
-        return _captured(operator)
+        return _normal(operator)
 
     def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
         head = str(form[0])
@@ -285,64 +286,75 @@ def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Va
     return tuple([Variable(name) for name in sorted(names - known)])
 
 
-def _captured(operator: Operator) -> Operator:
-    """Bind what conditions say to exist around the whole action, or around the whole effect.
+def _normal(operator: Operator) -> Operator:
+    """Bring an operator in which something is unbound into the translator's normal form.
 
-    A variable keeps its name unless one before it has the same.
+    Bound variables get names of their own, which may be the name of an unbound one; then what
+    conditions say to exist is bound around the whole action, or around the whole effect.
+
+    Raises:
+        ValueError: A quantifier over all objects mentions a variable that is bound nowhere.
     """
     parameters = operator.parameters
-    literals = list(clauses(operator.effect, [variable.name for variable in parameters]))
-    if not any(_unbound((c.condition, c.atom), (*parameters, *c.variables)) for c in literals):
+    literals = list(clauses(operator.effect, [v.name for v in parameters]))
+    free = [_unbound((c.condition, c.atom), (*parameters, *c.variables)) for c in literals]
+    if not any(free) and not _unbound((operator.precondition,), parameters):
         return operator
-    taken = {variable.name for variable in parameters}
-    precondition, found = _opened(operator.precondition, taken)
+    taken = {v.name: v for v in parameters}
+    precondition = _apart(operator.precondition, {}, taken)
+    for i, clause in enumerate(literals):
+        renamed = _renamed(clause.variables, taken)
+        condition, atom = _apart(clause.condition, renamed, taken), clause.atom.substitute(renamed)
+        assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
+        literals[i] = Clause(tuple(renamed.values()), condition, clause.added, atom)
+    for condition in (precondition, *(clause.condition for clause in literals)):
+        _check_universal(condition, {v for v in taken if not taken[v].types[0].startswith(_EITHER)})
+    found: list[Variable] = []
+    precondition = _opened(precondition, found)
     effects: list[Effect] = []
     for clause in literals:
-        taken |= {variable.name for variable in clause.variables}
-        condition, more = _opened(clause.condition, taken)
-        variables = (*clause.variables, *more)
-        effects.append(clause._replace(variables=variables, condition=condition).effect)
+        more = list(clause.variables)
+        condition = _opened(clause.condition, more)
+        effects.append(clause._replace(variables=tuple(more), condition=condition).effect)
     return Operator(operator.name, (*parameters, *found), precondition, AndEffect(tuple(effects)))
 
 
-def _opened(formula: Formula, taken: set[str]) -> tuple[Formula, list[Variable]]:
-    """A condition without the quantifiers around it, and the variables that they bind.
-
-    Names that are ``taken`` stay inside; all others are taken afterwards.
-    """
-    found: list[Variable] = []
-
-    def opened(formula: Formula) -> Formula:
-        if isinstance(formula, And):
-            return And(tuple([opened(part) for part in formula.operands]))
-        if isinstance(formula, Exists) and taken.isdisjoint(v.name for v in formula.variables):
-            found.extend(formula.variables)
-            taken.update(variable.name for variable in formula.variables)
-            return opened(formula.body)
-        taken.update(v.name for node in formula.walk() for v in node.variables)
-        return formula
-
-    return opened(formula), found
+def _renamed(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
+    """The variables by name with names that are not taken, which they then are."""
+    found: dict[str, Variable] = {}
+    for variable in variables:
+        plain = variable.name.partition("#")[0]
+        name = next(n for n in chain([plain], (f"{plain}{i}" for i in count(1))) if n not in taken)
+        taken[name] = found[variable.name] = Variable(name, variable.types)
+    return found
 
 
-def _check_normal(operator: Operator) -> None:
-    """Refuse what the translator cannot bring into its normal form.
+def _apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
+    if isinstance(formula, Atom):
+        return formula.substitute(renamed)
+    if isinstance(formula, Quantifier):
+        own = _renamed(formula.variables, taken)
+        return formula.over(tuple(own.values()), _apart(formula.body, {**renamed, **own}, taken))
+    return formula.rebuild([_apart(part, renamed, taken) for part in formula.operands])
 
-    Raises:
-        ValueError: A quantifier that says something of all objects mentions a variable that no
-            part of the operator binds.
-    """
-    literals = list(clauses(operator.effect))
-    conditions = [operator.precondition, *(clause.condition for clause in literals)]
-    bound = {v.name for v in operator.parameters if _EITHER not in v.types[0]}
-    bound.update(v.name for clause in literals for v in clause.variables)
-    bound.update(v.name for part in conditions for node in part.walk() for v in node.variables)
-    pending = [(part, True) for part in conditions]
+
+def _opened(formula: Formula, found: list[Variable]) -> Formula:
+    """A condition without the quantifiers around it, whose variables are ``found``."""
+    if isinstance(formula, And):
+        return And(tuple([_opened(part, found) for part in formula.operands]))
+    if isinstance(formula, Exists):
+        found += formula.variables
+        return _opened(formula.body, found)
+    return formula
+
+
+def _check_universal(condition: Formula, bound: Collection[str]) -> None:
+    pending = [(condition, True)]
     while pending:
         part, wanted = pending.pop()
         if isinstance(part, Quantifier):
             pending.append((part.body, wanted))
-            unbound = {v.name for v in part.free} - bound
+            unbound = {v.name for v in part.free}.difference(bound)
             if unbound and part.wants is not wanted:
                 raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
         elif signed := part.split(wanted):
