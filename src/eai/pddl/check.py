@@ -215,11 +215,12 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
         domain: Its domain. Without it, only the variables of the goal are checked.
 
     Returns:
-        Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
-        derived predicates in the initial state, another domain's name) and warnings (an
-        object is named like a type); empty if the problem is in order.
+        Errors (undeclared names, wrong arities, unbound variables, derived predicates in the
+        initial state, another domain's name) and warnings (types that cannot fit, an object is
+        named like a type); empty if the problem is in order.
     """
     checker = Checker(domain, problem.objects)
+    checker.ill_typed = "warning"  # an atom holds or not, whatever its predicate was declared for
     checker.where = "objects"
     for name, type_name in problem.objects.items():
         checker.types((type_name,), ("object", name))
@@ -283,17 +284,18 @@ def _declarations(checker: Checker, domain: Domain) -> None:
         checker.types((parent,), ("type", name))
         if name in circular:
             message = f"the types above '{name}' go round in a circle"
-            checker.add("cyclic-types", message, ("type", name))
+            advice = "take one of them out of the circle: NAME - object"
+            checker.add("cyclic-types", message, ("type", name), advice=advice)
     checker.where = "constants"
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
         _named_like_type(checker, domain, ("constant", name), type_name)
     for predicate in domain.predicates.values():
         checker.where = f"predicate {predicate.name}"
-        checker.variables(predicate.parameters)
+        checker.variables(predicate.parameters, declared=True)
     for function in domain.functions.values():
         checker.where = f"function {function.name}"
-        checker.variables(function.parameters)
+        checker.variables(function.parameters, declared=True)
 
 
 def _named_like_type(

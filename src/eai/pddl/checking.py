@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
-from eai.pddl.issues import Issue, IssueKind
+from eai.pddl.hints import FOREIGN_NAMES
+from eai.pddl.issues import Issue, IssueKind, Severity
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -76,6 +77,8 @@ class Checker:
         self.where = ""
         self.used: set[int] = set()
         """Identities of the variables that occurred since this set was last emptied."""
+        self.ill_typed: Severity = "error"
+        """How bad it is that an argument is of another type than declared."""
         self._fits = Fits(domain)
 
     def add(
@@ -84,7 +87,7 @@ class Checker:
         message: str,
         subject: object,
         *,
-        severity: Literal["error", "warning"] = "error",
+        severity: Severity = "error",
         argument: int | None = None,
         expected: str | None = None,
         name: str | None = None,
@@ -124,14 +127,22 @@ class Checker:
                     advice=f"declare it: add {name} to :types",
                 )
 
-    def variables(self, variables: Sequence[Variable]) -> dict[str, Variable]:
-        """Check a list of variables; returns them by name."""
+    def variables(
+        self, variables: Sequence[Variable], *, declared: bool = False
+    ) -> dict[str, Variable]:
+        """Check a list of variables; returns them by name.
+
+        Args:
+            variables: The variables.
+            declared: Whether they only say of which types arguments are: then names are no matter.
+        """
         scope: dict[str, Variable] = {}
         for variable in variables:
             self.types(variable.types, variable)
             if variable.name in scope:
                 message = f"the variable ?{variable.name} stands twice in one list"
-                self.add("repeated-variable", message, variable)
+                severity: Severity = "warning" if declared else "error"
+                self.add("repeated-variable", message, variable, severity=severity)
             scope[variable.name] = variable
         return scope
 
@@ -209,6 +220,7 @@ class Checker:
                     expected=f"a {what} from :{what}s",
                     name=atom.predicate,
                     known=known,
+                    advice=self._undeclared(atom, what, known),
                 )
             elif len(declared.parameters) != len(atom.terms):
                 self._arity(atom, declared)
@@ -226,7 +238,17 @@ class Checker:
             f"'{atom.predicate}' takes {wanted} argument{plural}, not {len(atom.terms)}",
             atom,
             expected=f"({atom.predicate}{names})",
+            advice=f"write ({atom.predicate}{names})",
         )
+
+    @staticmethod
+    def _undeclared(atom: Atom, what: str, known: Collection[str]) -> str:
+        written = next((term for term in atom.terms if term in known), None)
+        if isinstance(written, str):
+            others = [term for term in (atom.predicate, *map(str, atom.terms)) if term != written]
+            return f"write the {what} first: ({' '.join([written, *others])})"
+        declare = f"declare it: add ({atom.predicate} ...) to :{what}s"
+        return FOREIGN_NAMES.get(atom.predicate, declare)
 
     def _term(
         self,
@@ -247,7 +269,15 @@ class Checker:
         found = f"{shown} is of type {' or '.join(types)}"
         wanted = " or ".join(parameter.types)
         if fit == "no" or isinstance(term, str):  # an object is of its own type and no other
-            self.add("ill-typed", found, owner, argument=argument, expected=f"type {wanted}")
+            self.add(
+                "ill-typed",
+                found,
+                owner,
+                severity=self.ill_typed,
+                argument=argument,
+                expected=f"type {wanted}",
+                advice=f"use something of type {wanted}, or declare it with this type",
+            )
         else:
             message = f"{found}, which is wider than {wanted}"
             self.add("loosely-typed", message, owner, severity="warning", argument=argument)
@@ -269,6 +299,7 @@ class Checker:
                 expected="a declared object or constant, or a ?variable",
                 name=term,
                 known=self.objects,
+                advice=f"write ?{term}" if term in scope else f"declare it: {term} - TYPE",
             )
         return None
 
@@ -286,6 +317,9 @@ class Checker:
                 expected=f"one of {', '.join(known)}" if known else None,
                 name=f"?{variable.name}",
                 known=known,
+                advice=f"bind it: add ?{variable.name} to :parameters or to a quantifier"
+                if self.where.startswith("action")
+                else f"write the name of an object without '?', or bind ?{variable.name}",
             )
             return None
         self.used.add(id(bound))

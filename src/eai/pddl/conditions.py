@@ -23,6 +23,7 @@ from eai.logic import (
     Term,
     Variable,
 )
+from eai.pddl.hints import FOREIGN_HEADS, FOREIGN_NAMES
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -140,6 +141,11 @@ def read_variables(
 
 def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, str]:
     """Read a typed list of names with one type each; ``what`` says what they name."""
+    return reading.table(named(reading, items, what), what)
+
+
+def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
+    """Read the entries of a typed list of names: where they stand, their names and types."""
     found: list[tuple[Item, str, str]] = []
     for entry in typed(reading, items, "NAME", expected=f"the name of a {what}"):
         if len(entry.types) > 1:
@@ -147,7 +153,7 @@ def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, 
             reading.note("several-types", several, entry.where[0], expected="one type")
         reading.locations.setdefault((what, entry.name), (entry.name, (entry.item, *entry.where)))
         found.append((entry.item, entry.name, entry.types[0] if entry.types else "object"))
-    return reading.table(found, what)
+    return found
 
 
 Scope = Mapping[str, Variable]
@@ -227,14 +233,31 @@ class ConditionReader:
             return TRUE
         head = self._head(form, _CONDITION, self.heads)
         build = self.heads.get(head or "")
-        if build is not None:
+        if build is not None and not (head == "=" and self._is_foreign(form, head)):
             formula = build(self, form, scope)
             return None if formula is None else self.reading.keep(formula, form.items)
+        if self._is_foreign(form, head):
+            return None
         if head in RESERVED:
             message = f"'{head}' cannot be a condition here"
             self.reading.note("no-condition", message, form.items[0], expected=_CONDITION)
             return None
         return self.atom(form, scope) if head else None
+
+    def _is_foreign(self, form: Form, head: str | None) -> bool:
+        """Whether brackets say something in another language, which is noted."""
+        inner = [each for each in form.items[1:] if isinstance(each, Form)]
+        numbers = [each for each in form.items[1:] if getattr(each, "kind", "") == "NUMBER"]
+        what = FOREIGN_HEADS.get(head or "")
+        if head == "=" and (inner or numbers):
+            what = "numeric conditions"
+        if what is not None:
+            message, advice = f"{what} ('{head}') are not read", "leave it out, or use predicates"
+            self.reading.note("unsupported-part", message, form.items[0], advice=advice)
+        elif inner and head in FOREIGN_NAMES:
+            message, advice = f"'{head}' is said otherwise in PDDL", FOREIGN_NAMES[head]
+            self.reading.note("misspelt-word", message, form.items[0], advice=advice)
+        return what is not None or bool(inner and head in FOREIGN_NAMES)
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
@@ -248,6 +271,8 @@ class ConditionReader:
         if build is not None:
             effect = build(self, form, scope)
             return None if effect is None else self.reading.keep(effect, form.items)
+        if self._is_foreign(form, head):
+            return None
         if head in RESERVED:
             self._no_effect(form, head)
             return None
@@ -275,7 +300,7 @@ class ConditionReader:
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
         """Take the first word; the nearest known one if it is misspelt before brackets."""
         head = self.reading.head(form, expected)
-        if head is None or head in known or head in RESERVED:
+        if head is None or head in known or head in RESERVED or head in FOREIGN_HEADS:
             return head
         if not any(isinstance(item, Form) for item in form.items):
             return head
@@ -375,7 +400,7 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         return None
     target, amount = found
     if not is_total_cost(target):
-        message = "only the total cost can be increased"
+        message = "numeric effects ('increase') on anything but the total cost are not read"
         reader.reading.note("unsupported-part", message, target, expected="(total-cost)")
         return None
     cost = _amount(reader, amount, scope)

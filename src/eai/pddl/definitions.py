@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Variable
-from eai.pddl.conditions import ConditionReader, is_total_cost, read_names, read_variables
+from eai.pddl.conditions import ConditionReader, is_total_cost, named, read_names, read_variables
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
 
+_KINDS_OF_PLANNING = {
+    ":durative-action": "durative actions",
+    ":constraints": "trajectory constraints",
+    ":preferences": "preferences",
+    **dict.fromkeys((":process", ":event"), "processes and events"),
+}
 _FOREIGN = {
     *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),
     *(":durative-action", ":process", ":event", ":timeless", ":vars", ":duration", ":condition"),
@@ -66,7 +72,8 @@ def sections(
         if keyword is None:
             continue
         if keyword in seen and keyword in once:
-            reading.note("repeated-section", f"a second section '{keyword}'", form)
+            advice = "join them in one"
+            reading.note("repeated-section", f"a second section '{keyword}'", form, advice=advice)
         seen.add(keyword)
         found[keyword] += [form] if keyword in many else form.items[1:]
     return found
@@ -94,7 +101,8 @@ def options(
         if name is None or form is None:
             continue
         if name in found:
-            reading.note("repeated-section", f"a second '{name}' in {owner}", key)
+            message = f"a second '{name}' in {owner}"
+            reading.note("repeated-section", message, key, advice="join them in one")
         found.setdefault(name, form)
     return found
 
@@ -125,7 +133,8 @@ def only(reading: Reading, items: Sequence[Item], form: Form, *, what: str) -> I
         )
         return None
     if len(items) > 1:
-        reading.note("wrong-count", "one item too many", items[1], expected=what)
+        advice = "join several conditions in one: (and CONDITION ...)"
+        reading.note("wrong-count", "one item too many", items[1], expected=what, advice=advice)
     return items[0]
 
 
@@ -135,7 +144,8 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
     if name in known:
         return name
     if name in _FOREIGN:
-        message = f"{what}s named '{name}' are not read"
+        kind = _KINDS_OF_PLANNING.get(name, f"{what}s named")
+        message = f"{kind} '{name}' are not read"
         reading.note("unsupported-part", message, item, expected=", ".join(known))
         return None
     message = f"there is no {what} named '{name}'"
@@ -215,13 +225,33 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
 
 def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
     reading.where = "types"
-    types = read_names(reading, items, "type")
+    types = dict[str, str]()
+    twice: list[tuple[Item, str, str]] = []
+    for item, name, above in named(reading, items, "type"):
+        twice += [(item, name, above)] if name in types else []
+        types.setdefault(name, above)
+    for item, name, above in twice:
+        # A type may stand below several, if one of them says all: it is below the others, too.
+        own = Domain("", types={**types, name: "object"})
+        nearest_first = [above, types[name]]
+        if own.is_subtype(types[name], above) or above == types[name]:
+            nearest_first.reverse()
+        elif not own.is_subtype(above, types[name]):
+            message = f"the type '{name}' stands below '{types[name]}' and below '{above}'"
+            expected = "one type above each, or several that are above each other"
+            reading.note("several-types", message, item, expected=expected)
+            continue
+        types[name] = nearest_first[0]
+        message = f"the type '{name}' is listed twice"
+        advice = f"once is enough: {name} - {types[name]}"
+        reading.note("repeated-name", message, item, severity="warning", advice=advice)
     if "object" in types:
         above = types.pop("object")
         _, where = reading.locations["type", "object"]
         if above != "object":
             message = "'object' is the type of everything and has no type above it"
-            reading.note("root-type", message, where[0])
+            advice = "leave it out, or give it another name"
+            reading.note("root-type", message, where[0], advice=advice)
         else:
             message = "'object' is always a type and need not be listed"
             advice = "leave it out, or write '-' before it if it is the type of those before it"
@@ -367,7 +397,8 @@ class _Facts:
         for atom, form in self.false.items():
             if atom in self.true:
                 message = "this fact is given as true and as not true"
-                self.reader.reading.note("contradictory-facts", message, form)
+                advice = "leave one of them out"
+                self.reader.reading.note("contradictory-facts", message, form, advice=advice)
         return tuple(self.true)
 
     def _negated(self, form: Form) -> None:
@@ -388,8 +419,13 @@ class _Facts:
     def _atom(self, form: Form) -> Atom | None:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
+        if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
+            message = "facts that come to hold later (timed initial literals) are not read"
+            reading.note("unsupported-part", message, form, expected=_FACT)
+            return None
         if head in RESERVED:
-            reading.note("no-fact", f"'{head}' is no fact", form.items[0], expected=_FACT)
+            message, advice = f"'{head}' is no fact", "write each fact that holds, one by one"
+            reading.note("no-fact", message, form.items[0], expected=_FACT, advice=advice)
             return None
         return self.reader.atom(form, {}) if head else None
 
@@ -402,8 +438,8 @@ class _Facts:
         if term is None or value is None:
             return
         if self.values.setdefault(term, value) != value:
-            message = "this function has another value already"
-            reading.note("contradictory-facts", message, form)
+            message, advice = "this function has another value already", "leave one of them out"
+            reading.note("contradictory-facts", message, form, advice=advice)
 
 
 def _metric(reading: Reading, items: Sequence[Item]) -> bool:
@@ -415,5 +451,6 @@ def _metric(reading: Reading, items: Sequence[Item]) -> bool:
     elif not is_total_cost(items[1]):
         wrong = items[1]
     if wrong is not None:
-        reading.note("unsupported-part", "this metric is not known", wrong, expected=_METRIC)
+        message = "metrics other than the total cost are not read"
+        reading.note("unsupported-part", message, wrong, expected=_METRIC)
     return wrong is None

@@ -9,6 +9,8 @@ from typing import Literal
 from eai.errors import ParseError, nearest
 from eai.pddl.text import Place
 
+Severity = Literal["error", "warning"]
+
 IssueKind = Literal[
     # text
     "unclosed-bracket",
@@ -87,7 +89,7 @@ class Issue:
     kind: IssueKind
     message: str
     where: str
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
     subject: object = field(default=None, compare=False, repr=False)
     argument: int | None = None
     expected: str | None = None

@@ -33,7 +33,7 @@ from eai.pddl.definitions import axiom_of, domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue
 from eai.pddl.model import Axiom, Domain, Operator, Problem
 from eai.pddl.reading import Reading
-from eai.pddl.text import Form, Place, plain_source
+from eai.pddl.text import Form, Place, is_escaped, plain_source
 
 _Path = Union[str, Path]
 
@@ -152,7 +152,7 @@ _DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 def begin(text: str, source: str) -> Reading:
     """Begin to read a text, without the escapes of a JSON string."""
     reading = Reading(plain_source(text, source))
-    if reading.source.text is not text:
+    if is_escaped(text):
         reading.note(
             "escaped-text",
             "the text contains escapes, as if it was cut out of a JSON string",

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from eai.pddl.issues import Issue, IssueKind
+from eai.pddl.hints import hint
+from eai.pddl.issues import Issue, IssueKind, Severity
 from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 
 _Value = TypeVar("_Value")
@@ -42,7 +43,7 @@ class Reading:
         come to have it) or, for a declared name, ``(kind, name)``."""
         self._read: dict[tuple[int, str], list[tuple[object, Sequence[Item]]]] = {}
         """The same of conditions, which may be read in several places: by identity and part."""
-        self._counts: Counter[Literal["error", "warning"]] = Counter()
+        self._counts: Counter[Severity] = Counter()
 
     def note(
         self,
@@ -50,7 +51,7 @@ class Reading:
         message: str,
         at: Item | int,
         *,
-        severity: Literal["error", "warning"] = "error",
+        severity: Severity = "error",
         expected: str | None = None,
         name: str | None = None,
         known: Collection[str] = (),
@@ -70,7 +71,7 @@ class Reading:
                 expected=expected,
                 name=name,
                 known=known,
-                advice=advice,
+                advice=advice or hint(kind, at, expected),
                 place=Place(self.source, position),
             )
         )

@@ -205,31 +205,34 @@ FENCE = re.compile(r"(?:```+|~~~+)[ \t]*[A-Za-z]*(?=\s|\(|$|\W)")
 """A markdown fence with the name of its language."""
 
 _ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
+_COMMENT = re.compile(r";[^\n]*")
 
 
-def _unescaped(text: str) -> str:
-    r"""Replace the escapes of JSON strings: ``\n`` by a blank and a line break, others by blanks.
+def is_escaped(text: str) -> bool:
+    """Whether a text has the escapes of a JSON string; a backslash in a comment is none.
 
-    Args:
-        text: Text in which no backslash means itself, as in PDDL.
+    But where a line break is escaped, what looks like a comment may go on with brackets.
     """
-    return _ESCAPE.sub(_plain, text) if "\\" in text else text
-
-
-def _plain(found: re.Match[str]) -> str:
-    end = "\n" if found[0][-1] == "n" else " "
-    return " " * (len(found[0]) - 1) + end
+    if "\\" not in text:
+        return False
+    after = (found[0].partition("\\n")[2] for found in _COMMENT.finditer(text))
+    return "\\" in _COMMENT.sub("", text) or any("(" in each or ")" in each for each in after)
 
 
 def plain_source(text: str, name: str) -> Source:
-    """Return a text without escapes as a source.
+    r"""Return a text without escapes and byte order mark as a source.
 
-    Places are told in the text as it was written, unless that is a single line: then its escapes
-    say where its lines end.
+    Of the escapes of JSON strings ``\n`` becomes a blank and a line break, others blanks. Places
+    are told in the text as it was written, unless that is a single line: then its escapes say
+    where its lines end.
     """
-    plain = _unescaped(text)
-    several = plain is not text and "\n" in text.strip()
-    return Source(plain, name, text if several else None)
+    text = text.removeprefix("\ufeff")
+    if not is_escaped(text):
+        return Source(text, name)
+    plain = _ESCAPE.sub(
+        lambda found: " " * (len(found[0]) - 1) + ("\n" if found[0][-1] == "n" else " "), text
+    )
+    return Source(plain, name, text if "\n" in text.strip() else None)
 
 
 def unfence(text: str) -> str:

@@ -14,12 +14,11 @@ from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.pddl import (
     Domain,
-    Issue,
     Problem,
     format_domain,
     format_problem,
-    read_domain,
-    read_problem,
+    parse_domain,
+    parse_problem,
 )
 from eai.planning.engines import Engine, find_engine
 from eai.planning.limits import Limits
@@ -44,8 +43,9 @@ def plan(
 
     Args:
         domain: The domain, or its PDDL text.
-        problem: The problem, or its PDDL text. Facts may be ill typed, and mention objects that
-            are not declared.
+        problem: The problem, or its PDDL text. Texts must be in order, as for
+            :func:`~eai.pddl.parse_domain` and :func:`~eai.pddl.parse_problem`; models may mention
+            objects and types that are not declared.
         engine: Name of an engine (:func:`eai.planning.engine_names`), ``module:attribute``, or an
             engine.
         time_limit: Seconds of processor time for grounding and search.
@@ -142,7 +142,12 @@ def _solved(
 ) -> PlanningResult:
     try:
         known = _domain(domain) if isinstance(domain, str) else domain
-        asked = _problem(problem) if isinstance(problem, str) else problem
+        if not isinstance(problem, str):
+            asked = problem
+        elif isinstance(domain, str):
+            asked = _problem(problem, domain)
+        else:
+            asked = parse_problem(problem, domain=domain)
     except InputError as error:
         return PlanningResult.of(engine, Outcome.REJECTED, str(error))
     found = solve(known, asked)
@@ -169,27 +174,9 @@ def _text(given: DomainLike | ProblemLike) -> str:
     return format_domain(given) if isinstance(given, Domain) else format_problem(given)
 
 
-@lru_cache(maxsize=256)
-def _domain(text: str) -> Domain:
-    domain, issues = read_domain(text)
-    # A type is a predicate of one argument, too.
-    types = {"undeclared-predicate": domain.types}
-    _refuse(issue for issue in issues if issue.name not in types.get(issue.kind, ()))
-    return domain
+_domain = lru_cache(maxsize=256)(parse_domain)
 
 
 @lru_cache(maxsize=2048)
-def _problem(text: str) -> Problem:
-    problem, issues = read_problem(text)
-    _refuse(issues)
-    return problem
-
-
-_TAKEN = frozenset({"ill-typed", "unbound-variable", "undeclared-object", "undeclared-type"})
-"""Mistakes that leave no doubt what a task means (see :mod:`eai.planning.declarations`)."""
-
-
-def _refuse(issues: Iterable[Issue]) -> None:
-    for issue in issues:
-        if issue.severity == "error" and issue.kind not in _TAKEN:
-            raise issue.error()
+def _problem(text: str, domain: str) -> Problem:
+    return parse_problem(text, domain=_domain(domain))

@@ -9,8 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from eai.errors import InputError, UnknownNameError
-from eai.pddl import Domain, Problem, load_domain, load_problem
+from eai.errors import InputError, ParseError, UnknownNameError
+from eai.pddl import (
+    Domain,
+    Problem,
+    load_domain,
+    load_problem,
+    parse_problem,
+    read_domain,
+    read_problem,
+)
 from eai.planning import (
     Outcome,
     PlanningResult,
@@ -79,39 +87,69 @@ def test_fixtures_are_solved(engine: str, name: str) -> None:
     assert engine != "eai-optimal" or found.cost == LEAST[name]
 
 
+def plan_as_read(domain: str, problem: str, *, engine: str = "eai") -> PlanningResult:
+    """Plan for what can be read of texts, whatever is wrong with them."""
+    return plan(read_domain(domain)[0], read_problem(problem)[0], engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(at hall)", "(at hall) (door hall loft)"),
+        ("(:domain lamps)", "(:domain lights)"),
+        ("{goal}", "(lit ?l)"),
+    ],
+)
+def test_a_text_that_cannot_be_parsed_is_not_planned_for(old: str, new: str) -> None:
+    text = PROBLEM.replace(old, new, 1).format(goal="(lit floor)")
+    with pytest.raises(ParseError) as caught:
+        parse_problem(text, domain=lamps_domain())
+    for domain in (DOMAIN, lamps_domain()):
+        found = plan(domain, text)
+        assert found.outcome is Outcome.REJECTED
+        assert found.reason == str(caught.value)
+
+
+def test_facts_and_goals_may_be_ill_typed() -> None:
+    goal = "(and (lit floor) (at desk))"
+    text = PROBLEM.replace("(at hall)", "(at hall) (at desk)", 1).format(goal=goal)
+    assert parse_problem(text, domain=lamps_domain())
+    assert plan(DOMAIN, text).solved
+
+
 def test_objects_that_are_not_declared_are_arguments_and_nothing_else() -> None:
     text = PROBLEM.format(goal="(at loft)").replace("(at hall)", "(at hall) (door hall loft)", 1)
     # No variable stands for the loft: nobody can go there.
-    assert plan(DOMAIN, text).outcome is Outcome.UNSOLVABLE
+    assert plan_as_read(DOMAIN, text).outcome is Outcome.UNSOLVABLE
     named = DOMAIN.replace("(:action flash", "(:action jump :effect (at loft)) (:action flash")
-    assert plan(named, text).plan == (Action("jump"),)
+    assert plan_as_read(named, text).plan == (Action("jump"),)
 
 
 def test_a_variable_that_nothing_binds_stands_for_no_object() -> None:
     domain = DOMAIN.replace("(not (broken ?l)) (exists", "(not (broken ?m)) (exists")
-    found = plan(domain, PROBLEM.format(goal="(lit wall)"))
+    found = plan_as_read(domain, PROBLEM.format(goal="(lit wall)"))
     assert found.outcome is Outcome.UNSOLVABLE  # the wall's room has no door
-    found = plan(domain, PROBLEM.format(goal="(lit desk)"), engine="eai-optimal")
+    found = plan_as_read(domain, PROBLEM.format(goal="(lit desk)"), engine="eai-optimal")
     assert found.plan == (Action("press", ("desk",)),)
     bound = DOMAIN.replace("(not (broken ?l)) (exists", "(lit ?m) (exists")
-    found = plan(bound, PROBLEM.format(goal="(and (lit desk) (not (lit floor)))"))
+    found = plan_as_read(bound, PROBLEM.format(goal="(and (lit desk) (not (lit floor)))"))
     assert found.outcome is Outcome.UNSOLVABLE
 
 
 def test_a_type_that_is_not_declared_has_no_objects() -> None:
     domain = DOMAIN.replace("(?a ?b - room)", "(?a ?b - space)")
-    assert plan(domain, PROBLEM.format(goal="(at attic)")).outcome is Outcome.UNSOLVABLE
+    assert plan_as_read(domain, PROBLEM.format(goal="(at attic)")).outcome is Outcome.UNSOLVABLE
     domain = DOMAIN.replace("(exists (?r - room)", "(exists (?r - space)")
-    assert plan(domain, PROBLEM.format(goal="(lit floor)")).plan == (Action("flash"),)
+    assert plan_as_read(domain, PROBLEM.format(goal="(lit floor)")).plan == (Action("flash"),)
 
 
 def test_a_type_is_a_predicate_of_one_argument() -> None:
     text = DOMAIN.replace("(not (broken ?l)) (exists", "(lamp ?l) (exists")
     declared = text.replace("(:predicates", "(:predicates (lamp ?l)")
-    found = plan(declared, lamps("(lit desk)"), engine="eai-optimal")
+    found = plan_as_read(declared, PROBLEM.format(goal="(lit desk)"), engine="eai-optimal")
     assert found.plan == (Action("flash"),)  # declared, and no fact
     assert "lamp" not in lamps_domain().predicates
-    found = plan(text, lamps("(lit desk)"), engine="eai-optimal")
+    found = plan_as_read(text, PROBLEM.format(goal="(lit desk)"), engine="eai-optimal")
     assert found.plan == (Action("press", ("desk",)),)
 
 
