@@ -494,7 +494,7 @@ def repaired(
             continue
         said: dict[str, object] = {"found": found.found, "proved": found.optimal}
         if found.optimal:
-            said |= {"edits": found.distance, "ways": found.count}
+            said |= {"edits": found.distance, "ways": found.irredundant}
         yield f"{model}/{name}", said
 
 

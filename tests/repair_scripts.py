@@ -100,7 +100,7 @@ def check_repair(
     assert found.repaired is not None
     assert {found.distance} == {len(edits) for edits in scripts}
     assert found.optimal
-    assert found.count == len({tuple(slot.action for slot in slots) for slots in least})
+    assert found.irredundant == len({tuple(slot.action for slot in slots) for slots in least})
     common = set.intersection(*map(_changes, scripts))
     for edit in found.edits:
         assert edit.necessary is (common >= set(edit.changes))

@@ -66,5 +66,23 @@ def test_what_is_needed_late_is_put_in_late(place: int) -> None:
     target = Target(((parse_condition("(rung)", domain=domain),),), ())
     found = least_repair(world, start, plan, target, agent="me")
     assert found.edits is not None
-    assert found.count > 1
+    assert found.irredundant > 1
     assert [str(edit) for edit in found.edits] == [f"insert set() before step {place + 1}"]
+
+
+def test_plans_with_a_needless_action_are_as_near_and_not_counted() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (rung) (ready))
+      (:action wait :parameters (?a))
+      (:action set :parameters (?a) :effect (ready))
+      (:action ring :parameters (?a) :precondition (ready) :effect (rung))
+      (:action break :parameters (?a) :effect (and (not (rung)) (not (ready)))))""")
+    world = World(domain)
+    start = world.state({"me": "object"}, [])
+    plan = [Action("set"), Action("ring"), Action("break")]
+    target = Target(((parse_condition("(rung)", domain=domain),),), ())
+    found = least_repair(world, start, plan, target, agent="me")
+    assert found.distance == 1
+    replaced = least_repair(world, start, [*plan[:2], Action("wait")], target, agent="me")
+    assert replaced.distance == 0  # break could be replaced as well as taken out
+    assert found.irredundant == 1

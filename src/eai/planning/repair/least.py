@@ -25,16 +25,17 @@ class Repair:
         edits: The edits, in the order of the plan; None if no repair was found.
         repaired: The plan after the edits; None if no repair was found.
         bound: No repair has fewer edits than this: that was proved.
-        count: How many different plans that work can be had with so few edits, where an edit that
-            puts something in is only made if taking a step out is not enough; 0 if they were not
-            all found.
+        irredundant: How many plans that work can be had with so few edits and put in nothing where
+            taking a step out would be enough; 0 if they were not all found. Plans that also put
+            in what is not needed (another action in the place of a step that only has to go) are
+            as near, and not counted.
     """
 
     plan: tuple[Action, ...]
     edits: tuple[Edit, ...] | None
     repaired: tuple[Action, ...] | None
     bound: int
-    count: int = 0
+    irredundant: int = 0
 
     @property
     def found(self) -> bool:
@@ -81,7 +82,8 @@ class Repair:
 
     def _proof(self) -> str:
         if self.optimal:
-            many = f"; {self.count} different plans are so near" if self.count > 1 else ""
+            several = "; {} plans that are so near put in only what is needed"
+            many = several.format(self.irredundant) if self.irredundant > 1 else ""
             return f", no fewer{many}"
         # Which numbers of edits are proved not to be enough, and of which that is not known.
         least, most = self.bound, len(self.edits or ()) - 1
