@@ -13,7 +13,7 @@ from eai.pddl import parse_domain, read_domain
 from eai.planning import Outcome, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
-from eai.planning.unified import UnifiedEngine, from_unified, to_unified
+from eai.planning.unified import UnifiedEngine, from_unified, register, to_unified
 from eai.world import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
@@ -183,3 +183,76 @@ def test_pyperplan_takes_strips() -> None:
     found = plan(domain, problem.format("a"), engine="pyperplan", time_limit=60)
     if found.outcome is not Outcome.REJECTED:  # pyperplan itself may be absent
         assert found.plan == (Action("go", ("a",)),)
+
+
+@needs_unified
+def test_their_validator_accepts_our_plans_of_what_they_are_given() -> None:
+    from unified_planning.plans import ActionInstance, SequentialPlan
+
+    # What is switched off for all lamps is switched on for one of them: adding wins.
+    text = DOMAIN.replace(
+        "(:action flash",
+        "(:action choose :parameters (?l - lamp) :effect (and (lit ?l) "
+        "(forall (?x - lamp) (not (lit ?x))))) (:action flash",
+    )
+    domain, problem = parse_domain(text), lamps("(and (lit desk) (not (lit floor)))")
+    unified = to_unified(domain, problem)
+    build = unified.environment.expression_manager
+    steps = [
+        ActionInstance(
+            unified.action(step.name), [build.ObjectExp(unified.object(n)) for n in step.arguments]
+        )
+        for step in plan(domain, problem).plan or ()
+    ]
+    unified.environment.credits_stream = None
+    with unified.environment.factory.PlanValidator(problem_kind=unified.kind) as validator:
+        assert validator.validate(unified, SequentialPlan(steps))
+    assert not unified.kind.has_real_numbers_in_actions_cost()
+
+
+@needs_unified
+def test_a_task_is_made_in_the_environment_of_the_caller() -> None:
+    from unified_planning.environment import Environment
+
+    environment = Environment()
+    made = to_unified(lamps_domain(), lamps(GOAL), environment=environment)
+    assert made.environment is environment
+    assert environment.error_used_name
+
+
+@needs_unified
+def test_we_are_an_engine_of_unified_planning() -> None:
+    from unified_planning.plans import SequentialPlan
+    from unified_planning.shortcuts import OneshotPlanner, PlanValidator
+
+    register()
+    register()
+    unified = to_unified(lamps_domain(), lamps(GOAL))
+    unified.environment.credits_stream = None
+    with OneshotPlanner(name="eai") as planner:
+        found = planner.solve(unified)
+    assert found.plan is not None
+    with PlanValidator(name="eai") as validator:
+        assert validator.validate(unified, found.plan)
+        assert not validator.validate(unified, SequentialPlan([]))
+
+
+@needs_unified
+def test_what_cannot_be_taken_over_is_an_input_error() -> None:
+    from unified_planning.shortcuts import (
+        BoolType,
+        Fluent,
+        MinimizeSequentialPlanLength,
+        Problem,
+    )
+
+    with pytest.raises(InputError, match="NoneType"):
+        from_unified(None)
+    problem = Problem("p")
+    problem.add_quality_metric(MinimizeSequentialPlanLength())
+    assert not from_unified(problem)[1].minimize
+    problem.add_fluent(Fluent("on", BoolType()))
+    with pytest.raises(InputError, match="no value at the start"):
+        from_unified(problem)
+    problem.set_initial_value(problem.fluent("on"), True)
+    assert [str(atom) for atom in from_unified(problem)[1].initial] == ["on()"]

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from eai.planning.unified.engines import UnifiedEngine
-from eai.planning.unified.interchange import from_unified, to_unified
+from eai.planning.unified.interchange import from_unified, register, to_unified
 
-__all__ = ["UnifiedEngine", "from_unified", "to_unified"]
+__all__ = ["UnifiedEngine", "from_unified", "register", "to_unified"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from math import prod
+from typing import TYPE_CHECKING, Any, cast
 
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.logic import (
@@ -36,6 +37,7 @@ from eai.logic import (
 from eai.pddl import (
     AddEffect,
     AndEffect,
+    Clause,
     CostEffect,
     DeleteEffect,
     Domain,
@@ -51,6 +53,7 @@ from eai.pddl import (
 from eai.planning.schemas import amounts
 
 if TYPE_CHECKING:
+    from unified_planning.environment import Environment
     from unified_planning.model import Problem as UnifiedProblem
 
 _ROOT = "object"
@@ -61,12 +64,16 @@ _WRITTEN = {kind: kind.__name__ for kind in _ALIKE} | {Xor: "XOr"}
 _READ = {kind.__name__.upper(): kind for kind in _ALIKE}
 
 
-def to_unified(domain: Domain, problem: Problem) -> UnifiedProblem:
+def to_unified(
+    domain: Domain, problem: Problem, *, environment: Environment | None = None
+) -> UnifiedProblem:
     """Say a task in unified-planning.
 
     Args:
         domain: The domain, without derived predicates.
         problem: The problem. Everything that is mentioned must be declared.
+        environment: The environment of unified-planning that it is made in; by default the global
+            one, for which its own engines are made.
 
     Raises:
         MissingExtraError: If unified-planning is not installed.
@@ -81,24 +88,46 @@ def to_unified(domain: Domain, problem: Problem) -> UnifiedProblem:
     with warnings.catch_warnings():
         # It warns of every name that a predicate shares with an action, type or object.
         warnings.simplefilter("ignore", UserWarning)
-        return _Writer(domain, problem).problem()
+        writer = _Writer(domain, problem, environment)
+        # PDDL lets predicates, actions, types and objects share names.
+        refuses, writer.env.error_used_name = writer.env.error_used_name, False
+        try:
+            return writer.problem()
+        finally:
+            writer.env.error_used_name = refuses
+
+
+def register(environment: Environment | None = None) -> None:
+    """Make our planner known to unified-planning: ``OneshotPlanner(name="eai")``.
+
+    Args:
+        environment: Where; by default the global environment.
+
+    Raises:
+        MissingExtraError: If unified-planning is not installed.
+    """
+    env = environment or _unified().get_environment()
+    if "eai" not in env.factory.engines:
+        env.factory.add_engine("eai", "eai.planning.unified.planner", "EaiPlanner")
+
+
+def _unified() -> Any:  # noqa: ANN401
+    try:
+        import unified_planning.shortcuts as up
+    except ImportError:
+        raise MissingExtraError(
+            "unified-planning", extra="planners", purpose="interchange with other planners"
+        ) from None
+    return up
 
 
 class _Writer:
-    """Builds one problem of unified-planning, in an environment of its own."""
+    """Builds one problem of unified-planning."""
 
-    def __init__(self, domain: Domain, problem: Problem) -> None:
-        try:
-            import unified_planning.shortcuts as up
-        except ImportError:
-            raise MissingExtraError(
-                "unified-planning", extra="planners", purpose="interchange with other planners"
-            ) from None
-        self.up: Any = up
+    def __init__(self, domain: Domain, problem: Problem, environment: Environment | None) -> None:
+        self.up = _unified()
         self.domain, self.task = domain, problem
-        self.env = self.up.get_environment().__class__()
-        # PDDL lets predicates, actions, types and objects share names.
-        self.env.error_used_name = False
+        self.env: Any = environment or self.up.get_environment()
         self.build = self.env.expression_manager
         self.types: dict[str, Any] = {}
         self.fluents: dict[str, Any] = {}
@@ -114,14 +143,19 @@ class _Writer:
             self.fluent(predicate, self.env.type_manager.BoolType(), False)
         # The total itself is no function of a state.
         functions = self.domain.functions.values() if self.task.minimize else ()
+        types = self.env.type_manager
         for function in functions:
             if function.name != "total-cost":
-                self.fluent(function, self.env.type_manager.RealType(), 0)
+                known = [
+                    v for term, v in self.task.values.items() if term.predicate == function.name
+                ]
+                whole = all(map(float.is_integer, map(float, known)))
+                self.fluent(function, types.IntType() if whole else types.RealType(), 0)
         for atom in self.task.initial:
             self.result.set_initial_value(self.atom(atom, {}), True)
         for term, value in self.task.values.items():
             if term.predicate in self.fluents:
-                self.result.set_initial_value(self.atom(term, {}), Fraction(value))
+                self.result.set_initial_value(self.atom(term, {}), self.number(value))
         costs = {}
         for operator in self.domain.operators.values():
             action, costs[action] = self.action(operator)
@@ -161,20 +195,27 @@ class _Writer:
         action = self.up.InstantaneousAction(operator.name, locations, self.env)
         scope = {v.name: build.ParameterExp(action.parameter(v.name)) for v in operator.parameters}
         action.add_precondition(self.formula(operator.precondition, scope))
-        for quantified, condition, added, atom in clauses(operator.effect, scope):
+        for quantified, condition, added, atom in _without_conflicts(
+            list(clauses(operator.effect, scope))
+        ):
             # A variable that the atom does not mention only has to exist.
             idle = tuple(v for v in quantified if v not in atom.terms)
             test = Exists(idle, condition) if idle else condition
             variables = self.variables([v for v in quantified if v not in idle])
             inner = {**scope, **{v.name: build.VariableExp(v) for v in variables}}
             action.add_effect(self.atom(atom, inner), added, self.formula(test, inner), variables)
-        cost = [build.Int(0)]
-        for amount in amounts(operator.effect):
-            if isinstance(amount, Atom):
-                cost.append(self.atom(amount, scope))
-            else:
-                cost.append(build.Real(Fraction(amount)))
-        return action, build.Plus(cost) if self.task.minimize else None
+        if not self.task.minimize:
+            return action, None
+        cost = [
+            self.atom(amount, scope) if isinstance(amount, Atom) else self.number(amount)
+            for amount in amounts(operator.effect)
+        ]
+        return action, build.Plus(cost) if len(cost) > 1 else next(iter(cost), build.Int(0))
+
+    def number(self, value: float) -> Any:  # noqa: ANN401
+        """Make a number: an integer if it is whole, which more planners take."""
+        whole = float(value).is_integer()
+        return self.build.Int(int(value)) if whole else self.build.Real(Fraction(str(value)))
 
     def variables(self, variables: Sequence[Variable]) -> tuple[Any, ...]:
         """Make quantified variables."""
@@ -213,6 +254,22 @@ class _Writer:
         return getattr(build, name)(*parts, *variables)
 
 
+def _without_conflicts(literals: Sequence[Clause]) -> Iterator[Clause]:
+    """Let nothing be deleted that is added: unified-planning refuses to do both."""
+    for clause in literals:
+        condition = clause.condition
+        for other in literals:
+            if clause.added or not other.added or other.atom.predicate != clause.atom.predicate:
+                continue
+            apart = {v.name: Variable(f"{v.name}_added", v.types) for v in other.variables}
+            added, atom = other.condition.substitute(apart), other.atom.substitute(apart)
+            pairs = zip(atom.terms, clause.atom.terms, strict=True)
+            same = And((added, *(Equal(one, two) for one, two in pairs if one != two)))
+            both = Exists(tuple(apart.values()), same) if apart else same
+            condition = And((condition, Not(both)))
+        yield clause._replace(condition=condition)
+
+
 def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Domain, Problem]:
     """Take a task over from unified-planning.
 
@@ -225,6 +282,8 @@ def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Dom
         InputError: If it says something that ADL with action costs cannot say.
     """
     given: Any = unified
+    if type(given).__name__ != "Problem" or not hasattr(given, "explicit_initial_values"):
+        raise _refused(f"another kind: it is a {type(given).__name__}")
     if given.timed_goals or given.timed_effects or given.trajectory_constraints:
         raise _refused("time, or constraints on the way")
     costs = _costs(given)
@@ -243,7 +302,7 @@ def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Dom
         functions={f.name: Function(f.name, _variables(f.signature)) for f in functions},
         operators={operator.name: operator for operator in operators},
     )
-    values = [(_atom(node), value) for node, value in given.initial_values.items()]
+    values = [(_atom(node), value) for node, value in _initial_values(given).items()]
     problem = Problem(
         given.name or "problem",
         name,
@@ -264,10 +323,36 @@ def _refused(what: str) -> InputError:
     )
 
 
+def _initial_values(given: Any) -> Mapping[Any, Any]:  # noqa: ANN401
+    """The initial values that are given, and those of fluents that are something by default."""
+    explicit = given.explicit_initial_values
+    defaults = given.fluents_defaults
+    everywhere = set()
+    for fluent in given.fluents:
+        if not (
+            fluent.type.is_bool_type() or fluent.type.is_int_type() or fluent.type.is_real_type()
+        ):
+            raise _refused(f"the fluent {fluent.name!r}, which is no truth value and no number")
+        default = defaults.get(fluent)
+        if default is None:
+            count = prod([len(list(given.objects(each.type))) for each in fluent.signature])
+            if sum(1 for node in explicit if node.fluent() == fluent) < count:
+                raise _refused(f"the fluent {fluent.name!r}, which has no value at the start")
+        elif not (default.is_false() or (default.is_constant() and default.constant_value() == 0)):
+            everywhere.add(fluent)
+    if not everywhere:
+        return cast("Mapping[Any, Any]", explicit)
+    return {
+        node: value
+        for node, value in given.initial_values.items()
+        if node in explicit or node.fluent() in everywhere
+    }
+
+
 def _costs(given: Any) -> Any:  # noqa: ANN401
-    """The metric of action costs; None if there is none."""
+    """The metric of action costs; None if there is none, or if it is the number of actions."""
     metrics = list(given.quality_metrics)
-    if not metrics:
+    if not metrics or (len(metrics) == 1 and metrics[0].is_minimize_sequential_plan_length()):
         return None
     if len(metrics) > 1 or not metrics[0].is_minimize_action_costs():
         raise _refused("a metric that is not the sum of action costs")
@@ -292,7 +377,7 @@ def _operator(action: Any, costs: Any) -> Operator:  # noqa: ANN401
 def _amounts(cost: Any) -> list[float | Atom]:  # noqa: ANN401
     if cost.is_plus():
         return [amount for part in cost.args for amount in _amounts(part)]
-    if cost.is_constant():
+    if cost.is_constant() and not cost.is_bool_constant():
         return [float(cost.constant_value())]
     if cost.is_fluent_exp():
         return [_atom(cost)]

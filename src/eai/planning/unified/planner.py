@@ -1,0 +1,137 @@
+"""Our planner as an engine of unified-planning: it plans, and validates plans.
+
+The module needs unified-planning; :func:`eai.planning.unified.register` names it there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import unified_planning as up
+from unified_planning.engines import (
+    Engine,
+    FailedValidationReason,
+    LogLevel,
+    LogMessage,
+    PlanGenerationResult,
+    PlanGenerationResultStatus as Status,
+    ValidationResult,
+    ValidationResultStatus,
+)
+from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.plans import ActionInstance, PlanKind, SequentialPlan
+
+from eai.errors import InputError
+from eai.planning.own import validate
+from eai.planning.planner import plan as find_plan
+from eai.planning.results import Outcome
+from eai.planning.unified.interchange import from_unified
+from eai.world import Action
+
+_ENDS = {
+    Outcome.SOLVED: Status.SOLVED_SATISFICING,
+    Outcome.UNSOLVABLE: Status.UNSOLVABLE_PROVEN,
+    Outcome.INCOMPLETE: Status.UNSOLVABLE_INCOMPLETELY,
+    Outcome.TIME_LIMIT: Status.TIMEOUT,
+    Outcome.MEMORY_LIMIT: Status.MEMOUT,
+    Outcome.REJECTED: Status.UNSUPPORTED_PROBLEM,
+}
+
+
+class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+    """``OneshotPlanner(name="eai")`` and ``PlanValidator(name="eai")``."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401, ARG002 - there are none
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        PlanValidatorMixin.__init__(self)
+
+    @property
+    def name(self) -> str:
+        """Its name in unified-planning."""
+        return "eai"
+
+    @staticmethod
+    def supported_kind() -> up.model.ProblemKind:
+        """Return what problems may say: ADL with action costs."""
+        kind = up.model.ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
+        kind.set_problem_class("ACTION_BASED")
+        kind.set_typing("FLAT_TYPING")
+        kind.set_typing("HIERARCHICAL_TYPING")
+        for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
+            kind.set_conditions_kind(f"{feature}_CONDITIONS")
+        kind.set_conditions_kind("EQUALITIES")
+        kind.set_effects_kind("CONDITIONAL_EFFECTS")
+        kind.set_effects_kind("FORALL_EFFECTS")
+        kind.set_quality_metrics("ACTIONS_COST")
+        kind.set_quality_metrics("PLAN_LENGTH")
+        kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
+        kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
+        kind.set_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
+        kind.set_fluents_type("INT_FLUENTS")
+        kind.set_fluents_type("REAL_FLUENTS")
+        return kind
+
+    @staticmethod
+    def supports(problem_kind: up.model.ProblemKind) -> bool:
+        """Whether problems of a kind can be said in ADL with action costs."""
+        return bool(problem_kind <= EaiPlanner.supported_kind())
+
+    @staticmethod
+    def supports_plan(plan_kind: PlanKind) -> bool:
+        """Whether plans of a kind are validated: sequences are."""
+        return bool(plan_kind is PlanKind.SEQUENTIAL_PLAN)
+
+    def _solve(
+        self,
+        problem: Any,  # noqa: ANN401
+        heuristic: object = None,  # noqa: ARG002 - we have our own
+        timeout: float | None = None,
+        output_stream: object = None,  # noqa: ARG002 - nothing is printed
+    ) -> PlanGenerationResult:
+        try:
+            found = find_plan(*from_unified(problem), time_limit=timeout)
+        except InputError as error:
+            return PlanGenerationResult(
+                Status.UNSUPPORTED_PROBLEM, None, self.name, {}, _log(error)
+            )
+        status = _ENDS.get(found.outcome, Status.INTERNAL_ERROR)
+        steps = None
+        if found.solved:
+            build = problem.environment.expression_manager
+            steps = SequentialPlan(
+                [
+                    ActionInstance(
+                        problem.action(step.name),
+                        [build.ObjectExp(problem.object(name)) for name in step.arguments],
+                    )
+                    for step in found.plan or ()
+                ],
+                problem.environment,
+            )
+        return PlanGenerationResult(status, steps, self.name, {}, _log(found.reason))
+
+    def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
+        steps = [
+            Action(
+                step.action.name, tuple(str(each.object().name) for each in step.actual_parameters)
+            )
+            for step in plan.actions
+        ]
+        found = validate(*from_unified(problem), steps)
+        if found.valid:
+            return ValidationResult(ValidationResultStatus.VALID, self.name, [])
+        failed, reason = None, FailedValidationReason.UNSATISFIED_GOALS
+        if found.step is not None:
+            failed, reason = (
+                plan.actions[found.step - 1],
+                FailedValidationReason.INAPPLICABLE_ACTION,
+            )
+        log = _log(found.reason)
+        return ValidationResult(
+            ValidationResultStatus.INVALID, self.name, log, None, reason, failed
+        )
+
+
+def _log(message: object) -> list[LogMessage]:
+    return [LogMessage(LogLevel.INFO, str(message))]
