@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from eai.planning import Repair
-from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of, kept
+from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
 from eai.world import Action
 
 __all__ = ["check_repair"]
@@ -26,7 +26,7 @@ class Scripts:
         self, works: Callable[[Plan], bool], actions: Sequence[Action], plan: Plan
     ) -> None:
         self.actions = actions
-        self.start = tuple(kept(action, None, at) for at, action in enumerate(plan))
+        self.start = tuple(Slot(action, None, at, None) for at, action in enumerate(plan))
         self._works = works
         self._known: dict[Plan, bool] = {}
 

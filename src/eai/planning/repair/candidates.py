@@ -257,7 +257,12 @@ class SingleEdits:
         slots, states = execution.slots, execution.states
         slot, rest = slots[place], (*slots[:place], *slots[place + 1 :])
         out = self._task.run(rest, after=execution, begin=place)
-        helps = place == execution.at or landmarks.timed or _undoes(execution, landmarks, place)
+        # It is at fault if it stops the plan, or undoes something that is needed after it.
+        helps = place == execution.at or landmarks.timed
+        helps = helps or any(
+            opposite(each) in landmarks.literals[place + 1]
+            for each in changed_literals(execution.changes[place] or (), states[place].layout)
+        )
         if helps:
             yield out
         if out.reached:
@@ -276,13 +281,6 @@ class SingleEdits:
         for to in range(place + 1, out.at + 1):
             if self._helps(slot, wanted, to + shift, out.states[to]):
                 yield self._moved(out, rest, to, slot)
-
-
-def _undoes(execution: Execution, landmarks: Landmarks, place: int) -> bool:
-    """Whether a step undoes something that is needed after it."""
-    after, layout = landmarks.literals[place + 1], execution.states[0].layout
-    changed = changed_literals(execution.changes[place] or (), layout)
-    return any(opposite(each) in after for each in changed)
 
 
 def first_edits(task: RepairTask, execution: Execution) -> Iterator[Slots]:

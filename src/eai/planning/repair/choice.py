@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 from eai.budget import Budget
 from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
-from eai.planning.repair.search import Found
 from eai.planning.repair.task import RepairTask
 
 _MOST = 40
@@ -16,7 +15,7 @@ _MOST = 40
 
 
 def best_repair(
-    found: Found, task: RepairTask, familiar: Collection[str]
+    repairs: Collection[Slots], task: RepairTask, familiar: Collection[str], *, complete: bool
 ) -> tuple[Slots, tuple[Edit, ...]]:
     """Choose one of the repairs that were found.
 
@@ -26,34 +25,32 @@ def best_repair(
     that puts in what it puts in where it belongs, the earliest first.
 
     Args:
-        found: What the search found, which is something.
+        repairs: What was found, which is something.
         task: The plan and its world.
         familiar: Objects of the plan and the goal.
+        complete: Whether these are all repairs with so few edits.
 
     Returns:
         What becomes of the plan, and the edits, which say whether all repairs have them.
     """
-    scripts = {slots: edits_of(slots, task.plan) for slots in found.repairs}
+    scripts = {slots: edits_of(slots, task.plan) for slots in repairs}
     costs = {slots: _cost(edits, familiar) for slots, edits in scripts.items()}
     texts = {s: [f"{e.place:06} {e.kind} {e.new}" for e in edits] for s, edits in scripts.items()}
-    first, *others = sorted(scripts, key=lambda slots: (costs[slots], texts[slots]))
-    kinds = {slots: _kinds(edits) for slots, edits in scripts.items()}
-    alike = [s for s in others if costs[s] == costs[first] and kinds[s] == kinds[first]]
-    best = _best_placed([first, *alike], task)
+    # What is done, but for what is put in, and where.
+    kinds = {s: sorted((str(e.kind), e.step or 0) for e in edits) for s, edits in scripts.items()}
+    ordered = sorted(scripts, key=lambda slots: (costs[slots], texts[slots]))
+    first = ordered[0]
+    alike = [s for s in ordered if costs[s] == costs[first] and kinds[s] == kinds[first]]
+    best = alike[0] if len(alike) == 1 else _best_placed(alike, task)
     common = set.intersection(
         *({change for edit in edits for change in edit.changes} for edits in scripts.values())
     )
     # What is not in all that were found is not necessary; what is may be, if these are all.
-    known = True if found.complete else None
+    known = True if complete else None
     return best, tuple(
         replace(edit, necessary=known if common.issuperset(edit.changes) else False)
         for edit in scripts[best]
     )
-
-
-def _kinds(edits: Sequence[Edit]) -> list[tuple[str, int]]:
-    """What is done, but for what is put in, and where."""
-    return sorted((str(edit.kind), edit.step or 0) for edit in edits)
 
 
 def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
@@ -68,7 +65,7 @@ def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, i
     return strange, len(locations), changed
 
 
-def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:
+def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> Slots:
     """The repair with the best places, of several with the same kinds of edits.
 
     1. What is put in stands beside steps with the same objects;
@@ -77,14 +74,19 @@ def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:
        is not closed);
     4. it is near to where the plan fails.
     """
-    if len(repairs) == 1:
-        return repairs[0]
     # The search may have used up what it was allowed; what it found is only looked at here.
     task.meter = Budget.unlimited().meter()
     used = {slot.action.name for slot in task.slots}
-    costs = [(-_beside(each), _unused(each, used)) for each in repairs]
+    costs = []
+    for slots in repairs:
+        beside = unused = 0
+        for at, slot in _put_in(slots):
+            for other in (*slots[max(at - 1, 0) : at], *slots[at + 1 : at + 2]):
+                beside += not set(slot.action.arguments).isdisjoint(other.action.arguments)
+            unused += slot.action.name not in used
+        costs.append((-beside, unused))
     left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]
-    at_hand = [frozenset(_at_hand(each, task)) for each in left]
+    at_hand = [_at_hand(each, task) for each in left]
     most = [
         slots
         for slots, here in zip(left, at_hand, strict=True)
@@ -94,29 +96,14 @@ def _best_placed(repairs: list[Slots], task: RepairTask) -> Slots:
     return min(most, key=lambda slots: sum(abs(at - fails) for at, _ in _put_in(slots)))
 
 
-def _put_in(slots: Slots) -> Iterator[tuple[int, Slot]]:
-    for at, slot in enumerate(slots):
-        if slot.edit in (EditKind.INSERT, EditKind.MOVE):
-            yield at, slot
+def _put_in(slots: Slots) -> list[tuple[int, Slot]]:
+    return [(at, s) for at, s in enumerate(slots) if s.edit in (EditKind.INSERT, EditKind.MOVE)]
 
 
-def _beside(slots: Slots) -> int:
-    """How many steps beside those that are put in have an object in common with them."""
-    return sum(
-        not set(slots[at].action.arguments).isdisjoint(slots[other].action.arguments)
-        for at, _ in _put_in(slots)
-        for other in (at - 1, at + 1)
-        if 0 <= other < len(slots)
-    )
-
-
-def _unused(slots: Slots, used: Collection[str]) -> int:
-    return sum(slot.action.name not in used for _, slot in _put_in(slots))
-
-
-def _at_hand(slots: Slots, task: RepairTask) -> Iterator[tuple[int, str, int]]:
+def _at_hand(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
     """What can be done with the objects of what is put in, one at a time, where it is done."""
     states, universe = task.run(slots).states, task.universe
+    found = set()
     for which, (at, slot) in enumerate(_put_in(slots)):
         for name in task.operators:
             _, *others = task.world.domain.operators[name].parameters
@@ -125,4 +112,5 @@ def _at_hand(slots: Slots, task: RepairTask) -> Iterator[tuple[int, str, int]]:
                 if fitting >> number & 1 and task.is_applicable(
                     states[at], name, (task.agent, number)
                 ):
-                    yield which, name, number
+                    found.add((which, name, number))
+    return frozenset(found)

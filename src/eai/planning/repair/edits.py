@@ -115,11 +115,6 @@ class Slot(NamedTuple):
 Slots = tuple[Slot, ...]
 
 
-def kept(action: Action, numbers: tuple[int, ...] | None, origin: int) -> Slot:
-    """Return a step of the plan as it is."""
-    return Slot(action, numbers, origin, None)
-
-
 def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
     """Return the edits that lead from a plan to what became of it, in the order of the plan."""
     found: list[Edit] = []
@@ -165,14 +160,12 @@ def align(plan: Slots, other: Slots) -> Slots:
         else:
             gone[plan[i].action].append(i)
             i += 1
-    return tuple([_moved(slot, gone) for slot in found])
-
-
-def _moved(slot: Slot, gone: dict[Action, list[int]]) -> Slot:
-    """A step that is put in, if it is taken out elsewhere."""
-    if slot.edit is not EditKind.INSERT or not gone[slot.action]:
-        return slot
-    return slot._replace(origin=gone[slot.action].pop(0), edit=EditKind.MOVE)
+    return tuple(
+        slot._replace(origin=gone[slot.action].pop(0), edit=EditKind.MOVE)
+        if slot.edit is EditKind.INSERT and gone[slot.action]
+        else slot
+        for slot in found
+    )
 
 
 def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:

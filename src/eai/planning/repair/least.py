@@ -11,7 +11,7 @@ from eai.errors import InputError
 from eai.logic import objects_of
 from eai.planning.repair.choice import best_repair
 from eai.planning.repair.edits import Edit, align, edits_of
-from eai.planning.repair.search import Found, search
+from eai.planning.repair.search import Search
 from eai.planning.repair.task import ACTION, RepairTask, Target
 from eai.world import Action, State, World
 
@@ -156,16 +156,15 @@ def least_repair(
     ]
     known = min(working, key=lambda slots: len(edits_of(slots, task.plan)), default=None)
     far = None if known is None else len(edits_of(known, task.plan))
-    most = limits.edits if far is None else min(limits.edits, far)
-    found = search(task, edits=most, known=far)
-    if not found.repairs and known is not None:
-        found = Found((known,), found.bound)
-    if not found.repairs:
-        return Repair(task.plan, None, None, found.bound)
+    search = Search(task)
+    search.run(limits.edits if far is None else min(limits.edits, far), far)
+    repairs = list(search.repairs) or ([] if known is None else [known])
+    if not repairs:
+        return Repair(task.plan, None, None, search.bound)
     familiar = {name for step in task.plan for name in step.arguments}
     for option in target.final:
         familiar.update(*map(objects_of, option))
-    best, edits = best_repair(found, task, familiar)
-    plans = {tuple([slot.action for slot in each]) for each in found.repairs}
+    best, edits = best_repair(repairs, task, familiar, complete=search.complete)
+    plans = {tuple([slot.action for slot in each]) for each in repairs if search.complete}
     repaired = tuple([slot.action for slot in best])
-    return Repair(task.plan, edits, repaired, found.bound, len(plans) if found.complete else 0)
+    return Repair(task.plan, edits, repaired, search.bound, len(plans))

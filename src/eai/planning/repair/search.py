@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import islice
 
 from eai.budget import BeyondBudgetError
@@ -21,78 +21,67 @@ _WIDTH = 40
 """So many plans with the same number of edits are edited further."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What the search found.
+class Search:
+    """A search for the repairs with the fewest edits, and what it has found so far.
 
     Args:
+        task: The plan, its target and its world.
+
+    Attributes:
         repairs: What becomes of the plan, with the fewest edits; empty if no repair was found.
         bound: No repair has fewer edits than this.
         complete: Whether these are all repairs with so few edits.
     """
 
-    repairs: tuple[Slots, ...]
-    bound: int
-    complete: bool = False
-
-
-def search(task: RepairTask, *, edits: int, known: int | None = None) -> Found:
-    """Find repairs with the fewest edits.
-
-    Args:
-        task: The plan, its target and its world.
-        edits: Most edits.
-        known: The number of edits of a repair that is there already. If no repair has fewer, a
-            third of the budget is enough to look for others like it.
-    """
-    found = _Search(task, known)
-    try:
-        return found.run(edits)
-    except BeyondBudgetError:
-        return Found(tuple(found.repairs), found.bound)
-
-
-class _Search:
-    """The search, with what it has found so far."""
-
-    def __init__(self, task: RepairTask, known: int | None) -> None:
+    def __init__(self, task: RepairTask) -> None:
         self._task = task
-        self._known = known
         self._single = SingleEdits(task)
         self.repairs: dict[Slots, None] = {}
         self.bound = 0
+        self.complete = False
 
-    def run(self, edits: int) -> Found:
-        start = self._task.run(self._task.slots)
-        if start.reached:
-            return Found((self._task.slots,), 0, complete=True)
-        self.bound = 1
-        layer = [start]
-        for number in range(1, edits + 1):
-            if 1 < number == self.bound == self._known:
-                self._task.meter.budget /= 3
-            after: list[Execution] = []
-            for each in layer:
-                self._sort(self._single.of(each), after, _left(each))
-            complete = number == 1 or (number == 2 and self._all_pairs(start))
-            if self.repairs:
-                return Found(tuple(filter(self._is_needed, self.repairs)), self.bound, complete)
-            if complete:
-                self.bound = number + 1
-            for each in layer if number < edits else ():
-                self._sort(self._single.enabling(each), after, _left(each))
-            layer = _farthest(after)
-        return Found((), self.bound)
+    def run(self, edits: int, known: int | None) -> None:
+        """Search until repairs are found, or the budget is used up.
 
-    def _sort(self, executions: Iterable[Execution], layer: list[Execution], left: int) -> None:
+        Args:
+            edits: Most edits.
+            known: The number of edits of a repair that is there already. If no repair has fewer, a
+                third of the budget is enough to look for others like it.
+        """
+        with suppress(BeyondBudgetError):
+            start = self._task.run(self._task.slots)
+            if start.reached:
+                self.repairs[self._task.slots] = None
+                self.complete = True
+                return
+            self.bound = 1
+            layer = [start]
+            for number in range(1, edits + 1):
+                if 1 < number == self.bound == known:
+                    self._task.meter.budget /= 3
+                after: list[Execution] = []
+                for each in layer:
+                    self._sort(self._single.of(each), after, each)
+                complete = number == 1 or (number == 2 and self._all_pairs(start))
+                if self.repairs:
+                    self.complete = complete
+                    self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
+                    return
+                if complete:
+                    self.bound = number + 1
+                for each in layer if number < edits else ():
+                    self._sort(self._single.enabling(each), after, each)
+                layer = _farthest(after)
+
+    def _sort(self, found: Iterable[Execution], layer: list[Execution], before: Execution) -> None:
         """Keep plans that work, and those that get as far as the one before."""
-        for each in executions:
+        for each in found:
             if each.reached:
                 self.repairs[each.slots] = None
-            elif not self.repairs and _left(each) <= left:
+            elif not self.repairs and each.left <= before.left:
                 layer.append(each)
                 if len(layer) > _KEPT:
-                    layer[:] = sorted(layer, key=_left)[: _KEPT // 2]
+                    layer[:] = sorted(layer, key=lambda each: each.left)[: _KEPT // 2]
 
     def _all_pairs(self, start: Execution) -> bool:
         """Find all repairs with two edits, if the world is small enough."""
@@ -116,14 +105,9 @@ class _Search:
 def _farthest(executions: Iterable[Execution]) -> list[Execution]:
     """The plans that get farthest, one of those between which nothing differs any more."""
     found: dict[object, Execution] = {}
-    for each in sorted(executions, key=_left):
+    for each in sorted(executions, key=lambda each: each.left):
         rest = tuple((slot.action, slot.edit) for slot in each.slots[each.at :])
         found.setdefault((rest, each.progress[-1], each.differing), each)
         if len(found) == _WIDTH:
             break
     return list(found.values())
-
-
-def _left(execution: Execution) -> int:
-    """How many steps are not done."""
-    return len(execution.slots) - execution.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -10,7 +10,7 @@ from eai.budget import Meter
 from eai.errors import InputError
 from eai.logic import ActionAtom, Atom, Automaton, Formula, atoms, automaton
 from eai.planning.achievers import Achiever, Literal, Sign, achievers, changed_literals
-from eai.planning.repair.edits import Slot, Slots, kept
+from eai.planning.repair.edits import Slot, Slots
 from eai.world import Action, Change, State, World
 
 _RECURSIVE = 9
@@ -79,6 +79,11 @@ class Execution:
         """0-based number of the step that fails; the number of steps if none does."""
         return len(self.changes)
 
+    @property
+    def left(self) -> int:
+        """How many steps are not done."""
+        return len(self.slots) - self.at
+
     @cached_property
     def differing(self) -> frozenset[object]:
         """The atoms in which the last state differs from the first."""
@@ -137,8 +142,9 @@ class RepairTask:
         self.operators = frozenset(first.values())
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
         self._weights: dict[Literal, int] = {}
-        self._hopeless: dict[Slot, bool] = {}
-        self._cost = ACTION * (_RECURSIVE_ACTION if _is_recursive(world) else 1)
+        self._hopeless: dict[tuple[str, tuple[int, ...]], bool] = {}
+        recursive = any(depth_of(world, Atom(n)) >= _RECURSIVE for n in world.domain.derived)
+        self._cost = ACTION * (_RECURSIVE_ACTION if recursive else 1)
         self._final = [[world.test_of(each, universe) for each in opt] for opt in target.final]
         self._automaton: Automaton | None = None
         if target.formula is not None:
@@ -151,7 +157,7 @@ class RepairTask:
 
     def slots_of(self, plan: Sequence[Action]) -> Slots:
         """Return the steps of a plan, all kept."""
-        return tuple([kept(each, self._numbers(each), at) for at, each in enumerate(plan)])
+        return tuple([Slot(each, self._numbers(each), at, None) for at, each in enumerate(plan)])
 
     def _numbers(self, action: Action) -> tuple[int, ...] | None:
         if action.name not in self.world.domain.operators:
@@ -221,14 +227,20 @@ class RepairTask:
         """Whether a step fails whatever happens before it."""
         if slot.numbers is None:
             return True
-        key = slot._replace(origin=None)
+        key = slot.action.name, slot.numbers
         if key not in self._hopeless:
-            tests = self.world.operator(slot.action.name).test_functions
-            self._hopeless[key] = any(
-                not tests[test](self.start, *slot.numbers)
-                for test, _ in _fixed_tests(self.world, slot.action.name)
-            )
+            self._hopeless[key] = self._is_ruled_out(*key)
         return self._hopeless[key]
+
+    def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
+        """Whether what no action changes forbids an action; None stands for any object."""
+        tests = self.world.operator(name).test_functions
+        padded = [0 if number is None else number for number in numbers]
+        return any(
+            all(numbers[at] is not None for at in locations)
+            and not tests[test](self.start, *padded)
+            for test, locations in _fixed_tests(self.world, name)
+        )
 
     # ------------------------------------------------------------------ literals
     def achievers(self, sign: Sign) -> Sequence[Achiever]:
@@ -250,20 +262,11 @@ class RepairTask:
                 1 + 20 * any(each.name not in env for each in effect.operator.parameters)
                 for effect in self.achievers((p, value))
                 if (env := effect.binding(numbers, self.universe, self.acting(effect))) is not None
-                and not self._is_ruled_out(effect, env)
+                and not self._is_ruled_out(
+                    effect.operator.name, [env.get(v.name) for v in effect.operator.parameters]
+                )
             )
         return self._weights[literal]
-
-    def _is_ruled_out(self, effect: Achiever, env: Mapping[str, int]) -> bool:
-        """Whether what no action changes keeps an effect from happening."""
-        name = effect.operator.name
-        numbers = [env.get(variable.name) for variable in effect.operator.parameters]
-        padded = [0 if number is None else number for number in numbers]
-        return any(
-            all(numbers[at] is not None for at in locations)
-            and not self.world.operator(name).test_functions[test](self.start, *padded)
-            for test, locations in _fixed_tests(self.world, name)
-        )
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
@@ -304,12 +307,6 @@ class RepairTask:
             [each for each, test in zip(option, tests, strict=True) if not test(state)]
             for option, tests in zip(self.target.final, self._final, strict=True)
         ]
-
-
-@lru_cache(maxsize=16)
-def _is_recursive(world: World) -> bool:
-    """Whether axioms of a world lead back to themselves."""
-    return any(depth_of(world, Atom(name)) >= _RECURSIVE for name in world.domain.derived)
 
 
 @lru_cache(maxsize=1024)
