@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from eai.logic import Atom, Equal, Formula, Quantifier, Term, Variable, atoms
+from eai.logic import Atom, Equal, Formula, Term, Variable, atoms
 from eai.planning.achievers import Literal
 from eai.world import State, World
 
@@ -75,8 +75,6 @@ class Reasons(ABC):
         if signed is not None:
             parts = ((part, env, wish) for part, wish in signed.parts)
             return self.together(parts) if signed.every else self.choice(parts)
-        if isinstance(formula, Quantifier):
-            return self.quantified(formula, env, value)
         if isinstance(formula, Equal):
             left, right = self.numbers(formula.terms, env)
             return NOTHING if (left == right) is value else None
@@ -124,9 +122,5 @@ class Reasons(ABC):
         """See :meth:`of`, for an atom that axioms define."""
 
     @abstractmethod
-    def quantified(self, formula: Quantifier, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`, for ``forall`` and ``exists``."""
-
-    @abstractmethod
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`, for what compares, counts or pairs off, and for actions."""
+        """See :meth:`of`, for what quantifies, compares, counts or pairs off, and for actions."""

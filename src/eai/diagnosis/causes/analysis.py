@@ -30,16 +30,13 @@ from eai.logic import (
     bindings,
     format_formula,
 )
-from eai.planning import NOTHING, Demand, Env, Links, Literal, PartialOrder, Reads, Support, Taken
+from eai.planning import NOTHING, Demand, Env, Links, PartialOrder, Reads, Support, Taken
 from eai.task import ActionGoal, Goal, Task
 from eai.world import Action, Trajectory
 
 
 def causes(task: Task, plan: Sequence[Action]) -> Causes:
-    """Say what in a plan was caused by what.
-
-    The plan is run from the task's initial state under the rules that follow from the domain
-    (semantics ``strict``), up to the first step that fails.
+    """Say what in a plan was caused by what: see :func:`eai.causes`.
 
     Args:
         task: The task.
@@ -206,16 +203,11 @@ def _share(option: _Option) -> float:
 
 def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
     """What the parts of a condition rest on that is not met: some of them are met all the same."""
-    parts, variables = formula.operands, formula.variables
-    if variables:
-        possible = formula.wants if isinstance(formula, Quantifier) else True
-        instances = support.ranges.bindings(variables, parts[0], env, want=possible)
-        found = [_as_it_is(parts[0], each, support) for each in instances]
-    elif parts:
-        found = [_as_it_is(part, env, support) for part in parts]
-    else:
-        found = [reads for sign in (True, False) if (reads := support.of(formula, env, sign))]
-    return NOTHING.union(*found)
+    parts = formula.operands
+    if not parts:
+        return support.of(formula, env) or support.of(formula, env, False) or NOTHING
+    inner = support.instances(formula, env) if formula.variables else (env,)
+    return NOTHING.union(*(_as_it_is(part, each, support) for each in inner for part in parts))
 
 
 class _Analysis:
@@ -267,7 +259,18 @@ class _Analysis:
         return Causes(
             self._plan,
             self._steps(behind),
-            tuple([self._goal(rest, locations) for rest, locations in behind]),
+            tuple(
+                GoalCause(
+                    (one := rest.condition).kind,
+                    one.text,
+                    one.met,
+                    one.since,
+                    one.lost_by,
+                    self._facts(rest.demands),
+                    tuple([place + 1 for place in sorted(locations)]),
+                )
+                for rest, locations in behind
+            ),
             failure,
             () if goal.fixed else tuple([i + 1 for i in range(end) if i not in kept]),
             PartialOrder(range(1, end + 1), [(a + 1, b + 1) for a, b in sorted(before)]),
@@ -298,31 +301,17 @@ class _Analysis:
             found.append(StepCause(place + 1, action, outcome, uses, using, tuple(serves)))
         return tuple(found)
 
-    def _goal(self, rest: _Rest, locations: Iterable[int]) -> GoalCause:
-        one = rest.condition
-        return GoalCause(
-            one.kind,
-            one.text,
-            one.met,
-            one.since,
-            one.lost_by,
-            self._facts(rest.demands),
-            tuple([place + 1 for place in sorted(locations)]),
-        )
-
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
         """Literals that hold at places, in the order in which they came about."""
         found: dict[Link, None] = {}
         for reads, place in demands:
-            made: list[tuple[int, Literal]] = []
-            for literal in reads:
-                maker = self._links.maker(literal, place)
-                made.append((-1 if maker is None else maker, literal))
+            makers = {literal: self._links.maker(literal, place) for literal in reads}
+            made = [(0 if at is None else at + 1, literal) for literal, at in makers.items()]
             start = self._task.start
             for maker, (p, numbers, value) in sorted(made):
                 terms = tuple([start.universe.names[number] for number in numbers])
                 atom = Atom(start.layout.names[p], terms)
-                found[Link(format_formula(atom if value else Not(atom)), maker + 1)] = None
+                found[Link(format_formula(atom if value else Not(atom)), maker)] = None
         return tuple(found)
 
     # ------------------------------------------------------------------ failure

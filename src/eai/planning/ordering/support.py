@@ -71,12 +71,8 @@ class Support(Reasons):
                 break
         return best
 
-    def quantified(self, formula: Quantifier, env: Env, value: bool) -> Reads | None:
-        """Instances that can never decide it are left out."""
-        parts = ((formula.body, inner, value) for inner in self._instances(formula, env))
-        return self.choice(parts) if formula.wants is value else self.together(parts)
-
-    def _instances(self, formula: Formula, env: Env) -> Iterator[Env]:
+    def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
+        """Yield the bindings of its variables, but those that can never decide a condition."""
         possible = formula.wants if isinstance(formula, Quantifier) else True
         return self.ranges.bindings(formula.variables, formula.operands[0], env, want=possible)
 
@@ -103,11 +99,15 @@ class Support(Reasons):
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Actions are compared with the one that is taken here."""
         if isinstance(formula, ActionAtom):
-            return NOTHING if self._is_taken(formula, env) is value else None
+            names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
+            return NOTHING if (self._action == Action(formula.action, names)) is value else None
         if isinstance(formula, Count):
             return self._counted(formula, env, value)
+        if isinstance(formula, Quantifier):
+            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            return self.choice(bodies) if formula.wants is value else self.together(bodies)
         # How pairs are formed, or which sides agree, is left open: all parts stay as they are.
-        instances = list(self._instances(formula, env))
+        instances = list(self.instances(formula, env))
         values, reads = [], []
         for part, inner in ((p, inner) for inner in instances for p in formula.operands):
             found = self.of(part, inner)
@@ -119,14 +119,6 @@ class Support(Reasons):
         else:
             holds = bool(formula.combine(Bits(1), [int(each) for each in values]))
         return NOTHING.union(*reads) if holds is value else None
-
-    def _is_taken(self, atom: ActionAtom, env: Env) -> bool:
-        action, number = self._action, self.universe.number
-        return (
-            action is not None
-            and atom.action == action.name
-            and self.numbers(atom.terms, env) == tuple(map(number, action.arguments))
-        )
 
     def _is_paired(self, formula: ForPairs, instances: Iterable[Env]) -> bool:
         names, (one, other) = self.universe.names, (v.name for v in formula.variables)
@@ -145,7 +137,7 @@ class Support(Reasons):
         if not value:
             return self.of(formula.negated(), env)
         true, false = [], []
-        for inner in self._instances(formula, env):
+        for inner in self.instances(formula, env):
             found = self.of(body, inner)
             if found is None:
                 false.append(self.of(body, inner, False) or NOTHING)

@@ -38,15 +38,13 @@ class Disjunctions(Reasons):
         self._tangled: set[str] = set()
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
-    def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> Reads | None:
+    def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> Reads:
         """Return literals of which one has to become so for a condition to be as wanted.
 
-        Returns:
-            The literals: none if nothing that the agent does can help; None if the condition is
-            as wanted in the state.
+        There are none if it is as wanted in the state, or nothing that the agent does can help.
         """
         self.state = state
-        return self.of(formula, env, not want)
+        return self.of(formula, env, not want) or NOTHING
 
     def literal(self, literal: Literal) -> Reads:
         """Its opposite, if that can be brought about."""
@@ -98,16 +96,6 @@ class Disjunctions(Reasons):
         self._open.discard(key)
         return found
 
-    def quantified(self, formula: Quantifier, env: Env, value: bool) -> Reads | None:
-        """Any instance will do where one decides it."""
-        if self._holds(formula, env) is not value:
-            return None
-        instances = self._instances(formula.variables, env)
-        if instances is None:
-            return self._anything(formula)
-        parts = ((formula.body, inner, value) for inner in instances)
-        return self._any(parts) if formula.wants is value else self.together(parts)
-
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """What counts or compares can change with every part, in both directions."""
         if self._holds(formula, env) is not value:
@@ -115,6 +103,9 @@ class Disjunctions(Reasons):
         instances = self._instances(formula.variables, env)
         if instances is None:
             return self._anything(formula)
+        if isinstance(formula, Quantifier):  # where one instance decides it, any will do
+            parts = ((formula.body, inner, value) for inner in instances)
+            return self._any(parts) if formula.wants is value else self.together(parts)
         # More pairs, or fewer: of those that are not as wanted.
         values = (value,) if isinstance(formula, ForPairs) else (False, True)
         found = (

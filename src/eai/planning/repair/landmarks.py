@@ -124,8 +124,8 @@ class LandmarkFinder:
             if not found:
                 return Landmarks((Literals(),) * (at + 1))
         elif all(unmet := task.unmet(state)):  # a condition does not hold at the end
-            options = [self._disjunctions.landmark(And(option), {}, state) for option in unmet]
-            found = frozenset().union(*(each for each in options if each is not None))
+            landmark = self._disjunctions.landmark
+            found = frozenset().union(*(landmark(And(each), {}, state) for each in unmet))
         else:
             found = self._letters(state)
             if execution.progress[-1][0] < len(task.target.actions):  # an action is missing
@@ -181,7 +181,7 @@ class LandmarkFinder:
         compiled = self._task.world.operator(slot.action.name)
         names = [variable.name for variable in compiled.operator.parameters]
         env = dict(zip(names, slot.numbers, strict=True))
-        return self._disjunctions.landmark(And(compiled.tests), env, state) or frozenset()
+        return self._disjunctions.landmark(And(compiled.tests), env, state)
 
     def _condition(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
@@ -189,14 +189,14 @@ class LandmarkFinder:
         """What has to change so that an effect happens, or does not."""
         free = tuple(v for v in effect.variables if v.name not in env)
         condition = Exists(free, effect.condition) if free else effect.condition
-        return self._disjunctions.landmark(condition, env, state, want) or frozenset()
+        return self._disjunctions.landmark(condition, env, state, want)
 
     def _letters(self, state: State) -> Iterator[Literal]:
         """The changes after which an atom of the formula has another value."""
         for letter in self._task.letters:
             if isinstance(letter, Atom):
                 for want in (True, False):
-                    yield from self._disjunctions.landmark(letter, {}, state, want) or ()
+                    yield from self._disjunctions.landmark(letter, {}, state, want)
 
     def _would_do(self, execution: Execution, place: int) -> bool:
         """Whether an action that changes nothing would do at a place: it takes time."""
