@@ -182,18 +182,16 @@ class RepairTask:
         else:
             states, progress = list(after.states[: begin + 1]), list(after.progress[: begin + 1])
             changes = list(after.changes[:begin])
-        complete = True
         for slot in slots[begin:]:
             done = self._step(states[-1], slot)
             if done is None:
-                complete = False
                 break
-            passed_over = done[1] is None
+            state, change = done
             now = progress[-1]
-            progress.append(now if passed_over else self.advance(now, states[-1], slot.action))
-            states.append(done[0])
-            changes.append(done[1])
-        reached = complete and self.is_reached(progress[-1], states[-1])
+            progress.append(now if change is None else self.advance(now, states[-1], slot.action))
+            states.append(state)
+            changes.append(change)
+        reached = len(changes) == len(slots) and self.is_reached(progress[-1], states[-1])
         return Execution(slots, tuple(states), tuple(progress), tuple(changes), reached)
 
     def _step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
