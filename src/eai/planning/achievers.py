@@ -143,7 +143,7 @@ def relevance(
         UnknownNameError: If there is no such operator.
     """
     needed = {sign for goal in goals for sign in _asked(goal)}
-    rules = [(axiom.head.predicate, set(_asked(axiom.body))) for axiom in domain.axioms]
+    axioms = [((axiom.head.predicate, True), set(_asked(axiom.body))) for axiom in domain.axioms]
     schemas: dict[str, _Schema] = {}
     for name in domain.operators if operators is None else operators:
         if name not in domain.operators:
@@ -152,22 +152,19 @@ def relevance(
     before = -1
     while before != len(needed):
         before = len(needed)
-        needed |= {
-            (name, sign is value)
-            for head, some in rules
-            for value in (True, False)
-            if (head, value) in needed
-            for name, sign in some
-        }
-        for precondition, changes in schemas.values():
-            if any(change in needed for change, _ in changes):
+        changes = list(axioms)
+        for precondition, made in schemas.values():
+            if any(change in needed for change, _ in made):
                 needed |= precondition
-                # Effects have to happen, or not to happen if they do harm.
-                asked = {sign for change, some in changes if change in needed for sign in some}
-                for (name, value), some in changes:
-                    if (name, not value) in needed:
-                        asked |= {(other, not sign) for other, sign in some}
-                needed |= asked
+                changes += made
+        # What is needed has to happen, or not to happen if it does harm.
+        needed |= {
+            (other, sign is wanted)
+            for (name, value), asked in changes
+            for wanted in (True, False)
+            if (name, value is wanted) in needed
+            for other, sign in asked
+        }
     return Relevance(
         tuple(n for n, (_, made) in schemas.items() if any(c in needed for c, _ in made)),
         frozenset(name for name, _ in needed),
