@@ -171,8 +171,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
                 f"the record is of the task {plan.task!r}, not of {task.id!r}",
                 mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
             )
-        steps = plan.result.plan
-        return _of_texts(task, steps) if steps else _read(task, plan.output)
+        return _of_texts(task, plan.result.plan) or _read(task, plan.output)
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{reported(plan)} is no plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)

@@ -74,16 +74,8 @@ class _Rest:
 class _GoalAnalysis:
     """Takes the verdict on a goal apart.
 
-    Args:
-        goal: The goal.
-        trajectory: What was done.
-        links: The same, with the steps that were passed over.
-
-    Attributes:
-        found: One for each condition of the best alternative, and one for the formula if it says
-            more.
-        others: What the other alternatives rest on, if none is met.
-        fixed: Whether the formula says something that is not taken apart.
+    There is one of ``found`` for each condition of the best alternative, and one for the formula
+    if it says more. The links know the steps that were passed over, the trajectory does not.
     """
 
     def __init__(self, goal: Goal, trajectory: Trajectory, links: Links) -> None:
@@ -98,12 +90,12 @@ class _GoalAnalysis:
         best = max(options, key=_share, default=[])
         self.found = [_Rest(condition, (self._demand(condition, f),)) for condition, f in best]
         self.found += self._actions(goal.actions)
-        self.others: list[Demand] = []
+        self.others: list[Demand] = []  # what the other alternatives rest on, if none is met
         if _share(best) < 1:  # many alternatives have conditions in common
             known = {f for _, f in best}
             rest = {f: each for option in options for each, f in option if f not in known}
             self.others = [self._demand(condition, f) for f, condition in rest.items()]
-        self.fixed = False
+        self.fixed = False  # whether the formula says something that is not taken apart
         formula = goal.formula
         if formula is not None and goal.is_extended:
             whole = self._whole(formula, goal.text)
