@@ -1,13 +1,13 @@
 """Time the engine on a made-up home of VirtualHome's size, by hand.
 
-    python benchmarks/engine.py                        # this source tree
-    python benchmarks/engine.py --against OTHER/src    # and another one, turn by turn
-    python benchmarks/engine.py --profile              # where the time goes
+    python benchmarks/engine.py                               # the `eai` of this Python
+    python benchmarks/engine.py --against OTHER/bin/python    # and of another one, turn by turn
+    python benchmarks/engine.py --profile                     # where the time goes
 
 The home has 4 rooms, 291 objects and about 5,700 relations. A plan is nine steps: walk to a
 fridge, open it, grab something from a table beside it, put it in, close, and so on. Printed for
-each source tree: time to read the domain, to compile it (all operators: preconditions and effects),
-to run a plan, and to do one walk, grab and open. With `--against`, trees run in processes of
+each: time to read the domain, to compile it (all operators: preconditions and effects),
+to run a plan, and to do one walk, grab and open. With `--against`, they run in processes of
 their own, in turn, and the medians stand side by side.
 """
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import cProfile
 import json
-import os
 import pstats
 import random
 import statistics
@@ -148,31 +147,30 @@ def profile() -> None:
     pstats.Stats(profiler).sort_stats("tottime").print_stats(18)
 
 
-def elsewhere(source: Path) -> dict[str, float]:
-    """Measure a source tree in a process of its own."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--json"]
-    environment = {**os.environ, "PYTHONPATH": str(source)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+def elsewhere(python: str) -> dict[str, float]:
+    """Measure the `eai` of a Python in a process of its own."""
+    command = [python, str(Path(__file__).resolve()), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{source}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
+        sys.exit(f"{python}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
     found: dict[str, float] = json.loads(done.stdout)
     return found
 
 
-def compare(sources: list[Path], turns: int) -> None:
-    """Print the medians of some source trees side by side."""
-    rounds = [[elsewhere(source) for source in sources] for _ in range(turns)]
-    print(f"{'microseconds':24}" + "".join(f"{source!s:>32}" for source in sources))
+def compare(pythons: list[str], turns: int) -> None:
+    """Print the medians of some Pythons side by side."""
+    rounds = [[elsewhere(python) for python in pythons] for _ in range(turns)]
+    print(f"{'microseconds':24}" + "".join(f"{python[-30:]:>32}" for python in pythons))
     for name in rounds[0][0]:
-        medians = [statistics.median(turn[i][name] for turn in rounds) for i in range(len(sources))]
+        medians = [statistics.median(turn[i][name] for turn in rounds) for i in range(len(pythons))]
         print(f"{name:24}" + "".join(f"{value:32,.1f}" for value in medians))
 
 
 def main() -> None:
     """Read the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--against", type=Path, action="append", default=[], help="another src/")
-    parser.add_argument("--turns", type=int, default=3, help="processes for each source tree")
+    parser.add_argument("--against", action="append", default=[], help="another Python")
+    parser.add_argument("--turns", type=int, default=3, help="processes for each Python")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--json", action="store_true", help="measure in this process")
     options = parser.parse_args()
@@ -181,8 +179,7 @@ def main() -> None:
     elif options.json:
         print(json.dumps(measure()))
     else:
-        here = Path(__file__).resolve().parent.parent / "src"
-        compare([*options.against, here], options.turns)
+        compare([*options.against, sys.executable], options.turns)
 
 
 if __name__ == "__main__":
