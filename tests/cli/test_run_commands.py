@@ -51,7 +51,7 @@ def test_models_of_a_run_are_compared(run: Path, tmp_path: Path) -> None:
         ("samples_careful", "samples_hasty"),
         ("samples_chatty", "samples_hasty"),
     ]
-    assert "samples_careful has more" in found["differences"][0]["conclusion"]
+    assert "samples_careful has the higher Task SR" in found["differences"][0]["conclusion"]
     assert len(csv.read_text().splitlines()) == 4
     assert isinstance(call("compare", run, "--csv", csv).exception, OutputExistsError)
 
@@ -86,7 +86,7 @@ def test_files_of_a_run_are_written_anew(run: Path) -> None:
         (run / name).unlink()
     done = call("report", run)
     assert done.exit_code == 0
-    assert "samples_chatty.jsonl:44: the id 'house-08' was there before" in (
+    assert "samples_chatty.jsonl:44: duplicate id 'house-08'" in (
         " ".join(done.stdout.split())
     )
     assert {path.name: path.read_bytes() for path in run.iterdir()} == before

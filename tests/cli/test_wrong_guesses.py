@@ -158,7 +158,7 @@ def test_a_folder_that_is_called_like_a_file_is_taken_if_it_is_there(tmp_path: P
 def test_an_analysis_without_rows_says_so(home: Path) -> None:
     done = call("analyze", "groups", home / "run")
     assert done.exit_code == 0
-    assert "there is nothing in it that this analysis is about" in done.stderr
+    assert "this run has nothing that this analysis is about" in done.stderr
 
 
 def test_without_a_task_an_answer_that_failed_is_the_example(

@@ -20,7 +20,7 @@ OURS = [
 ]
 """What the field does not say, or says of other things."""
 TEXT = re.compile(
-    r"\b(judg(?:e|es|ed|ing|ements?)|yardsticks?|deeds?|blockers?|lens(?:es)?|traits?)\b",
+    r"\b((?<!LLM )judg(?:e|es|ed|ing|ements?)|yardsticks?|deeds?|blockers?|lens(?:es)?|traits?)\b",
     re.IGNORECASE,
 )
 KEYS = {(name, "places") for name in ("documents.py", "homes.py", "household.py")}

@@ -52,7 +52,7 @@ def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json:
     for table in tables:
         show(table)
         if not table.rows:
-            warn(f"{table.title}: there is nothing in it that this analysis is about")
+            warn(f"{table.title}: this run has nothing that this analysis is about")
 
 
 @_commands.command(epilog=examples("eai analyze errors run --model gpt"))

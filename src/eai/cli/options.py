@@ -99,7 +99,7 @@ Tasks = Annotated[
 ]
 Limit = Annotated[
     int | None,
-    Option("--limit", min=1, help="Only the first so many tasks.", rich_help_panel=_TASKS),
+    Option("--limit", min=1, help="Only the first N tasks.", rich_help_panel=_TASKS),
 ]
 Ability = Annotated[
     str | None,
@@ -111,7 +111,7 @@ Semantics = Annotated[
 RunPath = Annotated[Path, path_argument("RUN", "The folder of a run, or its record file.")]
 RunSuite = Annotated[
     str | None,
-    Option("--suite", help="Suite of the run, if no package announces it: module:attribute."),
+    Option("--suite", help="Suite to use if it is not registered as an entry point: module:attribute."),
 ]
 Model = Annotated[
     str | None, Option("--model", help="Only this model; whose answer, if there are several.")

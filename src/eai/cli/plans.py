@@ -143,7 +143,7 @@ def perturb(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Make the reference plan of every task wrong in a known way; write answers and labels.
+    """Inject a known error into each reference plan; write answers and labels.
 
     Each wrong plan is evaluated under strict semantics; plans that do not go wrong as announced are
     left out.

@@ -37,7 +37,7 @@ _COMMANDS = {
     "plans": {
         "repair": "Find the fewest edits that make a plan work; exit code 1 if it does not work as "
         "it is.",
-        "perturb": "Make the reference plan of every task wrong in a known way; write answers and "
+        "perturb": "Inject a known error into each reference plan; write answers and "
         "labels.",
     },
     "planning": {

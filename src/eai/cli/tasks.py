@@ -138,7 +138,8 @@ def fetch(
         print_json({"name": name, "path": path, "converted": converted})
     else:
         say(str(path))
-    write_error(f"{converted} tasks converted")
+    if converted:
+        write_error(f"{converted} tasks converted")
 
 
 def _stores(release: data.Release) -> Iterator[Store]:

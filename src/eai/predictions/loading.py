@@ -195,7 +195,7 @@ def _take(
     if name not in items:
         items[name] = text
     elif items[name] != text or not is_sample(value):  # one stands there once for each filter
-        message = f"the id {name!r:.60} was there before; the first is kept"
+        message = f"duplicate id {name!r:.60}, keeping the first"
         return PredictionProblem(message, where, named or None)
     return None
 

@@ -498,10 +498,10 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         )
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
-        return f"{names} differ in {label}, {more} has more: {said}.{why}"
+        return f"{more} has the higher {label} (significant): {said}.{why}"
     visible = smallest_visible(difference)
     if visible is not None:
-        why += f" A true difference of {visible:.0f} points would show in four of five such runs."
+        why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."
     return f"{names} cannot be told apart in {label}: {said}.{why}"
 
 

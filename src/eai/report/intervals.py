@@ -115,7 +115,7 @@ def interval_table(
     Args:
         report: The evaluated answers.
         model: One model; by default all, one below the other.
-        draws: How often tasks are drawn where there is no formula.
+        draws: Resamples where there is no formula.
         seed: Seed of the draws.
 
     Raises:

@@ -65,7 +65,7 @@ class Report(Results):
                 interval.
             answered: Whether only the tasks count that both models have answered; by default
                 a missing answer is a failed task, as in the scores.
-            draws: How often tasks are drawn for metrics that are no rates over tasks.
+            draws: Resamples for metrics that are not per-task rates.
             seed: Seed of the draws.
 
         Raises:

@@ -54,17 +54,16 @@ def small_print(report: Results) -> list[str]:
     said: dict[str, list[str]] = {}
     for model in report.models:
         counts = report.tally(model)
-        one = counts.tasks == 1
         sentence = (
-            f"{counts.tasks} {'task' if one else 'tasks'} "
-            f"({counts.missing}{'' if one else ' of them'} missing a prediction, which counts as "
-            f"failed; {counts.excluded} more excluded) and {report.view.basis(counts)}"
+            f"n = {counts.tasks} {'task' if counts.tasks == 1 else 'tasks'} "
+            f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded) "
+            f"and {report.view.basis(counts)}"
         )
         said.setdefault(sentence, []).append(short(model, 200))
     if len(said) == 1:
-        lines = [f"All out of {sentence}." for sentence in said]
+        lines = [f"{sentence}." for sentence in said]
     else:
-        lines = [f"{', '.join(of)}: out of {sentence}." for sentence, of in said.items()]
+        lines = [f"{', '.join(of)}: {sentence}." for sentence, of in said.items()]
     noted: dict[str, list[str]] = {}
     for note in report.notes:
         model, text = report.about(note)

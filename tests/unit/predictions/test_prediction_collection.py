@@ -26,7 +26,7 @@ def test_a_second_answer_is_a_problem_though_it_says_the_same() -> None:
         [found] = collected(answer("OPEN(door)"), answer(second))
         assert found.items == {"t": "OPEN(door)"}
         assert [str(problem) for problem in found.problems] == [
-            "line 2: the id 't' was there before; the first is kept"
+            "line 2: duplicate id 't', keeping the first"
         ]
 
 

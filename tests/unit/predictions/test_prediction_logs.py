@@ -87,7 +87,7 @@ def test_the_first_epoch_counts_whichever_ended_first(tmp_path: Path) -> None:
     ):
         found = load_predictions(path)
         assert found.items == {"studio-01": PLAN}
-        assert ["was there before" in each.message for each in found.problems] == [True]
+        assert ["duplicate id" in each.message for each in found.problems] == [True]
 
 
 def test_a_sample_that_ended_in_an_error_is_no_answer(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_answers_that_are_values_become_text_with_repeated_keys(tmp_path: Path) 
         ('{"id": "c", "output": null}', "the output of 'c' is None, not text"),
         ('{"id": "c", "output": 5}', "the output of 'c' is 5, not text"),
         ('"text"', "str is not a prediction"),
-        ('{"id": "27_2", "output": "[]"}', "the id '27_2' was there before; the first is kept"),
+        ('{"id": "27_2", "output": "[]"}', "duplicate id '27_2', keeping the first"),
     ],
 )
 def test_a_bad_line_is_a_problem_and_the_rest_is_kept(

@@ -74,7 +74,7 @@ def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
     comparison = report.compare(metrics=["task_success_rate"])
     [said] = comparison.conclusions
     assert said.startswith("a and b cannot be told apart in Task SR: 37.5 % against 37.5 %")
-    assert "would show in four of five such runs" in said
+    assert "Minimum detectable difference at 80 % power" in said
     assert "a and b cannot be told apart" in str(comparison).replace("\n", " ")
     assert ">Task SR</bdi></th>" in comparison._repr_html_()
     assert comparison.table().loc[0, "only first"] == 1
@@ -83,7 +83,7 @@ def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
 def test_what_differs_is_said_with_who_has_more() -> None:
     report = Report(outcomes("a", "-" * 20) + outcomes("b", "+" * 20))
     [said] = report.compare(metrics=["task_success_rate"]).conclusions
-    assert said.startswith("a and b differ in Task SR, b has more: 0.0 % against 100.0 %")
+    assert said.startswith("b has the higher Task SR (significant): 0.0 % against 100.0 %")
     assert "p < 0.001" in said
 
 
@@ -235,7 +235,7 @@ def test_the_smallest_visible_difference_has_the_power_it_says() -> None:
     power = 1 - norm.cdf((norm.ppf(0.975) / 10 - share) / error)
     assert power == pytest.approx(0.8, abs=0.01)
     assert conclusion(found).endswith(
-        f"difference of {visible:.0f} points would show in four of five such runs."
+        f"difference at 80 % power: {visible:.0f} points."
     )
 
 

@@ -100,15 +100,15 @@ def test_every_rendering_says_what_was_run_and_out_of_how_many(tmp_path: Path) -
         words = " ".join(text.split())
         assert "uite household 1.0, ability action_sequencing" in words
         assert "semantics official (eai-eval 1.0.5), evaluated by eai 0.1.0" in words
-        assert "4 tasks (1 of them missing a prediction, which counts as failed;" in words
-        assert "1 more excluded) and 12 goal conditions (4 state, 4 relation, 4 action)" in words
+        assert "n = 4 tasks (1 unanswered, counted as failures;" in words
+        assert "1 excluded) and 12 goal conditions (4 state, 4 relation, 4 action)" in words
         assert "1 prediction for an unknown task was left out" in words
 
 
 def test_models_that_agree_share_one_line_of_small_print() -> None:
     report = Report([record(SOLVED, model=model) for model in ("one", "two")])
     words = " ".join(str(report).split())
-    assert "All out of 1 task (0 missing a prediction, which counts as failed;" in words
+    assert "n = 1 task (0 unanswered, counted as failures;" in words
 
 
 def test_the_csv_file_reads_back_as_numbers(tmp_path: Path) -> None:

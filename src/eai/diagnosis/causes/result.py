@@ -214,16 +214,15 @@ class Causes:
             if not goal.met:
                 yield from self._facts(goal.because, "    ")
         if self.idle:
-            yield f"Nothing rests on {self._named(self.idle)}"
+            steps = self._named(self.idle)
+            yield f"S{steps[1:]} {'supports' if len(self.idle) == 1 else 'support'} no goal"
         count = None if self.fixed else self.order.count()
-        orders = f"{count} are possible"
         if self.fixed:
-            orders = "as it is, since the goal speaks of time"
+            yield "Order: fixed, since the goal is temporal"
         elif count is None:
-            orders = "too many are possible to be counted"
-        elif count == 1:
-            orders = "only this one is possible"
-        yield f"Order: {orders}"
+            yield "Valid orderings: too many to count"
+        else:
+            yield f"{count} valid orderings" if count > 1 else "No other ordering is valid"
 
     def _failed(self, failure: Failure) -> Iterator[str]:
         yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
