@@ -86,9 +86,7 @@ def test_files_of_a_run_are_written_anew(run: Path) -> None:
         (run / name).unlink()
     done = call("report", run)
     assert done.exit_code == 0
-    assert "samples_chatty.jsonl:44: duplicate id 'house-08'" in (
-        " ".join(done.stdout.split())
-    )
+    assert "samples_chatty.jsonl:44: duplicate id 'house-08'" in (" ".join(done.stdout.split()))
     assert {path.name: path.read_bytes() for path in run.iterdir()} == before
 
 

@@ -111,7 +111,9 @@ Semantics = Annotated[
 RunPath = Annotated[Path, path_argument("RUN", "The folder of a run, or its record file.")]
 RunSuite = Annotated[
     str | None,
-    Option("--suite", help="Suite to use if it is not registered as an entry point: module:attribute."),
+    Option(
+        "--suite", help="Suite to use if it is not registered as an entry point: module:attribute."
+    ),
 ]
 Model = Annotated[
     str | None, Option("--model", help="Only this model; whose answer, if there are several.")

@@ -37,8 +37,7 @@ _COMMANDS = {
     "plans": {
         "repair": "Find the fewest edits that make a plan work; exit code 1 if it does not work as "
         "it is.",
-        "perturb": "Inject a known error into each reference plan; write answers and "
-        "labels.",
+        "perturb": "Inject a known error into each reference plan; write answers and labels.",
     },
     "planning": {
         "plan": "Print a plan as PDDL planners do; exit code 1 if there is no plan that was "

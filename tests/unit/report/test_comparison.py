@@ -234,9 +234,7 @@ def test_the_smallest_visible_difference_has_the_power_it_says() -> None:
     share, error = visible / 100, (1 - (visible / 100) ** 2) ** 0.5 / 10
     power = 1 - norm.cdf((norm.ppf(0.975) / 10 - share) / error)
     assert power == pytest.approx(0.8, abs=0.01)
-    assert conclusion(found).endswith(
-        f"difference at 80 % power: {visible:.0f} points."
-    )
+    assert conclusion(found).endswith(f"difference at 80 % power: {visible:.0f} points.")
 
 
 @pytest.mark.parametrize("model", ["alpha", "beta & co"])
