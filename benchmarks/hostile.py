@@ -3,10 +3,11 @@
     python benchmarks/hostile.py [--answers 1000000] [--seed 0] [--only SUITE/ABILITY/SEMANTICS ...]
         [--dump FILE]
 
-Answers are drawn for every suite, ability and semantics: reference plans that were damaged, deep
-and long nesting, unbound and many variables, nested quantifiers, characters that nobody sees,
-numbers and names of any size, JSON of other shapes, up to a million characters. Each is evaluated
-in a process that is killed after 10 s. For every suite, ability and semantics it prints how many
+Answers are drawn for every suite, ability and semantics, and texts for every reader of files:
+reference plans that were damaged, deep and long nesting, unbound and many variables, nested
+quantifiers, characters that nobody sees, numbers and names of any size, JSON of other shapes, up to
+a million characters. Each is evaluated in a process that is killed after 10 s and cannot have more
+than 1 GB more than it has before. For every suite, ability and semantics it prints how many
 answers there were, the longest and the 99.9th percentile of CPU seconds, how many took over 1 s,
 the most memory that one of them added, and a hash of all verdicts: two runs with the same seed
 print the same hashes, however busy the machine is. It exits with 1 if an exception escaped, a
@@ -26,19 +27,25 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
 import eai
+from eai import pddl
 from eai.errors import EaiError
+from eai.logic import parse_formula
+from eai.predictions import load_all
+from eai.report import record_from_json
 
-SUITES = ("household", "virtualhome", "behavior", "asgardbench")
+SUITES = ("readers", "household", "virtualhome", "behavior", "asgardbench")
 SLOW = 1.0
 """CPU seconds beyond which an answer counts as slow."""
 MEMORY = 500_000_000
 """Bytes beyond which an answer takes too much."""
+MOST = 1_000_000_000
+"""Bytes of addresses that an answer may take at all."""
 KILLED = 10
 """CPU seconds after which an answer is given up."""
 LONGEST = 1_000_000
@@ -47,8 +54,21 @@ CHUNK = 250
 """Answers that one process evaluates."""
 
 
+READERS: dict[str, Callable[[str], object]] = {
+    "predictions": lambda text: load_all({"model": [{"id": "a", "output": text}, text]}),
+    "records": record_from_json,
+    "formulas": parse_formula,
+    "domains": pddl.read_domain,
+    "problems": pddl.read_problem,
+    "actions": pddl.read_actions,
+    "bddl": pddl.read_bddl,
+    "pddl3": pddl.parse_pddl3,
+}
+"""Readers of what is in files: an error of ours is an answer."""
+
+
 class Target(NamedTuple):
-    """What answers are drawn for."""
+    """What answers are drawn for; or a reader, with the name of a suite whose words are used."""
 
     suite: str
     ability: str
@@ -158,10 +178,38 @@ def _operators(dice: random.Random, task: eai.Task) -> str:
 
 
 def _bulk(dice: random.Random, task: eai.Task) -> str:
-    unit = dice.choice(
-        ["(", "[", "{", '{"a":', "((and", " ", "\n", "not ", _word(dice, task) + " "]
+    word, atom = _word(dice, task), f"{_word(dice, task)}({_word(dice, task)})"
+    units = ["(", "[", "{", ")]}", '{"a":', "((and", " ", "\n", "a\t", "not ", '"', "\\", "<think>"]
+    units += ["```json\n{}\n```\n", "1. ", "9", "; x\n", "\x00", "\u202a", "\uff37\uff08a\uff09\n"]
+    units += [f"{word} ", f"{atom}\n", f"{atom} and ", f"{atom} then ", "(:action a :effect ("]
+    unit = dice.choice(units)
+    return unit * min(dice.choice([50, 300, 3_000, 30_000, LONGEST]), LONGEST // len(unit) + 1)
+
+
+def _long(dice: random.Random, task: eai.Task) -> str:
+    """Many parts, each of which is in order."""
+    words = task.vocabulary
+    objects = sorted(words.objects)[:50] or ["cup"]
+    predicates = sorted(words.predicates) or ["on"]
+
+    def atom(number: int) -> str:
+        known = objects[number % len(objects)] if dice.random() < 0.9 else f"x{number}"
+        return f"{predicates[number % len(predicates)]}({known})"
+
+    atoms = [atom(number) for number in range(dice.choice([100, 1_000, 8_000, 30_000]))]
+    parts = [part[:-1].split("(") for part in atoms]
+    conditions = " ".join(f"({name} ?a)" for name, _ in parts)
+    return dice.choice(
+        [
+            json.dumps({"output": atoms}),
+            json.dumps([{name: [known]} for name, known in parts]),
+            json.dumps({"node goals": [{"name": known, "state": name} for name, known in parts]}),
+            json.dumps({"node goals": parts, "edge goals": [[*part, part[1]] for part in parts]}),
+            f"(:action {_word(dice, task)} :parameters (?a) :precondition (and {conditions}))",
+            "\n".join(atoms),
+            " and ".join(atoms),
+        ]
     )
-    return unit * min(dice.choice([50, 300, 3_000, 30_000]), LONGEST // len(unit) + 1)
 
 
 KINDS: dict[str, Callable[[random.Random, eai.Task], str]] = {
@@ -170,6 +218,7 @@ KINDS: dict[str, Callable[[random.Random, eai.Task], str]] = {
     "subgoals": _subgoals,
     "operators": _operators,
     "bulk": _bulk,
+    "long": _long,
 }
 FITTING = {
     "action_sequencing": "plan",
@@ -182,7 +231,8 @@ FITTING = {
 
 def drawn(dice: random.Random, target: Target, task: eai.Task) -> str:
     """Draw an answer; half of them are of the kind that the ability asks for."""
-    kind = FITTING[target.ability] if dice.random() < 0.5 else dice.choice(list(KINDS))
+    kind = FITTING.get(target.ability) if dice.random() < 0.5 else None
+    kind = kind or dice.choice(list(KINDS))
     text = KINDS[kind](dice, task)
     if dice.random() < 0.2:
         text = json.dumps({"output": text})
@@ -207,9 +257,12 @@ class Outcome(NamedTuple):
 def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
     """Evaluate a chunk of answers here; say before each what comes, and after it what came."""
     suite = eai.suite(target.suite)
-    semantics, tasks = suite.semantics(target.semantics), suite.task_ids()
+    tasks = suite.task_ids()
     suite.task(tasks[0])
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    space = pages * resource.getpagesize() + MOST
+    resource.setrlimit(resource.RLIMIT_AS, (space, resource.RLIM_INFINITY))
     for number in range(first, first + CHUNK):
         dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
         task = suite.task(tasks[dice.randrange(len(tasks))])
@@ -219,9 +272,7 @@ def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
         pipe.send((task.id, answer))
         before = time.process_time()
         try:
-            result = suite.evaluate(target.ability, task, answer, semantics)
-            kinds = [(each.kind.value, each.step) for each in result.findings]
-            verdict = repr((result.status, result.success, result.outcome, kinds))
+            verdict = _verdict(suite, target, task, answer)
         except Exception as error:  # noqa: BLE001 - this is what is looked for
             verdict = f"ESCAPED {type(error).__name__}: {error}"[:500]
         seconds = time.process_time() - before
@@ -229,6 +280,18 @@ def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
         pipe.send(Outcome(verdict, seconds, after - most))
         most = after
     pipe.close()
+
+
+def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str) -> str:
+    if target.ability in READERS:
+        try:
+            return type(READERS[target.ability](answer)).__name__
+        except EaiError as error:
+            return error.what
+    semantics = suite.semantics(target.semantics)
+    result = suite.evaluate(target.ability, task, answer, semantics)
+    kinds = [(each.kind.value, each.step) for each in result.findings]
+    return repr((result.status, result.success, result.outcome, kinds))
 
 
 def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, Outcome]]:
@@ -261,9 +324,12 @@ def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, 
         number += done
 
 
-def targets() -> Iterator[Target]:
-    """Yield what can be evaluated here."""
-    for name in SUITES:
+def targets(suites: Sequence[str] = SUITES) -> Iterator[Target]:
+    """Yield what can be evaluated here, and the readers."""
+    for name in suites:
+        if name == "readers":
+            yield from (Target("household", reader, "file") for reader in READERS)
+            continue
         try:
             suite = eai.suite(name)
             suite.task(suite.task_ids()[0])

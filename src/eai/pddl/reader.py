@@ -224,9 +224,9 @@ def read_actions(
 
 
 def _nothing(reading: Reading) -> Issue:
-    reading.issues.clear()
-    reading.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
-    return reading.issues[0]
+    only = Reading(reading.source)
+    only.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return only.issues[0]
 
 
 def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:

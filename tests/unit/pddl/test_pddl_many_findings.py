@@ -35,3 +35,9 @@ def test_an_answer_of_a_million_characters_is_not_read() -> None:
     (issue,) = read_actions("(" * 1_000_000)[1]
     assert issue.kind == "long-text"
     assert read_actions("(" * 200_000)[1][0].kind == "no-definition"
+
+
+def test_an_answer_of_nothing_but_mistakes_has_no_action() -> None:
+    for text in (")]}" * 3_000, "?x(inside)\x00 \n" * 4_000):
+        (issue,) = read_actions(text)[1]
+        assert issue.kind == "no-definition"
