@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
@@ -165,8 +166,10 @@ def _note_unknown(
 ) -> None:
     """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
     around = around and "surrounding-text" not in {issue.kind for issue in reading.issues}
+    starts = [form.opening for form in forms]
     for word in unknown:
-        if not forms or any(form.opening < word.start < form.closing for form in forms):
+        form = forms[max(0, bisect_right(starts, word.start) - 1)] if forms else None
+        if form is None or form.opening < word.start < form.closing:
             reading.note(
                 "unknown-character",
                 f"the character {word[0]!r} cannot stand here",

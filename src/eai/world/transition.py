@@ -7,7 +7,7 @@ of an operator"s tests is the first to fail, and on demand which ones fail at al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import FALSE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
@@ -157,7 +157,7 @@ class World:
 
     def __reduce__(self) -> tuple[object, ...]:
         """What is compiled stays here; elsewhere it is compiled again when it is needed."""
-        return _world, (self.domain, self._computed)
+        return partial(World, computed=self._computed), (self.domain,)
 
     def universe(self, objects: Mapping[str, str]) -> Universe:
         """Number the objects of a problem (name to type)."""
@@ -411,10 +411,6 @@ def _line(state: State, p: int, column: int, key: object) -> int:
     if isinstance(key, int):
         return (state.cols if column else state.rows)[p][key]
     return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
-
-
-def _world(domain: Domain, computed: Mapping[str, Computed] | None) -> World:
-    return World(domain, computed=computed)
 
 
 _MOST = 8

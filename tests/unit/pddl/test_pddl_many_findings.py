@@ -41,3 +41,10 @@ def test_an_answer_of_nothing_but_mistakes_has_no_action() -> None:
     for text in (")]}" * 3_000, "?x(inside)\x00 \n" * 4_000):
         (issue,) = read_actions(text)[1]
         assert issue.kind == "no-definition"
+
+
+def test_characters_amid_very_many_forms_take_linear_time() -> None:
+    begun = time.process_time()
+    (issue,) = read_actions("(p) # " * 40_000)[1]
+    assert issue.kind == "no-definition"
+    assert time.process_time() - begun < 5
