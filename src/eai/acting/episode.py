@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol, get_args
@@ -170,19 +170,14 @@ def episode_measures(
         the goal's conditions that are met; ``"step_ratio"``: turns to reference steps, if the
         task is solved.
     """
-    return tuple(_measures(episode, reference_steps, refusals))
-
-
-def _measures(
-    episode: Episode, reference_steps: int | None, refusals: Mapping[str, str]
-) -> Iterator[Measure]:
     turns, conditions = episode.turns, episode.goal.conditions
+    found: list[Measure] = []
     if conditions:
-        yield Measure("goals_reached", sum(c.met for c in conditions), len(conditions))
+        found.append(Measure("goals_reached", sum(c.met for c in conditions), len(conditions)))
     if episode.success and reference_steps:
-        yield Measure("step_ratio", len(turns), reference_steps)
+        found.append(Measure("step_ratio", len(turns), reference_steps))
     if not turns:
-        return
+        return tuple(found)
     kinds, reasons = Counter[str](), Counter[str]()
     for turn in turns:
         kind, codes = turn_kind(turn), turn.result.errors or (turn.code,)
@@ -191,10 +186,10 @@ def _measures(
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
     kinds["valid"] = len(turns) - kinds.total()
-    for kind in _COUNTED:
-        yield Measure(kind, kinds[kind], len(turns))
-    for reason in dict.fromkeys((*refusals.values(), "other")):
-        yield Measure(f"undoable_{reason}", reasons[reason], len(turns))
+    shares = {kind: kinds[kind] for kind in _COUNTED}
+    named = dict.fromkeys((*refusals.values(), "other"))
+    shares |= {f"undoable_{reason}": reasons[reason] for reason in named}
+    return (*found, *(Measure(kind, count, len(turns)) for kind, count in shares.items()))
 
 
 Check = Callable[[Sequence[Turn]], str]
@@ -346,18 +341,14 @@ class Repeats:
 
     def begin(self) -> Check:
         """See :meth:`Limit.begin`."""
-        return lambda turns: self.reason if self._repeated(turns) else ""
 
-    def _repeated(self, turns: Sequence[Turn]) -> bool:
-        names = [turn.named for turn in turns]
-        longest = len(names) // self.most
-        if self.longest is not None:
-            longest = min(longest, self.longest)
-        return any(self._cycles(names, length) for length in range(1, longest + 1))
+        def check(turns: Sequence[Turn]) -> str:
+            names = [turn.named for turn in turns]
+            longest = min(len(names) // self.most, self.longest or len(names))
+            lasts = ((names[-length * self.most :], length) for length in range(1, longest + 1))
+            return self.reason if any(last[n:] == last[:-n] for last, n in lasts) else ""
 
-    def _cycles(self, names: Sequence[str], length: int) -> bool:
-        last = names[-length * self.most :]
-        return last[length:] == last[:-length]
+        return check
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,10 +370,12 @@ class ConsecutiveFailures:
 
     def begin(self) -> Check:
         """See :meth:`Limit.begin`."""
-        return lambda turns: self.reason if self._failed(turns) else ""
 
-    def _failed(self, turns: Sequence[Turn]) -> bool:
-        return len(turns) >= self.most and not any(turn.success for turn in turns[-self.most :])
+        def check(turns: Sequence[Turn]) -> str:
+            failed = not any(turn.success for turn in turns[-self.most :])
+            return self.reason if failed and len(turns) >= self.most else ""
+
+        return check
 
 
 def _named(turns: Iterable[Turn]) -> set[str]:

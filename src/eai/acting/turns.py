@@ -160,23 +160,21 @@ class Acting:
                 expected="no answer any more",
             )
         reply = self._rules.read(answer)
-        result = self._take(reply)
+        if reply.action is None:
+            result = StepResult(False, self._now, reply.code, reply.message)
+        else:
+            result = self._environment.step(reply.action)
         turn = Turn(len(self.turns) + 1, answer, reply, result)
         self.turns.append(turn)
         self._now = result.observation
         self._goal = self._monitor.update(self._whole, reply.action, result)
-        self._end = End.SUCCESS.value if self._goal.reached else self._stopped()
+        if self._goal.reached:
+            self._end = End.SUCCESS.value
+        else:
+            # All are asked, because a limit may keep count; the first that says stop counts.
+            reasons = [check(self.turns) for check in self._checks]
+            self._end = next(filter(None, reasons), "")
         return turn
-
-    def _take(self, reply: Reply) -> StepResult:
-        if reply.action is None:
-            return StepResult(False, self._now, reply.code, reply.message)
-        return self._environment.step(reply.action)
-
-    def _stopped(self) -> str:
-        # All are asked, because a limit may keep count; the first that says stop counts.
-        reasons = [check(self.turns) for check in self._checks]
-        return next(filter(None, reasons), "")
 
     def stop(self, end: str, note: str = "") -> None:
         """End the episode, if it has not ended.
@@ -224,19 +222,12 @@ def run_episode(
         InputError: If an answer is not text.
     """
     acting = Acting(environment, rules, feedback=feedback, carried=carried, views=views, task=task)
-    while not acting.finished:
-        _take_turn(agent, acting)
-    return acting.episode
-
-
-def _take_turn(agent: Agent, acting: Acting) -> None:
-    """Ask for the next answer and take it; if there is none to be had, the episode ends."""
     try:
-        answer = agent(acting.messages)
+        while not acting.finished:
+            acting.submit(agent(acting.messages))
     except ModelError as error:
         acting.stop(End.AGENT_FAILURE, error.what)
-    else:
-        acting.submit(answer)
+    return acting.episode
 
 
 def replay(

@@ -146,8 +146,12 @@ class Nearby:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
-        tree = _Tree(whole)
-        near = self._near(tree, whole.focus)
+        tree, near = _Tree(whole), set[str]()
+        at = tree.things.get(whole.focus)
+        if at is not None:
+            around = tree.things.get(at.inside)
+            beside = around is not None and around.type not in self.always
+            near = {at.name, at.inside} if beside else {at.name}
         return _kept(
             seen,
             lambda thing: (
@@ -157,13 +161,6 @@ class Nearby:
                 or thing.inside in near
             ),
         )
-
-    def _near(self, tree: _Tree, focus: str) -> set[str]:
-        at = tree.things.get(focus)
-        if at is None:
-            return set()
-        around = tree.things.get(at.inside)
-        return {focus} if around is None or around.type in self.always else {focus, around.name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +206,12 @@ class HiddenUntilLooked:
         if whole.focus:
             looked = (t.name for t in seen.objects if whole.focus in (t.name, t.inside))
             self._looked.update(looked)
-        return replace(seen, objects=tuple(map(self._revealed, seen.objects)))
-
-    def _revealed(self, thing: SeenObject) -> SeenObject:
-        if thing.name in self._looked:
-            return thing
-        shown = {name: v for name, v in thing.properties.items() if name not in self.names}
-        return replace(thing, properties=shown)
+        objects = list(seen.objects)
+        for i, thing in enumerate(objects):
+            if thing.name not in self._looked:
+                shown = {name: v for name, v in thing.properties.items() if name not in self.names}
+                objects[i] = replace(thing, properties=shown)
+        return replace(seen, objects=tuple(objects))
 
 
 @dataclass(slots=True)
@@ -239,16 +235,12 @@ class Memory:
         self._known.update(now)
         order = [thing.name for thing in whole.objects]
         gone = [name for name in self._known if name not in order]
+        known = (self._known[name] for name in (*order, *gone) if name in self._known)
         objects = tuple(
-            now.get(name) or self._remembered(name)
-            for name in (*order, *gone)
-            if name in self._known
+            now.get(one.name) or replace(one, properties={**one.properties, self.mark: True})
+            for one in known
         )
         return replace(seen, objects=objects)
-
-    def _remembered(self, name: str) -> SeenObject:
-        thing = self._known[name]
-        return replace(thing, properties={**thing.properties, self.mark: True})
 
 
 class _Tree:

@@ -16,7 +16,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 from eai.acting import End, checked_answer
 from eai.agents.agents import Agent
@@ -98,7 +97,9 @@ def collect_answers(
             if isinstance(answer, ModelError):
                 failures[prompt.id] = answer.what
                 continue
-            _write(stream, prompt, answer, model)
+            line = {"id": prompt.id, "output": answer, "model": model}
+            stream.write(f"{json.dumps({**line, 'prompt_sha256': _mark(prompt)})}\n")
+            stream.flush()
             asked += 1
             if progress is not None:
                 progress(asked, len(waiting))
@@ -134,12 +135,6 @@ def _asked(agent: Agent, prompt: Prompt) -> str | ModelError:
         return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
     except ModelError as error:
         return error
-
-
-def _write(stream: TextIO, prompt: Prompt, answer: str, model: str) -> None:
-    line = {"id": prompt.id, "output": answer, "model": model, "prompt_sha256": _mark(prompt)}
-    stream.write(f"{json.dumps(line)}\n")
-    stream.flush()
 
 
 def _mark(prompt: Prompt) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from eai.abilities import Way, demands_action, enabling, last_action, ways_of
 from eai.acting import format_action, write_answers
@@ -22,7 +22,7 @@ from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.simulators import Execution
 from eai.task import Goal, Task
-from eai.world import Action, State, World, mask_of
+from eai.world import Action, World, mask_of
 from eai.world.bits import bits
 
 ABILITY = PLANS
@@ -139,31 +139,22 @@ def _ways(goal: Goal) -> Iterator[Way]:
 
 def _about(world: World, task: Task, rounds: int) -> int:
     """The objects to plan over, as a mask of their numbers."""
-    state, fluents = task.start, world.domain.fluents
+    state, formed = task.start, {*world.domain.fluents, *world.derived}
     names = {task.agent}
     if len(task.vocabulary.objects) <= _OBJECTS:
         names |= task.vocabulary.objects
-    for condition in _conditions(task.goal):
+    final = (formula for option in task.goal.final for _, formula in option)
+    for condition in (*final, *((task.goal.formula,) if task.goal.formula else ())):
         names |= objects_of(condition)
         for atom in atoms(condition):
             # A quantifier is about the objects that have the properties it asks for.
-            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in fluents:
-                names |= _having(atom.predicate, state, world)
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in formed:
+                known = state.universe.names
+                names |= {name for name in known if state.holds(atom.predicate, (name,))}
     mask = mask_of(map(state.universe.number, names))
     for _ in range(rounds):
         mask |= related(state, mask)
     return mask
-
-
-def _conditions(goal: Goal) -> list[Formula]:
-    final = [formula for option in goal.final for _, formula in option]
-    return final if goal.formula is None else [*final, goal.formula]
-
-
-def _having(predicate: str, state: State, world: World) -> set[str]:
-    if predicate in world.derived:
-        return set()
-    return {name for name in state.universe.names if state.holds(predicate, (name,))}
 
 
 def _along(
@@ -226,6 +217,11 @@ def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:
     return replace(domain, types={**typed.types, _ACTOR: kind}, operators=operators)
 
 
+def _plans(assignment: Assignment, *, known: bool) -> Iterator[tuple[Action, ...]]:
+    """The annotated plans, if they are known, then those that are searched for."""
+    return chain(assignment.task.plans if known else (), search_plans(assignment))
+
+
 def _annotated(assignment: Assignment, *, known: bool) -> tuple[Action, ...]:
     """The annotated plan, for a task that no plan solves; without one there is no answer at all."""
     task, suite = assignment.task, assignment.suite
@@ -274,18 +270,12 @@ class OracleAgent:
     @cached_property
     def answer(self) -> str:
         """Its answer, found when it is first asked for."""
-        for answer in self._answers():
+        suite = self._assignment.suite
+        for steps in _plans(self._assignment, known=self._annotated):
+            answer = format_plan(steps, suite)
             if self._assignment.evaluate(answer).success:
                 return answer
-        return self._text(_annotated(self._assignment, known=self._annotated))
-
-    def _answers(self) -> Iterator[str]:
-        if self._annotated:
-            yield from map(self._text, self._assignment.task.plans)
-        yield from map(self._text, search_plans(self._assignment))
-
-    def _text(self, plan: Sequence[Action]) -> str:
-        return format_plan(plan, self._assignment.suite)
+        return format_plan(_annotated(self._assignment, known=self._annotated), suite)
 
 
 class ActingOracle:
@@ -314,18 +304,10 @@ class ActingOracle:
     @cached_property
     def answers(self) -> tuple[str, ...]:
         """All its answers, found when the first is asked for."""
-        for steps in self._plans():
+        of = self._assignment
+        for steps in _plans(of, known=self._annotated):
             answers = tuple(map(format_action, steps))
-            if self._solves(answers):
+            text = write_answers(answers)
+            if of.suite.evaluate(INTERACTION, of.task, text, of.semantics).success:
                 return answers
         return tuple(map(format_action, _annotated(self._assignment, known=self._annotated)))
-
-    def _plans(self) -> Iterator[Sequence[Action]]:
-        if self._annotated:
-            yield from self._assignment.task.plans
-        yield from search_plans(self._assignment)
-
-    def _solves(self, answers: Sequence[str]) -> bool:
-        assignment = self._assignment
-        text, semantics = write_answers(answers), assignment.semantics
-        return assignment.suite.evaluate(INTERACTION, assignment.task, text, semantics).success

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
@@ -17,7 +17,7 @@ from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
-from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Condition, ErrorKind, Finding, Result
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, ErrorKind, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
@@ -144,37 +144,27 @@ def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
     if mishap:
         yield f"{mishap} had no effect: the action failed by chance, and the plan ended there."
     findings = [each for each in result.findings if each.kind not in UNMET]
-    yield from _several(
-        [_kind(each) if level == "kind" else _reason(each) for each in findings], "mistakes"
-    )
+    yield from _several([_mistake(each, level) for each in findings], "mistakes")
     unmet = [each for each in result.findings if each.kind in UNMET]
     if not unmet or any(each.kind in GRAMMAR for each in findings):
         return
     if level == "kind":
-        yield f"At the end not all goals are met; unmet: {_counted(unmet)}."
+        numbers = {kind: sum(f.kind.value == f"{kind}_goal" for f in unmet) for kind in GOAL_KINDS}
+        counted = ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
+        yield f"At the end not all goals are met; unmet: {counted}."
         return
     yield "At the end not all goals are met:"
     yield from _several([f"- {each.message}" for each in unmet], "goals")
 
 
-def _kind(finding: Finding) -> str:
+def _mistake(finding: Finding, level: Level) -> str:
     word = finding.kind.value.replace("_", " ")
-    return f"{_place(finding)}{word}; {finding.kind.meaning}."
-
-
-def _reason(finding: Finding) -> str:
+    if level == "kind":
+        place = "Error" if finding.step is None else f"Step {finding.step}, {finding.action}"
+        return f"{place}: {word}; {finding.kind.meaning}."
     # Its message begins with the action where there is one.
     step = "" if finding.step is None else f"Step {finding.step}, "
-    return f"{step}{finding.message} ({finding.kind.value.replace('_', ' ')})."
-
-
-def _place(finding: Finding) -> str:
-    return "Error: " if finding.step is None else f"Step {finding.step}, {finding.action}: "
-
-
-def _counted(unmet: Sequence[Finding]) -> str:
-    numbers = {kind: sum(f.kind.value == f"{kind}_goal" for f in unmet) for kind in GOAL_KINDS}
-    return ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
+    return f"{step}{finding.message} ({word})."
 
 
 def _several(lines: Sequence[str], what: str) -> Iterator[str]:
@@ -193,35 +183,24 @@ def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
     if mishap:
         yield f"{mishap} was tried and failed, so the sequence was not executed any further."
         return
-    stopping = _stopping(result)
+    blocking = (
+        each
+        for each in result.findings
+        if each.kind not in UNMET and each.kind is not ErrorKind.ADDITIONAL_STEP
+    )
+    stopping = None if result.executable else next(blocking, None)
     if stopping is None:
-        yield from _paper_goals(result.goals, level)
+        yield "The sequence can be executed, but does not reach all goals."
+        unmet = [goal for goal in result.goals if not goal.met]
+        for kind, group in _GROUPS.items() if level != "kind" else ():
+            texts = [goal.text for goal in unmet if goal.kind == kind]
+            yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
         return
     action = f"The action {stopping.action}" if stopping.action else "The sequence"
     name = stopping.kind.value.replace("_", " ").upper()
     yield f"{action} cannot be executed as part of this sequence; the error is {name}."
     if level == "reason":
         yield f"{name} means: {stopping.kind.meaning}."
-
-
-def _stopping(result: Result) -> Finding | None:
-    """What kept the plan from being executed to its end."""
-    blocking = (
-        each
-        for each in result.findings
-        if each.kind not in UNMET and each.kind is not ErrorKind.ADDITIONAL_STEP
-    )
-    return None if result.executable else next(blocking, None)
-
-
-def _paper_goals(goals: Iterable[Condition], level: Level) -> Iterator[str]:
-    yield "The sequence can be executed, but does not reach all goals."
-    if level == "kind":
-        return
-    unmet = [goal for goal in goals if not goal.met]
-    for kind, group in _GROUPS.items():
-        texts = [goal.text for goal in unmet if goal.kind == kind]
-        yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,13 +276,12 @@ class Replanning:
     def to_json(self) -> str:
         """Return everything as one line of ASCII JSON, without a line break."""
         kept = {each.name: getattr(self, each.name) for each in fields(self)}
-        return json.dumps({**kept, "attempts": [self._attempt(each) for each in self.attempts]})
-
-    def _attempt(self, attempt: Attempt) -> dict[str, object]:
-        """An attempt, its result as in records."""
-        kept = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
-        record = json.loads(record_to_json(self.record(attempt=attempt.number)))
-        return {**kept, "result": record["result"]}
+        attempts = []
+        for attempt in self.attempts:
+            record = json.loads(record_to_json(self.record(attempt=attempt.number)))
+            own = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
+            attempts.append({**own, "result": record["result"]})
+        return json.dumps({**kept, "attempts": attempts})
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
@@ -357,7 +335,9 @@ class Dialogue:
         self._form: Form = form
         self._chance = chance or Chance()
         give_feedback(Result("evaluated"), level, form=form)  # refuses unknown names now
-        self._prompt = _prompt(self.assignment) if prompt is None else prompt
+        if prompt is None:
+            prompt = prompt_for(self.assignment.suite, self.assignment.task, ability=ABILITY).prompt
+        self._prompt = prompt
 
     @property
     def messages(self) -> list[Message]:
@@ -366,7 +346,10 @@ class Dialogue:
 
     def _sent(self, attempts: Sequence[Attempt]) -> list[Message]:
         if self._form == "paper":
-            return paper_messages(self._prompt, [(_plan(a), a.feedback) for a in attempts])
+            plans = (a.result.plan for a in attempts)
+            texts = (f"[{', '.join(plan)}]" if plan else "" for plan in plans)
+            told = [(text or a.answer, a.feedback) for a, text in zip(attempts, texts, strict=True)]
+            return paper_messages(self._prompt, told)
         return chat_messages(self._prompt, [(a.answer, a.feedback) for a in attempts])
 
     @property
@@ -424,15 +407,6 @@ class Dialogue:
             tuple(self.attempts),
             (*self._sent(self.attempts[:-1]), last),
         )
-
-
-def _prompt(assignment: Assignment) -> str:
-    return prompt_for(assignment.suite, assignment.task, ability=ABILITY).prompt
-
-
-def _plan(attempt: Attempt) -> str:
-    plan = attempt.result.plan
-    return f"[{', '.join(plan)}]" if plan else attempt.answer
 
 
 def replan(
