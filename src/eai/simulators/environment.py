@@ -76,13 +76,11 @@ class Capabilities:
 
     Args:
         physics: Whether objects fall, collide and fit by their shape.
-        exact_placement: Whether objects can be put in an exact place.
         hidden_state: Whether the agent sees a part of the state only.
     """
 
     physics: bool = False
     images: bool = False
-    exact_placement: bool = False
     hidden_state: bool = False
 
 
@@ -313,17 +311,13 @@ class SymbolicEnvironment:
         if finding is not None:
             self._findings.append(finding)
         if outcome == "done":
-            self._look(action)
+            # The agent looks at what it acted on last, unless it carries that.
+            held = self.observed.holding(self._run.state, self.task.agent)
+            free = (name for name in reversed(action.arguments) if name not in held)
+            self._focus = next(free, self._focus)
             return StepResult(True, self.observation, resolved=action)
         code, message = (finding.kind.value, finding.message) if finding else (outcome, "")
         return StepResult(False, self.observation, code, message, action)
-
-    def _look(self, action: Action) -> None:
-        """The agent looks at what it acted on last, unless it carries that."""
-        held = self.observed.holding(self._run.state, self.task.agent)
-        self._focus = next(
-            (name for name in reversed(action.arguments) if name not in held), self._focus
-        )
 
     def state(self) -> State:
         """The whole state, as a copy."""
@@ -332,15 +326,13 @@ class SymbolicEnvironment:
     @property
     def observation(self) -> Observation:
         """Everything that can be observed now: the objects of the task, and where they are."""
-        task, state, world = self.task, self._run.state, self.simulator.world
+        state, world = self._run.state, self.simulator.world
 
         def there(name: str) -> bool:
-            return world.holds(state, Atom(self._present, (name,)))
+            return not self._present or world.holds(state, Atom(self._present, (name,)))
 
-        if not self._present:
-            return self.observed.observe(state, task.agent, names=self._names, focus=self._focus)
         return self.observed.observe(
-            state, task.agent, names=self._names, focus=self._focus, there=there
+            state, self.task.agent, names=self._names, focus=self._focus, there=there
         )
 
     @property

@@ -206,8 +206,10 @@ class ThorWorld:
         objects = (*scene.objects, *scene.slices)
         state = State.of(self.world.layout, self._universe(objects), _atoms(scene))
         _accept(state, objects)
-        for misfit in self._misfits(scene.name, objects):
-            state.add("misfit", misfit)
+        for where, receptacle, held in sorted(self.fits.misfits) if self.fits else ():
+            if where == scene.name and receptacle in state.universe.index:
+                for one in (each for each in objects if each.type == held):
+                    state.add("misfit", (one.name, receptacle))
         for atom, value in (changes or {}).items():
             set_ = state.add if value else state.remove
             set_(atom.predicate, [str(term) for term in atom.terms])
@@ -228,17 +230,6 @@ class ThorWorld:
         if unknown:
             domain = replace(domain, types={**domain.types, **unknown})
         return Universe(domain, types)
-
-    def _misfits(self, scene: str, objects: Sequence[SceneObject]) -> Iterator[tuple[str, str]]:
-        if self.fits is None:
-            return
-        names: dict[str, list[str]] = {}
-        for one in objects:
-            names.setdefault(one.type, []).append(one.name)
-        there = {one.name for one in objects}
-        for where, receptacle, held in sorted(self.fits.misfits):
-            if where == scene and receptacle in there:
-                yield from ((name, receptacle) for name in names.get(held, ()))
 
 
 class SettlingRules(DomainRules):

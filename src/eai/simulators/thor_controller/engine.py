@@ -226,8 +226,14 @@ class ControllerEngine:
             request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        elif arguments and self._approach and self._is_far(arguments[0]):
-            self.go_to(arguments[0])  # If that fails, the engine says why it cannot act.
+        elif arguments and self._approach:
+            there = (
+                one
+                for one in self._connection.metadata["objects"]
+                if one["objectId"] == request["objectId"]
+            )
+            if any(not (one["isInteractable"] or one["isPickedUp"]) for one in there):
+                self.go_to(arguments[0])  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
@@ -240,13 +246,6 @@ class ControllerEngine:
     def _id(self, name: str) -> str:
         # A name that is not known is handed on, for the engine to refuse.
         return self._ids.get(name, name)
-
-    def _is_far(self, name: str) -> bool:
-        identifier = self._id(name)
-        return any(
-            one["objectId"] == identifier and not (one["isInteractable"] or one["isPickedUp"])
-            for one in self._connection.metadata["objects"]
-        )
 
 
 def _failure(reply: Reply) -> Failure:
