@@ -1,6 +1,7 @@
 """The suite ``asgardbench``: tasks, episodes, evaluating answers again, reports."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ from eai.semantics import Semantics
 from eai.simulators import Failure
 from eai.suites.asgardbench.episodes import KINDS, REASONS, instance_of
 from eai.suites.asgardbench.gate import ACTIONS
-from eai.suites.asgardbench.instances import instance
+from eai.suites.asgardbench.instances import Goals, instance
 from eai.suites.asgardbench.room import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.task import Task
@@ -70,6 +71,33 @@ def test_unknown_tasks_and_tasks_of_other_suites_are_refused() -> None:
     other = household.task(household.task_ids()[0])
     with pytest.raises(InputError, match="no task of AsgardBench"):
         SUITE.environment(other, STRICT)
+
+
+@pytest.mark.parametrize(
+    ("goals", "setup", "says"),
+    [
+        (Goals(), (), "nothing to reach"),
+        (Goals(kitchen_exit=True), (), "nothing to reach"),
+        (Goals(state=(("Television", "isLit", True),)), (), "no flag named 'isLit'"),
+        (Goals(state=(("Televison", "isToggled", True),)), (), "no type named 'Televison'"),
+        (Goals(location=(("Mug", "Moon"),)), (), "no type named 'Moon'"),
+        (Goals(contents_exact=(("DiningTable", ("Mugg",)),)), (), "no type named 'Mugg'"),
+        (Goals(put_away=("Sofa",)), (), "no type with a home named 'Sofa'"),
+        (Goals(action=("Eat Coffee",)), (), "no act named 'Eat Coffee'"),
+        (
+            instance(TV).goals,
+            (("burn", "Television_3896d693"),),
+            "no word of a set-up named 'burn'",
+        ),
+        (instance(TV).goals, (("dirty",),), "has 1 words"),
+    ],
+)
+def test_an_own_instance_that_says_nothing_or_something_unknown_is_refused(
+    goals: Goals, setup: tuple[tuple[str, ...], ...], says: str
+) -> None:
+    own = AsgardBench([replace(instance(TV), goals=goals, setup=setup)])
+    with pytest.raises((SchemaError, UnknownNameError), match=says):
+        own.task(TV)
 
 
 @pytest.mark.parametrize("ask", [eai.repair, eai.causes])

@@ -39,7 +39,7 @@ from eai.semantics import Semantics
 from eai.simulators import Failure, Observation, SeenObject
 from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
-from eai.suites.asgardbench.goals import AsgardGoal, goal_formula
+from eai.suites.asgardbench.goals import AsgardGoal, goal_formula, refuse_unknown
 from eai.suites.asgardbench.instances import Instance
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
@@ -335,7 +335,13 @@ class AsgardTask(Task):
 
 
 def load_task(instance: Instance) -> AsgardTask:
-    """Return an instance as a task; its goal is what the definitions say (``strict``)."""
+    """Return an instance as a task; its goal is what the definitions say (``strict``).
+
+    Raises:
+        SchemaError: If it has no goal, or a step of its set-up has too few words.
+        UnknownNameError: If a word in it is not known.
+    """
+    refuse_unknown(instance)
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
     start = acting.state().copy()

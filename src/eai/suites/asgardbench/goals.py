@@ -6,11 +6,11 @@ for ``official``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.diagnosis import Condition, GoalStatus
-from eai.errors import InputError
+from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.logic import (
     FALSE,
     LAST,
@@ -30,9 +30,10 @@ from eai.logic import (
 )
 from eai.semantics import Semantics
 from eai.simulators import Environment, StepResult, pddl_type
+from eai.simulators.thor.scenes import object_types
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, rules
-from eai.suites.asgardbench.room import Room
+from eai.suites.asgardbench.room import SETUP, Act, Room
 from eai.world import Action
 
 FLAGS: Mapping[str, str] = {
@@ -132,6 +133,45 @@ class _Watched:
             self.lost_by = step
         met = holds or (self.goal.sticks and self.since is not None)
         return Condition(self.goal.kind, self.goal.text, met, self.since, self.lost_by)
+
+
+def refuse_unknown(instance: Instance) -> None:
+    """See that an instance has goals, and that all its words are known.
+
+    Raises:
+        SchemaError: If it has no goal of its own, or a step of its set-up has too few words.
+        UnknownNameError: If a flag, a type, an act or a word of its set-up is not known.
+    """
+    goals, where = instance.goals, f"instance {instance.id!r}"
+    places = (
+        *goals.location,
+        *((place, kind) for place, kinds in goals.contents_exact for kind in kinds),
+    )
+    if not (places or goals.state or goals.put_away or goals.action or goals.contents_exact):
+        raise SchemaError(
+            "there is nothing to reach, so that it is solved before anything is done",
+            where=where,
+            expected="a goal beside that of leaving a kitchen",
+        )
+    types = object_types()
+    asked: list[tuple[str, str, Iterable[str]]] = [
+        *(("type", kind, types) for kind, _, _ in goals.state),
+        *(("flag", flag, FLAGS) for _, flag, _ in goals.state),
+        *(("type", kind, types) for pair in places for kind in pair),
+        *(("type with a home", kind, rules().homes) for kind in goals.put_away),
+        *(("act", act, [each.value for each in Act]) for act in goals.action),
+        *(("word of a set-up", step[0] if step else "", SETUP) for step in instance.setup),
+    ]
+    for what, name, known in asked:
+        if name not in known:
+            raise UnknownNameError(what, name, known, where=where)
+    for step in instance.setup:
+        if len(step) != 2 + (step[0] == "fill"):
+            raise SchemaError(
+                f"the set-up {' '.join(step)!r} has {len(step)} words",
+                where=where,
+                expected='("dirty", NAME), ("empty", NAME) or ("fill", NAME, LIQUID)',
+            )
 
 
 def goal_formula(instance: Instance, semantics: Semantics, *, first: First) -> Formula:

@@ -110,11 +110,12 @@ for sight. There is no field of view: the agent turns to what it deals with.
 _SINGLE = frozenset({"CoffeeMachine", "StoveBurner", "Toaster"})
 """Receptacles that take one object."""
 
-_SETUP = {
+SETUP = {
     "dirty": "DirtyObject",
     "empty": "EmptyLiquidFromObject",
     "fill": "FillObjectWithLiquid",
 }
+"""Word of a set-up to the action of the simulator."""
 
 
 class Act(str, Enum):
@@ -334,7 +335,7 @@ class Room:
             if name not in self.things:
                 raise UnknownNameError("object", name, self.things, where=self.scene.name)
             if what != "empty" or self.filled(name):
-                self.call(_SETUP[what], name, *liquid, force=True)
+                self.call(SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
         """Turn to an object, or to what hides it; what is held comes along."""
