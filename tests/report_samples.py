@@ -104,7 +104,7 @@ def golden(name: str, text: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def write_records(path: Path, records: Iterable[Record], *, seconds: bool = False) -> None:
+def write_records(path: Path, records: Iterable[Record]) -> None:
     """Write a record file."""
-    lines = [record_to_json(each, seconds=seconds) + "\n" for each in records]
+    lines = [record_to_json(each) + "\n" for each in records]
     path.write_text("".join(lines), encoding="ascii")

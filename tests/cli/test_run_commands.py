@@ -19,10 +19,8 @@ import pytest
 
 import eai
 from command_line import call
-from eai.cli.evaluate import _short_of
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
-from eai.report import Score
 from eai.suites.household import samples
 
 CAREFUL, CHATTY, HASTY = map(str, samples())
@@ -244,9 +242,10 @@ def test_a_run_under_a_floor_fails_and_says_by_how_much() -> None:
 
 
 def test_a_metric_out_of_nothing_passes_no_gate() -> None:
-    assert _short_of(Score("g", "k", "K", 0, 0, "tasks"), 0) == (
-        "is undefined (0/0), so it is not 0 %"
-    )
+    gate = ("--tasks", "studio-01", "--fail-under", "action_goal=0")
+    done = call("evaluate", "household", HASTY, "-q", *gate)
+    assert done.exit_code == 1
+    assert "action_goal is undefined (0/0), so it is not 0 %" in done.stderr
 
 
 def test_a_regression_fails_and_says_which_metric(careful: Path) -> None:

@@ -24,7 +24,6 @@ from eai.cli.answers import answers_by_task
 from eai.cli.documents import report_document
 from eai.cli.names import chosen_tasks, named_suite
 from eai.cli.options import (
-    SAMPLES,
     Ability,
     BaseUrl,
     Force,
@@ -47,6 +46,7 @@ from eai.contract import checked_interactive
 from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.prompts import prompts as all_prompts, write_prompts
+from eai.suites import SAMPLES
 
 app = typer.Typer()
 

@@ -51,16 +51,7 @@ class _OwnAgent:
 
 
 def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
-    """Return an agent that a package announces, or ``module:attribute``.
-
-    Args:
-        name: Its name. A class is called without arguments.
-        others: What else the command would have taken, for the message.
-
-    Raises:
-        UnknownNameError: If there is no such agent.
-        InputError: If it cannot be loaded, or cannot be called.
-    """
+    """Return an agent that a package announces, or ``module:attribute``; a class is called."""
     find_modules_here(name)
     try:
         found = Registry("agent", "eai.agents", {}).load(name)
@@ -88,14 +79,7 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
 def acting_agent(
     suite: Suite, name: str, *, model: str | None, base_url: str | None
 ) -> Callable[[str], AgentChoice]:
-    """Return what names the agent that acts in a task.
-
-    Args:
-        suite: The suite.
-        name: An agent that is shipped, ``scripted:FILE``, or one of the user's own.
-        model: A live model, which is taken instead.
-        base_url: Where it is.
-    """
+    """Return what names the agent that acts in a task."""
     if model is not None:
         live = openai_chat.ChatAgent(model, base_url=base_url)
         return lambda _: live
@@ -109,15 +93,7 @@ def acting_agent(
 def planning_agent(
     suite: Suite, name: str, *, model: str | None, base_url: str | None, semantics: str | None
 ) -> Callable[[str], Agent]:
-    """Return what names the agent that plans for a task.
-
-    Args:
-        suite: The suite.
-        name: ``oracle``, or one of the user's own.
-        model: A live model, which is taken instead.
-        base_url: Where it is.
-        semantics: Under which semantics the oracle plans.
-    """
+    """Return what names the agent that plans for a task."""
     if model is None and name == "oracle":
         return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
     found: Agent
@@ -131,12 +107,7 @@ def planning_agent(
 def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
     """Name the tasks for which there was no answer, and end the process if there are any.
 
-    Args:
-        found: What came of asking.
-        choose: Who was asked for a task.
-
-    Raises:
-        typer.Exit: If there are any: with 3 if an agent of the user's own failed, else with 1.
+    The exit code is 3 if an agent of the user's own failed, else 1.
     """
     for task, reason in found.failures.items():
         warn(f"{task}: {reason}")

@@ -12,7 +12,6 @@ from eai import analyses
 from eai.cli.documents import tables_document
 from eai.cli.names import find_modules_here, named_suite
 from eai.cli.options import (
-    SAMPLES,
     Csv,
     Force,
     Json,
@@ -28,6 +27,7 @@ from eai.cli.options import (
 from eai.cli.output import print_json, progress, show, warn
 from eai.cli.reading import read_run
 from eai.report import suite_of
+from eai.suites import SAMPLES
 
 if TYPE_CHECKING:
     from eai.table import Table

@@ -18,16 +18,8 @@ from eai.runs import fit, remarks
 def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:
     """Return the answer of a model to a task.
 
-    Args:
-        path: A file with nothing but the answer, or a file or folder of predictions, of which the
-            one of the task is taken; ``-`` is an answer on standard input.
-        task: The task.
-        suite: Its suite.
-        model: Whose answer, if the predictions are of several.
-
-    Raises:
-        InputError: If the file cannot be read, has no answer to the task, or several.
-        UnknownNameError: If it has none of the model.
+    The path is that of a file with nothing but the answer, or of predictions; ``-`` is an answer on
+    standard input.
     """
     if str(path) == "-":
         return sys.stdin.read()
@@ -87,15 +79,7 @@ def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
 
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
-    """Return task to answer of one model; what is left out is said on standard error.
-
-    Args:
-        path: A file of predictions.
-        suite: The suite that they are for.
-
-    Raises:
-        InputError: If it cannot be read, has several models, or no answer to a task of the suite.
-    """
+    """Return task to answer of one model; what is left out is said on standard error."""
     found = load_predictions(path)
     known, fits = fit(suite, found.items.items(), frozenset(suite.task_ids()))
     for note in remarks(suite, [found], [fits]):

@@ -14,30 +14,23 @@ if TYPE_CHECKING:
     from eai.report import Comparison, Explanation, Report
     from eai.table import Table
 
+_STEP = ("number", "action", "outcome", "added", "deleted")
+_COUNTS = ("tasks", "excluded", "missing")
 _METRIC = ("label", "value", "interval", "numerator", "denominator", "unit")
 
 
 def report_document(report: Report) -> dict[str, Any]:
     """Return the setting, and each model's metrics with what they were computed from."""
-    return {
-        **report.setting._asdict(),
-        "eai": report.package_version,
-        "models": {model: _model(report, model) for model in report.models},
-        "notes": list(report.notes),
-    }
-
-
-def _model(report: Report, model: str) -> dict[str, Any]:
-    counts = report.tally(model)
-    return {
-        "tasks": counts.tasks,
-        "excluded": counts.excluded,
-        "missing": counts.missing,
-        "metrics": {
+    models = {}
+    for model in report.models:
+        counts = {name: getattr(report.tally(model), name) for name in _COUNTS}
+        metrics = {
             metric.key: {name: getattr(metric, name) for name in _METRIC}
             for metric in report.metrics(model)
-        },
-    }
+        }
+        models[model] = {**counts, "metrics": metrics}
+    about = {**report.setting._asdict(), "eai": report.package_version}
+    return {**about, "models": models, "notes": list(report.notes)}
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
@@ -86,16 +79,7 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
     return {
         "record": json.loads(record_to_json(explanation.record)),
         "instruction": explanation.instruction,
-        "steps": [
-            {
-                "number": step.number,
-                "action": step.action,
-                "outcome": step.outcome,
-                "added": list(step.added),
-                "deleted": list(step.deleted),
-            }
-            for step in explanation.steps
-        ],
+        "steps": [{name: getattr(step, name) for name in _STEP} for step in explanation.steps],
         "remarks": list(explanation.remarks),
         "text": str(explanation),
     }

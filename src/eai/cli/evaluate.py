@@ -13,7 +13,6 @@ import eai
 from eai.cli.documents import overview_document, report_document
 from eai.cli.names import chosen_tasks, named_suite, task_ids
 from eai.cli.options import (
-    SAMPLES,
     Ability,
     Force,
     Json,
@@ -34,11 +33,12 @@ from eai.contract import Suite, chosen_ability
 from eai.errors import InputError, UnknownNameError
 from eai.files import FILES, holds_run
 from eai.report import view_of
+from eai.suites import SAMPLES
 from eai.text import short
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report import Report, Score
+    from eai.report import Report
 
 app = typer.Typer()
 
@@ -160,6 +160,11 @@ def evaluate(
     chosen = named_suite(suite)
     predictions = named_files(files)
     _refuse_others(files or (), chosen, ability)
+    samples = list(chosen.samples())
+    if not (predictions or samples):
+        raise typer.BadParameter(
+            f"the suite {suite!r} has no sample answers: name the files with predictions"
+        )
     gates = None
     if fail_under or no_regression_vs is not None:
         gates = _Gates(fail_under or (), no_regression_vs, chosen, ability)
@@ -168,7 +173,7 @@ def evaluate(
         with progress("evaluating", shown=not quiet) as step:
             report = eai.evaluate(
                 chosen if workers is None else suite,
-                predictions or _samples(chosen),
+                predictions or samples,
                 ability=ability,
                 tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
                 semantics=semantics,
@@ -198,15 +203,6 @@ def _answered(named: Sequence[str], limit: int | None) -> str:
     if word and limit is not None:
         raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {word!r}")
     return word
-
-
-def _samples(suite: Suite) -> list[Path]:
-    samples = list(suite.samples())
-    if not samples:
-        raise typer.BadParameter(
-            f"the suite {suite.name!r} has no sample answers: name the files with predictions"
-        )
-    return samples
 
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
@@ -291,21 +287,19 @@ class _Gates:
                 )
 
     def failures(self, report: Report) -> Iterator[str]:
-        """Yield a sentence for everything that does not pass.
-
-        Raises:
-            InputError: If the baseline was evaluated under other semantics, or shares no task.
-        """
+        """Yield a sentence for everything that does not pass."""
         for model in report.models:
             found = {metric.key: metric for metric in report.metrics(model)}
             for key, floor in self._floors.items():
-                short_of = _short_of(found[key], floor)
-                if short_of:
-                    yield f"{model}: {key} {short_of}"
-        if self._baseline is not None:
-            yield from self._regressions(report, self._baseline)
-
-    def _regressions(self, report: Report, baseline: Report) -> Iterator[str]:
+                value, counts = found[key].value, found[key].counts
+                if value is None:
+                    yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g} %"
+                elif value < floor:
+                    less = f"{floor - value:.1f} points under {floor:g}"
+                    yield f"{model}: {key} is {value:.1f} %, {less}"
+        baseline = self._baseline
+        if baseline is None:
+            return
         if baseline.setting != report.setting:
             raise InputError(
                 f"the run was evaluated as {report.setting}, the baseline as {baseline.setting}",
@@ -313,8 +307,8 @@ class _Gates:
                 expected="a baseline of the same version and semantics",
                 mend="evaluate the baseline's answers again",
             )
-        found = report.compare(baseline)
-        for each, conclusion in zip(found.differences, found.conclusions, strict=True):
+        compared = report.compare(baseline)
+        for each, conclusion in zip(compared.differences, compared.conclusions, strict=True):
             apart, p_value = each.difference, each.adjusted
             if apart is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
@@ -330,12 +324,3 @@ def _floor(word: str) -> tuple[str, float]:
         raise typer.BadParameter(
             f"--fail-under: {word!r} is not METRIC=VALUE, as task_success_rate=80"
         ) from None
-
-
-def _short_of(metric: Score, floor: float) -> str:
-    """By how much a metric is under a floor; empty if it is not."""
-    if metric.value is None:
-        return f"is undefined ({metric.counts}), so it is not {floor:g} %"
-    if metric.value >= floor:
-        return ""
-    return f"is {metric.value:.1f} %, {floor - metric.value:.1f} points under {floor:g}"

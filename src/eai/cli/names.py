@@ -31,12 +31,7 @@ def names_module(name: str) -> bool:
 
 
 def named_suite(name: str) -> Suite:
-    """Return a suite; if there is none, the error says what may be meant.
-
-    Raises:
-        UnknownNameError: If there is no such suite.
-        InputError: If it cannot be loaded, or if it is no suite.
-    """
+    """Return a suite; if there is none, the error says what may be meant."""
     find_modules_here(name)
     try:
         return find_suite(name)
@@ -56,11 +51,7 @@ def named_suite(name: str) -> Suite:
 
 
 def named_task(suite: Suite, name: str) -> Task:
-    """Return a task; if there is none, the error says what may be meant.
-
-    Raises:
-        UnknownNameError: If there is no such task.
-    """
+    """Return a task; if there is none, the error says what may be meant."""
     try:
         return suite.task(suite.canonical_id(name))
     except UnknownNameError as error:
@@ -77,16 +68,7 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
 def chosen_tasks(
     suite: Suite, *words: Sequence[str] | None, limit: int | None = None
 ) -> list[str] | None:
-    """Return the identifiers of the tasks that are meant, each once; None for all.
-
-    Args:
-        suite: The suite.
-        words: What was named, as argument or with ``--tasks``.
-        limit: What ``--limit`` was given.
-
-    Raises:
-        UnknownNameError: If there is no such task.
-    """
+    """Return the identifiers of the tasks that are meant, each once; None for all."""
     named = [name for each in words for name in task_ids(each)]
     if not named and limit is None:
         return None

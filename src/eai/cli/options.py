@@ -2,40 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from typer import Argument, BadParameter, Option
 
 from eai.registry import suites
-from eai.suites import SAMPLES
-
-__all__ = [
-    "SAMPLES",
-    "Ability",
-    "BaseUrl",
-    "Csv",
-    "Force",
-    "Json",
-    "Limit",
-    "LiveModel",
-    "Model",
-    "Models",
-    "Quiet",
-    "RunPath",
-    "RunSuite",
-    "Seed",
-    "Semantics",
-    "SuiteName",
-    "TaskNames",
-    "Tasks",
-    "Wording",
-    "examples",
-    "output_option",
-    "path_argument",
-    "path_option",
-]
 
 _OUTPUT = "Output"
 _TASKS = "Tasks"
@@ -73,16 +45,14 @@ def output_option(help: str, *names: str, metavar: str = "FILE") -> Any:  # noqa
     return path_option(help, *(names or ("--output", "-o")), metavar=metavar, panel=_OUTPUT)
 
 
-def _suite_names(incomplete: str) -> Iterator[str]:
-    return (each.name for each in suites().origins() if each.name.startswith(incomplete))
-
-
 SuiteName = Annotated[
     str,
     Argument(
         metavar="SUITE",
         help="Name of a suite (see `eai suites`), or module:attribute.",
-        autocompletion=_suite_names,
+        autocompletion=lambda incomplete: [
+            each.name for each in suites().origins() if each.name.startswith(incomplete)
+        ],
     ),
 ]
 TaskNames = Annotated[

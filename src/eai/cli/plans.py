@@ -15,7 +15,6 @@ import eai
 from eai.cli.answers import answer_in
 from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
 from eai.cli.options import (
-    SAMPLES,
     Force,
     Json,
     Limit,
@@ -35,6 +34,7 @@ from eai.files import refuse_existing
 from eai.perturbation import perturb_suite
 from eai.planning import RepairBounds
 from eai.report import suite_of
+from eai.suites import SAMPLES
 
 app = typer.Typer()
 

@@ -39,11 +39,7 @@ def run_folder(run: Path) -> Path:
 
 
 def _record_file(run: Path) -> Path:
-    """Return the record file of a run.
-
-    Raises:
-        InputError: If there is none.
-    """
+    """Return the record file of a run."""
     folder = run_folder(run)
     path = folder / "records.jsonl" if folder.is_dir() else folder
     if path.is_file():
@@ -67,11 +63,7 @@ def _similar(run: Path) -> list[Path]:
 
 
 def records_of(run: Path) -> RecordFile:
-    """Return the records of a run; a remark on a cut record file goes to standard error.
-
-    Raises:
-        InputError: If there is none, or if it has no records.
-    """
+    """Return the records of a run; a remark on a cut record file goes to standard error."""
     path = _record_file(run)
     try:
         found = eai.read_records(path)
@@ -90,16 +82,7 @@ def records_of(run: Path) -> RecordFile:
 
 
 def read_run(run: Path, *, models: Sequence[str] | None = None) -> Report:
-    """Return the report of a run, with what it said about what was left out.
-
-    Args:
-        run: Its folder, or a file in it.
-        models: Only these models, in this order; by default all.
-
-    Raises:
-        InputError: If there is none, or if it has no records.
-        UnknownNameError: If it has no such model.
-    """
+    """Return the report of a run, with what it said about what was left out."""
     found = records_of(run)
     report = eai.Report(found)
     # A run writes task by task; reports of it go model by model.
@@ -121,18 +104,7 @@ def _notes(manifest: Path, count: int) -> list[str]:
 
 
 def chosen_record(run: Path, task: str | None, *, model: str | None, command: str) -> Record:
-    """Return the record of a task and a model; either may be left out if it goes without saying.
-
-    Args:
-        run: The run.
-        task: Identifier of the task.
-        model: Whose answer.
-        command: Which command asks, for messages.
-
-    Raises:
-        UnknownNameError: If there is no such task or model in the run.
-        InputError: If there is no such record, or several.
-    """
+    """Return the record of a task and a model; either may be left out if it goes without saying."""
     found = records_of(run)
     records: Sequence[Record] = found.records
     for kind, wanted in (("model", model), ("task", task)):
@@ -151,7 +123,8 @@ def chosen_record(run: Path, task: str | None, *, model: str | None, command: st
         )
     models = list(dict.fromkeys(record.model for record in records))
     # An answer that failed has more to tell than one that solved its task, or than none.
-    shown = sorted(records, key=lambda each: (not _answered(each), each.result.success))
+    absent = ("missing", "excluded")
+    shown = sorted(records, key=lambda r: (r.result.status in absent, r.result.success))
     listed = ", ".join(f"{each.task} ({each.model})" for each in shown[:_SHOWN])
     first = [str(run_folder(run)), shown[0].task, "--model", shown[0].model]
     raise InputError(
@@ -163,16 +136,8 @@ def chosen_record(run: Path, task: str | None, *, model: str | None, command: st
     )
 
 
-def _answered(record: Record) -> bool:
-    return record.result.status not in ("missing", "excluded")
-
-
 def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path]:
-    """Return files of predictions, by model if they are given as ``NAME=FILE``.
-
-    Raises:
-        typer.BadParameter: If only some have names, or two the same.
-    """
+    """Return files of predictions, by model if they are given as ``NAME=FILE``."""
     pairs = [str(file).partition("=") for file in files or () if not os.path.lexists(file)]
     named = [
         (name, Path(file)) for name, _, file in pairs if name and file and os.path.lexists(file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -29,10 +29,7 @@ from eai.cli.reading import chosen_record, read_run, records_of, run_folder
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError
 from eai.integrations.every_eval_ever import Publisher, export as export_report
-from eai.report import reader_of
-
-if TYPE_CHECKING:
-    from eai.report import Reader, Report
+from eai.report import Reader, Report, reader_of
 
 app = typer.Typer()
 

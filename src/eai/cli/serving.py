@@ -37,12 +37,7 @@ def run_files(run: Path) -> dict[str, Path]:
 
 
 def serve(files: Mapping[str, Path], *, browser: bool) -> None:
-    """Serve files until Ctrl-C.
-
-    Args:
-        files: Name to file.
-        browser: Whether the page is opened in a browser.
-    """
+    """Serve files until Ctrl-C."""
     with RunServer(files) as server:
         say(server.address)
         warn("open it in a browser; Ctrl-C ends")

@@ -14,7 +14,6 @@ from eai.cli.analyze import show_tables
 from eai.cli.described import task_document, task_text
 from eai.cli.names import chosen_tasks, named_suite, named_task
 from eai.cli.options import (
-    SAMPLES,
     Csv,
     Force,
     Json,
@@ -27,7 +26,7 @@ from eai.cli.options import (
 from eai.cli.output import print_json, progress, say, show, write_error
 from eai.errors import DataError, EaiError, InputError
 from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
-from eai.suites import data
+from eai.suites import SAMPLES, data
 from eai.text import printable_line
 
 if TYPE_CHECKING:

@@ -245,16 +245,7 @@ class Side:
 
 
 def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side, Side]]:
-    """Yield which models are compared.
-
-    Args:
-        first: A report.
-        second: Another one; None to compare the models of the first with each other.
-
-    Raises:
-        InputError: If the reports are of different suites or abilities, or if there is nothing
-            to compare.
-    """
+    """Yield which models are compared."""
     if second is None:
         if len(first.models) < 2:
             raise InputError(
@@ -286,14 +277,9 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
 def shared_tasks(
     one: Side, other: Side, notes: list[str], refused: list[str], *, answered: bool
 ) -> tuple[str, ...]:
-    """Return the tasks that both models have, in the order of the first.
+    """Return the tasks that both models have, or have answered, in the order of the first.
 
-    Args:
-        one: A model.
-        other: Another one.
-        notes: What is left out is said here.
-        refused: Here, if nothing is left.
-        answered: Whether only the tasks count that both have answered.
+    What is left out is added to the notes; if nothing is left, why is added to the refused.
     """
     names = f"{one.name} and {other.name}"
     there = frozenset(other.tasks)

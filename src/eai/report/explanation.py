@@ -87,7 +87,7 @@ class Explanation:
         yield f"Verdict: {_verdict(result)}"
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
-        if _names_nothing_like(result):
+        if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
 
     def _middle(self) -> Iterator[str]:
@@ -271,12 +271,7 @@ def trajectory_of(
 
 
 def steps_of(record: Record, trajectory: Trajectory | None) -> list[StepChange]:
-    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
-
-    Args:
-        record: The record.
-        trajectory: What was done; None if nothing was.
-    """
+    """Return the steps of a record's plan, each with what it changed and what is wrong with it."""
     result = record.result
     by_step: dict[int, list[Finding]] = {}
     for finding in result.findings:
@@ -350,13 +345,6 @@ def _step(step: StepChange) -> tuple[object, ...]:
     wrong = "; ".join(f"{finding.kind}: {finding.message}" for finding in step.findings)
     changes = (", ".join(step.added), ", ".join(step.deleted))
     return (step.number, step.action, step.outcome, *changes, wrong)
-
-
-def _names_nothing_like(result: Result) -> bool:
-    """Whether an object is unknown and nothing is said of what may be meant."""
-    unknown = [f.message for f in result.findings if f.kind == ErrorKind.OBJECT_HALLUCINATION]
-    explained = {message.partition("; ")[0] for message in unknown if "; " in message}
-    return not explained.issuperset(message.partition("; ")[0] for message in unknown)
 
 
 def _since(goal: Condition) -> str:

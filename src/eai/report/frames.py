@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Union
 
 from eai.diagnosis import GOAL_KINDS
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.files import replacing
-from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.aggregate import tally
+from eai.report.explanation import suite_of
 from eai.report.record import Record
 from eai.report.records import record_to_json
 from eai.report.results import Results
@@ -106,7 +108,7 @@ def grouped(
     if callable(by):
         group_of: Callable[[Record], object] = by
     elif by == "category":
-        group_of = _category
+        group_of = attrgetter("name")
     elif by == "goal_kind":
         group_of = _goal_kinds
     elif by == "length":
@@ -120,11 +122,12 @@ def grouped(
             found[record.model].setdefault(group, []).append(record)
     if report.records and not any(found.values()):
         raise InputError(f"no item belongs to a group by {by}", expected="at least one that does")
-    return {model: _sorted(groups) for model, groups in found.items()}
-
-
-def _category(record: Record) -> str:
-    return record.name
+    with suppress(TypeError):  # groups that have no order stay as they came
+        return {
+            model: {group: groups[group] for group in sorted(groups)}  # type: ignore[type-var]
+            for model, groups in found.items()
+        }
+    return found
 
 
 def _goal_kinds(record: Record) -> str | None:
@@ -135,30 +138,14 @@ def _goal_kinds(record: Record) -> str | None:
 
 
 def _lengths(report: Results, given: str | Suite | None) -> Callable[[Record], object]:
-    name = report.setting.suite
-    # A report is data, from anywhere: it must not choose what is imported.
-    if given is None and not suites().announces(name):
-        raise InputError(
-            f"no installed package announces the suite {name!r}",
-            where="table",
-            expected="the suite, for the reference plans of its tasks",
-            mend="say where it is: table(by='length', suite='module:attribute')",
-        )
-    suite = find_suite(name) if given is None else given_suite(given)
-    tasks = dict.fromkeys(r.task for r in report.records if r.result.status != "excluded")
-    plans = {task: suite.task(task).plans for task in tasks}
+    records = [record for record in report.records if record.result.status != "excluded"]
+    suite = suite_of(records[0], given) if records else None
+    tasks = dict.fromkeys(record.task for record in records)
+    plans = {task: suite.task(task).plans for task in tasks if suite is not None}
     lengths = {task: len(of_task[0]) for task, of_task in plans.items() if of_task}
     bins = length_bins(sorted(lengths.values()))
     bin_of = {length: each for each in bins for length in range(each[0], each[1] + 1)}
     return lambda record: bin_of[lengths[record.task]] if record.task in lengths else None
-
-
-def _sorted(groups: dict[object, list[Record]]) -> dict[object, list[Record]]:
-    """In the order of the groups if they have one, else as they came."""
-    try:
-        return {group: groups[group] for group in sorted(groups)}  # type: ignore[type-var]
-    except TypeError:
-        return groups
 
 
 def length_bins(lengths: Sequence[int], most: int = MOST_BINS) -> list[tuple[int, int]]:

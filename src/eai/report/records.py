@@ -1,8 +1,8 @@
 """Records as lines of JSON, and files of them.
 
 A line is one JSON object in ASCII; everything else is escaped, so that any answer (lone surrogates
-included) survives and a cut line is still text. Keys have a fixed order and the time is left out
-unless asked for: the same run gives the same bytes.
+included) survives and a cut line is still text. Keys have a fixed order and the time is left out:
+the same run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -47,14 +47,9 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
 # each of them, and what is said again and again (the same finding) is written once.
 
 
-def record_to_json(record: Record, *, seconds: bool = False) -> str:
-    """Write a record as one line of ASCII JSON, without a line break.
-
-    Args:
-        record: The record.
-        seconds: Whether to write the time too (then two runs differ).
-    """
-    return _WITH_TIME(record) if seconds else _WITHOUT_TIME(record)
+def record_to_json(record: Record) -> str:
+    """Write a record as one line of ASCII JSON, without a line break and without the time."""
+    return _write_record(record)
 
 
 _Writer = Callable[[Any], str]
@@ -109,8 +104,7 @@ _WRITERS = _Writers(
         NoneType: lambda _: "null",
     }
 )
-_WITH_TIME = _object_writer(Record)
-_WITHOUT_TIME = _object_writer(Record, without=("seconds",))
+_write_record = _object_writer(Record, without=("seconds",))
 
 
 # Files.
@@ -171,13 +165,9 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
     return RecordFile(source, tuple(records))
 
 
-_OPENING = b'{"suite":'
-"""How every line begins: with the first field of a record."""
-
-
 def _is_cut(line: bytes) -> bool:
-    # Only what this module began to write may be left out: any other file stays as it is.
-    if not line.startswith(_OPENING[: len(line)]):
+    # Only the beginning of a record may be left out: any other file stays as it is.
+    if not line.startswith(b'{"suite":'[: len(line)]):
         return False
     # A proper prefix of a JSON object is never JSON itself.
     try:

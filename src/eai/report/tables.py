@@ -106,14 +106,7 @@ def _tables(report: Results) -> Iterator[Table]:
 def blocks(
     report: Results, *, encoding: str = "utf-8", box: Box | None = None, width: int = 100
 ) -> Iterator[RenderableType]:
-    """Yield the parts of a report for rich, top to bottom.
-
-    Args:
-        report: The report.
-        encoding: What the stream can express; anything else is shown as an escape.
-        box: The frame of the tables; by default a line below the headings.
-        width: Number of columns.
-    """
+    """Yield the parts of a report for rich, top to bottom."""
     from rich.text import Text
 
     def text(line: str, style: str = "") -> Text:
@@ -171,12 +164,7 @@ def metrics_table(report: Results) -> Table:
 
 
 def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
-    """Return one row a model: every metric with numerator, denominator and interval.
-
-    Args:
-        report: The report.
-        with_intervals: Whether metrics that are no rates over tasks have their intervals, too.
-    """
+    """Return one row a model: every metric with numerator, denominator and interval."""
     rows = [_counted(report, model, with_intervals=with_intervals) for model in report.models]
     # The columns are the same without any model.
     empty = _counted(report, None, with_intervals=with_intervals)

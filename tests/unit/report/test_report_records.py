@@ -40,14 +40,8 @@ def test_the_same_records_are_the_same_bytes_without_the_time(tmp_path: Path) ->
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-def test_the_time_is_written_when_asked_for(tmp_path: Path) -> None:
-    slow = [replace(RECORDS[0], seconds=0.1)]
-    write_records(tmp_path / "run", slow, seconds=True)
-    assert list(read_records(tmp_path / "run")) == slow
-
-
 def test_keys_stand_in_the_order_of_the_dataclass() -> None:
-    keys = list(json.loads(record_to_json(RECORDS[0], seconds=True)))
+    keys = list(json.loads(record_to_json(RECORDS[0])))
     assert keys == [
         "suite",
         "version",
@@ -58,7 +52,6 @@ def test_keys_stand_in_the_order_of_the_dataclass() -> None:
         "name",
         "output",
         "result",
-        "seconds",
     ]
 
 

@@ -76,12 +76,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
-    """Yield the items in portions, each packed; no more than one portion is held in memory.
-
-    Args:
-        records: The records, in the order of the index.
-        reader: Finds what is shown beyond a record.
-    """
+    """Yield the items in portions, each packed; no more than one portion is held in memory."""
     for start in range(0, len(records), PORTION):
         part = records[start : start + PORTION]
         yield packed([_item(record, reader(record) if reader else None) for record in part])
