@@ -238,18 +238,7 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
 def read_answers(
     suite: Suite, predictions: object, *, semantics: str | Semantics | None = None
 ) -> list[Answer]:
-    """Read the operators of all answers to tasks that ask for operators.
-
-    Args:
-        suite: The suite.
-        predictions: What :func:`eai.predictions.load_all` takes.
-        semantics: Which quirks are on; by default what the suite prefers.
-
-    Raises:
-        UnknownNameError: If the suite has no transition modeling, or no such semantics.
-        InputError: If the predictions cannot be read.
-        DataMissingError: If the official data was not fetched.
-    """
+    """Read the operators of all answers to tasks that ask for operators."""
     annotated = annotated_operators(suite)
     meaning = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands

@@ -255,14 +255,7 @@ def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet
 class _Gates:
     """What a run has to pass; whatever can be refused is refused before anything is evaluated.
 
-    Args:
-        floors: ``METRIC=VALUE``: every model's metric has to be at least this many percent.
-        baseline: A run; no metric may be significantly worse than there, by the paired tests of
-            :meth:`eai.Report.compare`, adjusted for their number.
-
-    Raises:
-        UnknownNameError: If there is no such metric.
-        InputError: If the baseline cannot be read, or is of another suite or ability.
+    Metrics have least values in percent, and none may be significantly worse than in the baseline.
     """
 
     def __init__(

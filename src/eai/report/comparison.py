@@ -74,11 +74,13 @@ class Comparison:
     @property
     def _shown(self) -> Table:
         """The first rows and sentences, and how many more there are."""
-        rows, notes = self.rows.rows, self.rows.notes
-        more = f"{len(rows) - _MOST_SHOWN:,} more differences: to_csv, --csv or --json has all."
-        if len(rows) <= _MOST_SHOWN:
+        more = len(self.differences) - _MOST_SHOWN
+        if more <= 0:
             return self.rows
-        return Table(self.title, rows[:_MOST_SHOWN], (*notes[:_MOST_SHOWN], more))
+        rows = [each.row for each in self.differences[:_MOST_SHOWN]]
+        left = f"{more:,} more differences: to_csv, --csv or --json has all."
+        notes = (*self.conclusions[:_MOST_SHOWN], *self.notes[:_MOST_SHOWN], left)
+        return Table(self.title, rows, notes)
 
     def __str__(self) -> str:
         return str(self._shown)
@@ -334,10 +336,6 @@ class _Metric:
     is no rate over tasks, all ways to exchange the models in tasks are looked at if their sums are
     few enough to be counted, else ways that are drawn. Then no p-value is below one out of their
     number, so more are drawn where even that would be too large once it is adjusted.
-
-    Args:
-        metric: Its place among all, and how it is called.
-        tests: For how many tests p-values will be adjusted.
     """
 
     def __init__(
@@ -460,12 +458,7 @@ _POWER_80 = 0.8416212335729143
 
 
 def conclusion(difference: Difference, comparisons: int = 1) -> str:
-    """Say what a difference means.
-
-    Args:
-        difference: The difference.
-        comparisons: For how many comparisons its p-value was adjusted.
-    """
+    """Say what a difference means, of which the p-value was adjusted for so many comparisons."""
     apart, p_value = difference.difference, difference.adjusted
     names, label = f"{difference.first} and {difference.second}", difference.label
     if apart is None or p_value is None or difference.interval is None:

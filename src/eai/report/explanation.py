@@ -71,13 +71,8 @@ class Explanation:
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
-        lines = map(printable, self._lines())
+        lines = map(printable, (*self._head(), *self._middle(), *self._end()))
         return "\n".join(line.replace("\n", " ").replace("\t", " ") for line in lines)
-
-    def _lines(self) -> Iterator[str]:
-        yield from self._head()
-        yield from self._middle()
-        yield from self._end()
 
     def _head(self) -> Iterator[str]:
         record, result = self.record, self.record.result
@@ -254,12 +249,6 @@ def trajectory_of(
     """Return what was done, if the answer is a plan and any step of it was done; else None.
 
     An answer that was evaluated just now need not be run again.
-
-    Args:
-        record: The record, with the evidence of its verdict where there is one.
-        task: Its task.
-        suite: Its suite.
-        semantics: The semantics under which it was evaluated.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:

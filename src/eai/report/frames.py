@@ -93,17 +93,6 @@ def grouped(
     """Return the records by model and group; groups in their order, ``None`` is left out.
 
     A group by length is the first and the last length of a bin.
-
-    Args:
-        report: The evaluated answers.
-        by: What to group by, within each model. ``"category"`` is the name of a task; ``"length"``
-            the number of steps of its reference plan, in bins with about as many tasks each;
-            ``"goal_kind"`` the kinds of conditions that its goal has.
-        suite: The suite that knows the reference plans; by default the one that the report names.
-
-    Raises:
-        UnknownNameError: If there is no such group.
-        InputError: If no record belongs to a group, or if the suite is not known.
     """
     if callable(by):
         group_of: Callable[[Record], object] = by

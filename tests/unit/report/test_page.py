@@ -197,14 +197,14 @@ def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> Non
             StepChange(2, "", "done"),
         ),
         (0, 1),
-        (TruthRow("on(light_1)", 0, (False, True)),),
+        (TruthRow("on(light_1)", (False, True)),),
         ("insert grab(cup_2) before step 3",),
     )
     _, [data] = unpacked(page_of(Report([record(STOPPED)]), tmp_path, lambda _: details)[1])
     assert data["instruction"] == "Wash the cup."
     assert data["changes"] == [[["near(sink_3)"], ["near(chair_4)"]], [[], []]]
     assert data["positions"] == [0, 1]
-    assert data["truth"] == [["on(light_1)", 0, "01"]]
+    assert data["truth"] == [["on(light_1)", "01"]]
     assert data["repair"] == ["insert grab(cup_2) before step 3"]
 
 

@@ -26,14 +26,7 @@ _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), 
 def _match_metrics(
     counts: Tally, group: str, label: str, *, kinds: Iterable[str] | None = None
 ) -> list[Score]:
-    """Precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds.
-
-    Args:
-        counts: The counts.
-        group: Group of the metrics, and the beginning of their keys (``"state"``).
-        label: Beginning of their labels.
-        kinds: The kinds of match to add up; all if None.
-    """
+    """Precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds."""
     wanted = {*counts.tp, *counts.fp, *counts.fn} if kinds is None else set(kinds)
     tp, fp, fn = (
         sum(of_kind.get(kind, 0) for kind in wanted)

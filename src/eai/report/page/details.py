@@ -27,12 +27,10 @@ class TruthRow(NamedTuple):
     """The truth of a part of the goal over time.
 
     Args:
-        depth: How deep it stands in the goal.
         truth: For each position of the trajectory whether it is true; the first is the start.
     """
 
     text: str
-    depth: int
     truth: tuple[bool, ...]
 
 
@@ -138,7 +136,7 @@ def _truth(
         if goal.formula is not None:
             truth = evaluation.truth(goal.formula)
             values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
-            rows.append(TruthRow(goal.text, 0, values))
+            rows.append(TruthRow(goal.text, values))
     return (0, *(step.number for step in trajectory.steps)), tuple(rows)
 
 

@@ -162,7 +162,7 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         ],
         "positions": details.positions,
         "truth": [
-            [short(row.text, 300), row.depth, "".join("01"[value] for value in row.truth)]
+            [short(row.text, 300), "".join("01"[value] for value in row.truth)]
             for row in details.truth
         ],
         "repair": None if details.repair is None else [short(edit) for edit in details.repair],

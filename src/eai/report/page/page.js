@@ -138,8 +138,8 @@
     const head = put(make("tr"), make("th", "after step"));
     for (const number of data.positions) put(head, make("td", String(number)));
     put(table, head);
-    for (const [text, depth, truth] of data.truth) {
-      const row = make("tr", undefined, `d${Math.min(depth, 3)}`);
+    for (const [text, truth] of data.truth) {
+      const row = make("tr");
       put(row, make("th", text));
       for (const value of truth) {
         put(row, make("td", value === "1" ? "\u2713" : "", value === "1" ? "true" : "false"));
