@@ -73,7 +73,8 @@ def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]
         tuple([condition_of(kind, formula, trajectory) for kind, formula in option])
         for option in goal.final
     ]
-    best = options[0] if len(options) == 1 else max(options, key=_share, default=())
+    # The share of the conditions that are met.
+    best = max(options, key=lambda o: sum(c.met for c in o) / len(o) if o else 1.0, default=())
     return (*best, *action_conditions(goal.actions, trajectory))
 
 
@@ -84,10 +85,6 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
         *(Condition(kind, text_of(each), met=False, formula=each) for kind, each in final),
         *(Condition("action", str(action), met=False) for action in goal.actions),
     )
-
-
-def _share(option: Sequence[Condition]) -> float:
-    return sum(condition.met for condition in option) / len(option) if option else 1.0
 
 
 def condition_of(
@@ -160,7 +157,10 @@ def unmet_goals(
         [
             Finding(
                 _KINDS[each.kind],
-                _whole_text(each),
+                # An action condition with a formula is about the whole trajectory.
+                f"{each.text} does not hold on the trajectory"
+                if each.kind == "action" and each.formula is not None
+                else "",
                 conditions=(each.text,),
                 held_until=None if each.lost_by is None else each.lost_by - 1,
                 destroyed_by=each.lost_by,
@@ -172,12 +172,6 @@ def unmet_goals(
             if not each.met
         ]
     )
-
-
-def _whole_text(condition: Condition) -> str:
-    """What is wrong if the condition is a formula on the whole trajectory; else empty."""
-    whole = condition.kind == "action" and condition.formula is not None
-    return f"{condition.text} does not hold on the trajectory" if whole else ""
 
 
 class GoalTests:

@@ -6,7 +6,6 @@ A :class:`Result` is what an ability makes of one answer; a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
@@ -255,26 +254,23 @@ class Result:
         """Return the verdict, the steps, what is wrong, the goal and what was compared."""
         from eai.display import preformatted, stacked, table
 
+        about = [("Verdict", self.verdict), *(("Note", note) for note in self.notes)]
+        if self.formula:
+            holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
+            about.append(("Formula", f"{self.formula}: {holds}"))
         done = zip(self.plan, self.executed, strict=False)
         steps = ((number, *step) for number, step in enumerate(done, start=1))
         findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in self.findings)
         goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in self.goals if self.tried)
         matches = ((m.kind, m.tp, m.fp, m.fn) for m in self.matches)
         return stacked(
-            table((), [("Verdict", self.verdict), *self._remarks()]),
+            table((), about),
             table(("Step", "Action", "Outcome"), steps),
             table(("Error", "Step", "What is wrong"), findings),
             table(("Goal", "Condition", ""), goals),
             table(("Compared", "Right", "Wrong", "Missed"), matches),
             preformatted(self.formula_reason) if self.formula_reason else "",
         )
-
-    def _remarks(self) -> Iterator[tuple[str, str]]:
-        for note in self.notes:
-            yield "Note", note
-        if self.formula:
-            holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
-            yield "Formula", f"{self.formula}: {holds}"
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -114,7 +114,7 @@ class DomainRules:
         world, name = run.world, action.name
         operator, fluents = world.operator(name), world.domain.fluents
         failed = world.failures(run.state, name, numbers)
-        static = [i for i in failed if not _mentions(operator.tests[i], fluents)]
+        static = [i for i in failed if fluents.isdisjoint(a.name for a in atoms(operator.tests[i]))]
         idle = operator.always_acts and not world.changes(run.state, name, numbers)
         outcome = "skipped" if idle and not static else "failed"
         if not self._described:
@@ -165,7 +165,3 @@ def runtime_finding(
 
 def _redundant(action: Action, number: int) -> Finding:
     return Finding(ErrorKind.ADDITIONAL_STEP, step=number, action=str(action))
-
-
-def _mentions(formula: Formula, predicates: frozenset[str]) -> bool:
-    return any(isinstance(a, Atom) and a.predicate in predicates for a in atoms(formula))

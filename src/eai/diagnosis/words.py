@@ -171,7 +171,8 @@ class _Teller:
         word, inner = _OF_KIND[formula.wants, value]
         body = formula.body
         parts = body.operands if isinstance(body, And) and word == "every" else (body,)
-        if others or not all(map(_is_literal, parts)):
+        atoms = [part.operand if isinstance(part, Not) else part for part in parts]
+        if others or not all(isinstance(atom, Atom) for atom in atoms):
             # To say it twice of "some" is not to say it of one.
             raise _WordlessError
         every = Variable(f"{word} {_kind(variable)}", variable.types)
@@ -206,10 +207,6 @@ class _Teller:
         return _Clause(
             f"the number of pairs of {pairs} for which {reported} is {formed} instead of {wanted}"
         )
-
-
-def _is_literal(formula: Formula) -> bool:
-    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
 
 
 def _kind(variable: Variable) -> str:

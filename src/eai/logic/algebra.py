@@ -90,33 +90,27 @@ class Bits(Algebra[int]):
         self.full = self.true = full
 
     def negation(self, value: int) -> int:
-        """The other bits."""
         return self.full ^ value
 
     def all_of(self, values: Iterable[int]) -> int:
-        """The bits in all of the values."""
         found = self.full
         for value in values:
             found &= value
         return found
 
     def any_of(self, values: Iterable[int]) -> int:
-        """The bits in any of the values."""
         found = 0
         for value in values:
             found |= value
         return found
 
     def differ(self, left: int, right: int) -> int:
-        """The bits in one of two values."""
         return left ^ right
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """The bits that are in so many of the values."""
         return counted(number, comparison, values, self.full)
 
     def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """The places at which so many pairs can be formed."""
         return paired(values, number=number, full=self.full)
 
 
@@ -138,7 +132,6 @@ class Timeline(Bits):
         super().__init__((1 << size) - 1)
 
     def next(self, value: int, *, weak: bool) -> int:
-        """The vector one position earlier."""
         return (value << 1 | weak) & self.full
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
@@ -147,7 +140,6 @@ class Timeline(Bits):
         return (either + meet + weak ^ either ^ meet) >> 1
 
     def previous(self, value: int, *, weak: bool) -> int:
-        """The vector one position later."""
         return value >> 1 | (self.first if weak else 0)
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:

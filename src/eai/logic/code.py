@@ -66,15 +66,12 @@ class Writer(Algebra[str]):
         return name
 
     def negation(self, value: str) -> str:
-        """The other bits."""
         return self._line(f"full ^ {value}")
 
     def all_of(self, values: Iterable[str]) -> str:
-        """The bits in all of the values."""
         return self._chain([*values], "&", self.true)
 
     def any_of(self, values: Iterable[str]) -> str:
-        """The bits in any of the values."""
         return self._chain([*values], "|", self.false)
 
     def _chain(self, values: list[str], sign: str, empty: str) -> str:
@@ -84,11 +81,9 @@ class Writer(Algebra[str]):
         return values[0] if values else empty
 
     def differ(self, left: str, right: str) -> str:
-        """The bits in one of two values."""
         return self._line(f"{left} ^ {right}")
 
     def count(self, number: int, comparison: Counting, values: Sequence[str]) -> str:
-        """The bits that are in so many of the values."""
         vectors = "".join(f"{name}, " for name in values)
         return self._line(f"counted({number}, {comparison!r}, ({vectors}), full)")
 
@@ -97,7 +92,6 @@ class Writer(Algebra[str]):
         raise InputError("quantifiers over pairs cannot be compiled", mend="use evaluate")
 
     def next(self, value: str, *, weak: bool) -> str:
-        """The vector one position earlier."""
         return self._line(f"({value} << 1{' | 1' if weak else ''}) & full")
 
     def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
@@ -110,7 +104,6 @@ class Writer(Algebra[str]):
         return self._line(f"({either} + {meet}{carry} ^ {either} ^ {meet}) >> 1")
 
     def previous(self, value: str, *, weak: bool) -> str:
-        """The vector one position later."""
         return self._line(f"{value} >> 1{' | T.first' if weak else ''}")
 
     def looking_back(self, keep: str, meet: str, *, weak: bool) -> str:

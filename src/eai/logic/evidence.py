@@ -121,7 +121,6 @@ class _SeenAlgebra(Algebra[Seen]):
         return Seen(vector, lambda p: _one_or_all(parts, p, one=True))
 
     def differ(self, left: Seen, right: Seen) -> Seen:
-        """Because of both."""
         return Seen(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
     def count(self, number: int, comparison: Counting, values: Sequence[Seen]) -> Seen:
@@ -155,14 +154,12 @@ class _SeenAlgebra(Algebra[Seen]):
     # Vectors are the right way round here, and the line reads them in reverse.
 
     def next(self, value: Seen, *, weak: bool) -> Seen:
-        """Because of the next position."""
         turned = self._line.next(self._turned(value), weak=weak)
         last = self._length - 1
         vector = mirror(turned, self._length)
         return Seen(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: Seen, *, weak: bool) -> Seen:
-        """Because of the previous position."""
         turned = self._line.previous(self._turned(value), weak=weak)
         vector = mirror(turned, self._length)
         return Seen(vector, lambda p: ((value, p - 1),) if p else ())
@@ -174,7 +171,6 @@ class _SeenAlgebra(Algebra[Seen]):
         return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length)))
 
     def looking_back(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
-        """The same into the past."""
         turned = self._line.looking_back(self._turned(keep), self._turned(meet), weak=weak)
         vector = mirror(turned, self._length)
         return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.logic.formula import Atom, Equal, Proposition, Quantifier
-from eai.logic.terms import Term, Variable
+from eai.logic.terms import Variable
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Not
 
@@ -162,7 +162,11 @@ class _Question:
         return frozenset[str]().union(*(each for each in found if each is not None))
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        locations = [i for i, term in enumerate(formula.terms) if self._asked(term)]
+        locations = [
+            i
+            for i, term in enumerate(formula.terms)
+            if isinstance(term, Variable) and term.name == self.name
+        ]
         if not locations:
             return None
         known = tuple(
@@ -181,6 +185,3 @@ class _Question:
             for place in locations
             if place < len(arguments)
         )
-
-    def _asked(self, term: Term) -> bool:
-        return isinstance(term, Variable) and term.name == self.name

@@ -179,7 +179,6 @@ class Pairing(Family):
         return matchings(counts, self.number)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Solve the assignment problem."""
         if not self._separable():
             return None
         best = [[None if p is None else p.best(scorer) for p in row] for row in self.rows]

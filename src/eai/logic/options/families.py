@@ -167,15 +167,12 @@ class Fixed(Family):
         self.literals = self.forced = option
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the option."""
         yield self.forced
 
     def factored_count(self) -> int:
-        """One."""
         return 1
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """The option."""
         return (Best(sum(map(scorer.value, self.forced)), self.forced, exact=True),)
 
 
@@ -198,7 +195,6 @@ class Actions(Family):
             yield frozenset([in_order(actions)])
 
     def factored_count(self) -> int:
-        """Product of the numbers of alternatives."""
         return prod(map(len, self.parts))
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
@@ -238,7 +234,6 @@ class Sum(Family):
         return sum(part.count for part in self.parts) - max(0, repeated)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """The best of the parts' best."""
         found = [best for part in self.parts if (best := part.best(scorer)) is not None]
         top = max(found, key=lambda best: best.value, default=None)
         return (top and top._replace(exact=all(best.exact for best in found)),)
@@ -285,11 +280,9 @@ class Product(Family):
         return tuple(group[0] if len(group) == 1 else _Tangle(group) for group in self.groups)
 
     def factored_count(self) -> int | None:
-        """The product of the counts."""
         return prod(part.count for part in self._factors)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """The union of the parts' best."""
         found = [part.best(scorer) for part in self._factors]
         whole = [best for best in found if best is not None]
         if len(whole) < len(found):

@@ -55,7 +55,8 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     grounding = _Grounding(extension, known)
     # Actions in order, then a condition on the final state.
     chain = goal.operands if isinstance(goal, Then) else (goal,)
-    *actions, last = chain if chain and not _acts(chain[-1]) else (*chain, TRUE)
+    acts = not chain or any(isinstance(atom, ActionAtom) for atom in atoms(chain[-1]))
+    *actions, last = (*chain, TRUE) if acts else chain
     parts = [list(grounding.actions(action, {})) for action in actions]
     if not all(parts):
         return _NONE
@@ -132,7 +133,6 @@ class _Options(Algebra[Sides]):
         self.false: Sides = lambda wanted: _NONE if wanted else EMPTY
 
     def negation(self, value: Sides) -> Sides:
-        """The other side."""
         return lambda wanted: value(not wanted)
 
     def all_of(self, values: Iterable[Sides]) -> Sides:
@@ -221,8 +221,3 @@ def _all_or_any(parts: Sequence[Family], *, every: bool) -> Family:
     if len(parts) == 1:
         return parts[0]
     return Product(parts) if every else Sum(parts)
-
-
-def _acts(formula: Formula) -> bool:
-    """Whether the formula speaks of actions."""
-    return any(isinstance(atom, ActionAtom) for atom in atoms(formula))

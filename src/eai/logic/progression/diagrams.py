@@ -134,7 +134,6 @@ class Diagrams(Algebra[int]):
         return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
 
     def negation(self, value: int) -> int:
-        """Return the function that is true where another is false."""
         return self.choose(value, FALSE, TRUE)
 
     def both(self, left: int, right: int) -> int:
@@ -146,15 +145,12 @@ class Diagrams(Algebra[int]):
         return self.choose(left, TRUE, right)
 
     def differ(self, left: int, right: int) -> int:
-        """Return the function that is true where the two differ."""
         return self.choose(left, self.negation(right), right)
 
     def all_of(self, values: Iterable[int]) -> int:
-        """Return the conjunction; true if there are no operands."""
         return self._joined(self.both, values, TRUE)
 
     def any_of(self, values: Iterable[int]) -> int:
-        """Return the disjunction; false if there are no operands."""
         return self._joined(self.either, values, FALSE)
 
     @staticmethod
