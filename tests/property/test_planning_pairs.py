@@ -9,13 +9,20 @@ from hypothesis import given, settings
 
 from eai.pddl import Domain, Problem
 from eai.planning import Limits, Outcome, ground, plan
-from eai.planning.portfolio import excludes_goal
+from eai.planning.portfolio import ExcludedError, exclude_goal
+from eai.planning.task import finish
 from strategies_planning import planning_tasks, random_task
 
 
 def _excluded(domain: Domain, problem: Problem) -> bool:
     task = ground(domain, problem)
-    return task.reachable and excludes_goal(task, Limits())
+    if not task.reachable:
+        return False
+    try:
+        finish(exclude_goal(task, Limits()))
+    except ExcludedError:
+        return True
+    return False
 
 
 @settings(max_examples=60, deadline=None)

@@ -61,11 +61,8 @@ class FastDownward:
     @property
     def version(self) -> str:
         """Version of the wheel, or the driver, with the options; empty if there is none."""
-        try:
-            build = str(self.driver) if self.driver else version(_DISTRIBUTION)
-        except PackageNotFoundError:
-            return ""
-        return f"{build} {' '.join(self.arguments)}"
+        build = str(self.driver or _installed())
+        return build and f"{build} {' '.join(self.arguments)}"
 
     def solve(
         self,
@@ -117,6 +114,14 @@ class FastDownward:
         output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
         said = [line for line in output if line and not line.startswith(_NOISE)]
         return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
+
+
+@cache
+def _installed() -> str:
+    try:
+        return version(_DISTRIBUTION)
+    except PackageNotFoundError:
+        return ""
 
 
 @cache

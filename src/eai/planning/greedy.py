@@ -1,41 +1,83 @@
-"""Greedy best-first search with relaxed plans, preferred actions and goal counts."""
+"""Greedy best-first search with relaxed plans, preferred actions and landmarks."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
-from eai.planning.conditions import Condition, conjoin, holds, size_of, unmet
+from eai.planning.conditions import Condition, conjoin, holds
+from eai.planning.landmarks import Landmarks
 from eai.planning.limits import Limits
 from eai.planning.task import Search, Space, Task
 from eai.world import mask_of
 from eai.world.bits import bits
 
-_Source = tuple[int, int, Condition]
-"""Where a literal comes from: number of the action (-1: a rule), layer, and condition."""
+_FAR = 1 << 60
 
 
 class Relaxation:
-    """Relaxed plans of one task."""
+    """Relaxed plans of one task: those of FF (Hoffmann & Nebel 2001), chosen by additive costs.
+
+    Deletions are ignored, and a literal costs as much as the cheapest operator that makes it true:
+    one action more than what its conditions cost together (Keyder & Geffner 2008). Clauses and
+    choices are nodes like literals, and each of their options an operator without costs that makes
+    the node true; so the condition of an operator is a list of nodes, and it is counted down.
+    """
 
     def __init__(self, task: Task, limits: Limits) -> None:
-        self._task, self._limits = task, limits
-        operators: list[tuple[int, Condition, int]] = []
+        self._limits = limits
+        self._always = task.derived << 1
+        self._literals = self._nodes = 2 * len(task.atoms)
+        self._known: dict[object, int] = {}
+        # By operator: the nodes that it asks for, those that it reaches, its cost, its action.
+        self._asks: list[tuple[int, ...]] = []
+        self._gives: list[tuple[int, ...]] = []
+        self._costs: list[int] = []
+        self._actions: list[int] = []
         for number, action in enumerate(task.actions):
-            if action.effect:
-                operators.append((number, action.condition, action.effect))
+            self._enter(action.condition, action.effect & task.needed, number)
             for condition, literals in action.conditional:
                 both = conjoin((action.condition, condition))
-                operators.append((number, both, literals))
-        operators += [(-1, rule.body, rule.head) for group in task.strata for rule in group]
-        self._operators = operators
-        self._sizes = [size_of(condition) for _, condition, _ in operators]
-        self._missing = [condition.every.bit_count() for _, condition, _ in operators]
-        self._at_once = [at for at, missing in enumerate(self._missing) if not missing]
-        self._waiting: dict[int, list[int]] = {}
-        for at, (_, condition, _) in enumerate(operators):
-            for literal in bits(condition.every):
-                self._waiting.setdefault(literal, []).append(at)
-        self._asked = mask_of(self._waiting)
+                self._enter(both, literals & task.needed, number)
+        for group in task.strata:
+            for rule in group:
+                self._enter(rule.body, rule.head)
+        self._goal = len(self._asks)
+        self._add(self._parts(task.goal), ())
+        self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
+        for operator, nodes in enumerate(self._asks):
+            for node in nodes:
+                self._waiting[node].append(operator)
+        self._missing = [len(nodes) for nodes in self._asks]
+        self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
+        self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
+
+    def _enter(self, condition: Condition, literals: int, action: int = -1) -> None:
+        if literals:
+            self._add(self._parts(condition), tuple(bits(literals)), action)
+
+    def _add(self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = -1) -> None:
+        self._asks.append(asks)
+        self._gives.append(gives)
+        self._costs.append(int(action >= 0))
+        self._actions.append(action)
+
+    def _parts(self, condition: Condition) -> tuple[int, ...]:
+        every, clauses, choices = condition
+        nodes = list(bits(every))
+        nodes += [self._node(clause, map(Condition, _singles(clause))) for clause in clauses]
+        nodes += [self._node(choice, choice) for choice in choices]
+        return tuple(dict.fromkeys(nodes))
+
+    def _node(self, key: object, options: Iterable[Condition]) -> int:
+        """The node of alternatives; those that many conditions share have one."""
+        node = self._known.get(key)
+        if node is None:
+            node = self._known[key] = self._nodes
+            self._nodes += 1
+            for option in options:
+                self._add(self._parts(option), (node,))
+        return node
 
     def plan(self, state: int) -> tuple[set[int], int] | None:
         """Find a relaxed plan.
@@ -44,128 +86,135 @@ class Relaxation:
             Numbers of its actions (in ``task.actions``), and the mask of the literals that it
             asks for and that are not true yet; None if there is none.
         """
-        built = self._layers(state)
-        return None if built is None else self._extract(*built)
-
-    def _layers(self, state: int) -> tuple[list[int], dict[int, _Source]] | None:
-        """Build layers of literals up to the goal; each operator counts what it still misses."""
-        goal, waiting = self._task.goal, self._waiting
-        reached = fresh = state | self._task.derived << 1
-        layers, sources = [reached], dict[int, _Source]()
-        missing, ready = self._missing[:], self._at_once[:]
-        while not holds(goal, reached):
-            looked = 0
-            for literal in bits(fresh & self._asked):
-                looked += len(waiting[literal])
-                for at in waiting[literal]:
-                    missing[at] -= 1
-                    if not missing[at]:
-                        ready.append(at)
-            self._limits.count(looked)
-            grown, ready = self._grown(ready, reached, sources, len(layers))
-            fresh = grown & ~reached
-            if not fresh:
+        waiting, goal = self._waiting, self._goal
+        missing, totals = self._missing[:], self._costs[:]
+        costs, source = [_FAR] * self._nodes, dict[int, int]()
+        # Nodes by cost, cheapest first: costs are small whole numbers.
+        layers = [list(bits((state | self._always) & self._tested))]
+        for node in layers[0]:
+            costs[node] = 0
+        ready: Sequence[int] = self._free
+        cost = work = 0
+        while True:
+            self._reach(ready, totals, costs, source, layers)
+            if not missing[goal]:
+                break
+            ready = []
+            while cost < len(layers) and not layers[cost]:
+                cost += 1
+            if cost == len(layers):
+                self._limits.count(work)
                 return None
-            reached = grown
-            layers.append(reached)
-        return layers, sources
+            fresh, layers[cost] = layers[cost], []
+            for node in fresh:
+                if costs[node] == cost:
+                    work += len(waiting[node])
+                    for operator in waiting[node]:
+                        left = missing[operator] = missing[operator] - 1
+                        totals[operator] += cost
+                        if not left:
+                            ready.append(operator)
+        self._limits.count(work)
+        return self._extract(source)
 
-    def _grown(
-        self, ready: list[int], reached: int, sources: dict[int, _Source], layer: int
-    ) -> tuple[int, list[int]]:
-        """Add what operators make true; returns all literals, and the operators to try again."""
-        grown, again = reached, list[int]()
-        self._limits.count(sum([self._sizes[at] for at in ready]))
-        for at in sorted(ready):
-            number, condition, literals = self._operators[at]
-            if (condition.clauses or condition.choices) and not holds(condition, reached):
-                again.append(at)
-                continue
-            new = literals & ~grown
-            if new:
-                grown |= new
-                for literal in bits(new):
-                    sources[literal] = (number, layer, condition)
-        return grown, again
+    def _reach(
+        self,
+        ready: Sequence[int],
+        totals: Sequence[int],
+        costs: list[int],
+        source: dict[int, int],
+        layers: list[list[int]],
+    ) -> None:
+        """Enter the nodes that operators reach, unless something cheaper reached them."""
+        gives = self._gives
+        for operator in ready:
+            total = totals[operator]
+            for node in gives[operator]:
+                if total < costs[node]:
+                    costs[node], source[node] = total, operator
+                    while total >= len(layers):
+                        layers.append([])
+                    layers[total].append(node)
 
-    def _extract(self, layers: list[int], sources: dict[int, _Source]) -> tuple[set[int], int]:
-        chosen: set[int] = set()
-        done, facts = layers[0], 0
-        pending = self._wanted(self._task.goal, layers) & ~done
+    def _extract(self, source: dict[int, int]) -> tuple[set[int], int]:
+        """Go back from the goal to the operators that reached what is asked for."""
+        chosen, facts, seen = set[int](), 0, set[int]()
+        pending = list(self._asks[self._goal])
         while pending:
-            literal = pending.bit_length() - 1
-            pending ^= 1 << literal
-            done |= 1 << literal
-            facts |= 1 << literal
-            number, layer, condition = sources[literal]
-            self._limits.count(1 + layer * size_of(condition) if condition.choices else 1)
-            if number >= 0:
-                chosen.add(number)
-            pending |= self._wanted(condition, layers[:layer]) & ~done
+            node = pending.pop()
+            if node in seen or node not in source:
+                continue
+            seen.add(node)
+            if node < self._literals:
+                facts |= 1 << node
+            operator = source[node]
+            if self._actions[operator] >= 0:
+                chosen.add(self._actions[operator])
+            pending += self._asks[operator]
         return chosen, facts
 
-    def _wanted(self, condition: Condition, layers: list[int]) -> int:
-        """Literals that make the condition true, of the first layers where there is a choice."""
-        every, clauses, choices = condition
-        wanted = every
-        for clause in clauses:
-            if not clause & wanted:
-                found = next(clause & layer for layer in layers if clause & layer)
-                wanted |= found & -found
-        for choice in choices:
-            option = next(o for layer in layers for o in choice if holds(o, layer))
-            wanted |= self._wanted(option, layers)
-        return wanted
+
+def _singles(mask: int) -> Iterable[int]:
+    while mask:
+        yield mask & -mask
+        mask &= mask - 1
 
 
 _BOOST = 1000
 
 
 def search_greedily(task: Task, limits: Limits) -> Search:
-    """Search for a plan, greedily by the relaxed-plan heuristic and by open goals.
+    """Search for a plan, greedily by relaxed plans and by landmarks, as LAMA does.
 
-    If there is none, every state from which the relaxed goal can be reached is seen.
+    Relaxed plans are made for states that are expanded, and successors wait under the value of the
+    state before them (Helmert 2006, section 5: deferred evaluation); open landmarks are counted at
+    once, because that costs little. If there is no plan, every state from which the relaxed goal
+    can be reached is seen.
     """
-    space, relaxation, queues = Space(task, limits), Relaxation(task, limits), _Queues()
-    if not unmet(task.goal, task.initial):
+    if holds(task.goal, task.initial):
         return []
+    space, relaxation, queues = Space(task, limits), Relaxation(task, limits), _Queues()
+    landmarks = Landmarks(task, limits)
     queues.put((0, 0), task.initial, preferred=True)
-    closed: set[int] = set()
     while (state := queues.take()) is not None:
-        if state in closed:
-            continue
-        closed.add(state)
         space.count(state)
         yield
         relaxed = relaxation.plan(state)
         if relaxed is None:
             continue
+        value, (left, hoped) = len(relaxed[0]), landmarks.look(state)
         helpful = {id(task.actions[number]) for number in relaxed[0]}
-        values = (len(relaxed[0]), unmet(task.goal, state))
-        queues.praise(values)
+        queues.praise((value, left))
         for after, action in space.successors(state):
-            if not unmet(task.goal, after):
+            if holds(task.goal, after):
                 return space.plan_to(after)
-            queues.put(values, after, preferred=id(action) in helpful)
+            landmarks.follow(state, after)
+            preferred = id(action) in helpful or bool(action.effect & hoped)
+            queues.put((value, landmarks.look(after)[0]), after, preferred=preferred)
     return None
 
 
 class _Queues:
-    """By heuristic and by goals, for all states and for preferred ones."""
+    """By relaxed plans and by landmarks, for all states and for preferred ones.
+
+    They take turns; preferred ones get more when a state is better than all before it (Richter &
+    Helmert 2009).
+    """
 
     def __init__(self) -> None:
-        self._heaps: list[list[tuple[int, int, int]]] = [[], [], [], []]
+        self._heaps: list[list[tuple[int, int, int, int]]] = [[], [], [], []]
         self._turns = [0, 0, 0, 0]
-        self._best = [1 << 60, 1 << 60]
+        self._best = [_FAR, _FAR]
         self._count = 0
+        self._taken = set[int]()
 
     def put(self, values: tuple[int, int], state: int, *, preferred: bool) -> None:
+        """Enter a state under both values; the other one decides between equals."""
         self._count += 1
-        for at, value in enumerate(values):
-            entry = (value, self._count, state)
-            heappush(self._heaps[at], entry)
+        for at, entry in enumerate((values, values[::-1])):
+            heappush(self._heaps[at], (*entry, self._count, state))
             if preferred:
-                heappush(self._heaps[at + 2], entry)
+                heappush(self._heaps[at + 2], (*entry, self._count, state))
 
     def praise(self, values: tuple[int, int]) -> None:
         """Give preferred states more turns if a state is better than all before it."""
@@ -176,10 +225,12 @@ class _Queues:
                 self._turns[3] -= _BOOST
 
     def take(self) -> int | None:
-        """Return the next state; None if there is none."""
-        filled = [at for at, heap in enumerate(self._heaps) if heap]
-        if not filled:
-            return None
-        at = min(filled, key=self._turns.__getitem__)
-        self._turns[at] += 1
-        return heappop(self._heaps[at])[2]
+        """Return the next state that was not taken yet; None if there is none."""
+        while filled := [at for at, heap in enumerate(self._heaps) if heap]:
+            at = min(filled, key=self._turns.__getitem__)
+            self._turns[at] += 1
+            *_, state = heappop(self._heaps[at])
+            if state not in self._taken:
+                self._taken.add(state)
+                return state
+        return None

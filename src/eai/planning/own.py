@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.logic import Atom
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.declarations import declared, objection
+from eai.planning.fast_downward import FastDownward
 from eai.planning.greedy import search_greedily
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
@@ -86,8 +88,13 @@ def _cost(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
     return total
 
 
-_VERSION = "3"
+_VERSION = "4"
 """Changes whenever the plans or proofs that are found may change."""
+
+_SHARE = Budget(states=None, actions=1_000_000, instances=30_000_000, bytes=2_000_000_000)
+"""What a search in Python takes before Fast Downward is asked: some seconds, but counted."""
+
+_EXTRA = "hint: with pip install 'eai-symbolic[planners]' Fast Downward is asked when it takes long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +105,19 @@ class OwnEngine:
         name: Its name.
         search: The search.
         optimal: Whether its plans are the cheapest there are.
+        share: What it uses before Fast Downward is asked, if that is installed; None: it never
+            is. Nor is it in a call with a budget.
     """
 
     name: str
     search: Callable[[Task, Limits], Search]
     optimal: bool = False
+    share: Budget | None = None
 
     @property
     def version(self) -> str:
-        """Version of the planning room."""
-        return _VERSION
+        """Version of the planning room, and of whom it hands over to."""
+        return f"{_VERSION} {FastDownward().version}".rstrip() if self.share else _VERSION
 
     def solve(
         self,
@@ -123,13 +133,32 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
-        limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
-        outcome, reason, found = self._solve(domain, problem, limits)
+        start, helper = thread_time(), FastDownward()
+        asks = self.share is not None and budget is None
+        if asks and helper.version:
+            limits = Limits(time=time_limit, memory=memory_limit, budget=self.share)
+            found = self._solve(domain, problem, limits)
+            if found.outcome is not Outcome.BEYOND_BUDGET:
+                return found
+            left = time_limit and max(time_limit - (thread_time() - start), 1.0)
+            other = helper.solve(domain, problem, time_limit=left, memory_limit=memory_limit)
+            if other.settled or other.outcome in _USED_UP:
+                said = f"Fast Downward went on, because {found.reason}: {other.reason}"
+                return replace(other, reason=said, expanded=found.expanded)
+        found = self._solve(
+            domain, problem, Limits(time=time_limit, memory=memory_limit, budget=budget)
+        )
+        if asks and found.outcome in _USED_UP and not helper.version:
+            return replace(found, reason=f"{found.reason}\n{_EXTRA}")
+        return found
+
+    def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
+        outcome, reason, found = self._ended(domain, problem, limits)
         plan = None if found is None else [step.action for step in found]
         states = limits.meter.states
         return PlanningResult.of(self, outcome, reason, plan, optimal=self.optimal, expanded=states)
 
-    def _solve(
+    def _ended(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, Plan | None]:
         meter = limits.meter
@@ -158,10 +187,12 @@ class OwnEngine:
         return Outcome.SOLVED, f"found after {meter.states} states", found
 
 
+_USED_UP = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+
 OWN = {
     engine.name: engine
     for engine in (
-        OwnEngine("eai", search_in_turns),
+        OwnEngine("eai", search_in_turns, share=_SHARE),
         OwnEngine("eai-width", search_by_width),
         OwnEngine("eai-greedy", search_greedily),
         OwnEngine("eai-optimal", search_by_cost, optimal=True),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from eai.budget import Budget
 from eai.errors import InputError, MissingExtraError
 from eai.pddl import parse_domain, read_domain
-from eai.planning import Outcome, plan
+from eai.planning import Engine, Outcome, find_engine, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
 from eai.planning.unified import UnifiedEngine, from_unified, register, to_unified
@@ -256,3 +258,30 @@ def test_what_cannot_be_taken_over_is_an_input_error() -> None:
         from_unified(problem)
     problem.set_initial_value(problem.fluent("on"), True)
     assert [str(atom) for atom in from_unified(problem)[1].initial] == ["on()"]
+
+
+def _own(share: Budget | None) -> Engine:
+    """Our default engine, which takes this much before it hands over."""
+    return replace(find_engine("eai"), share=share)  # type: ignore[type-var]
+
+
+@needs_wheel
+def test_what_takes_more_than_our_share_is_handed_over_and_said_so() -> None:
+    found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
+    assert found.solved
+    assert found.engine == "fast-downward"
+    assert "went on, because it takes more than 1 expanded states" in found.reason
+    alone = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), budget=Budget())
+    assert (alone.outcome, alone.engine) == (Outcome.SOLVED, "eai")
+    assert plan(lamps_domain(), lamps(GOAL)).engine == "eai"
+
+
+def test_without_fast_downward_the_search_goes_on_and_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(FastDownward, "version", "")
+    found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
+    assert (found.outcome, found.engine) == (Outcome.SOLVED, "eai")
+    late = plan(lamps_domain(), lamps(GOAL), engine="eai", memory_limit=1e-6)
+    assert late.outcome is Outcome.MEMORY_LIMIT
+    assert "hint: with pip install 'eai-symbolic[planners]'" in late.reason

@@ -19,6 +19,11 @@ from eai.pddl import (
     read_domain,
     read_problem,
 )
+
+
+from eai.budget import Budget
+from eai.errors import InputError, UnknownNameError
+from eai.pddl import Domain, Problem, load_domain, load_problem
 from eai.planning import (
     Outcome,
     PlanningResult,
@@ -314,6 +319,35 @@ def test_pairs_of_literals_prove_what_takes_too_many_states_to_see() -> None:
     assert found.outcome is Outcome.UNSOLVABLE
     assert "pairs" in found.reason
     assert plan(ONE_HAND, problem.format(" ".join(names), "", lit)).solved
+
+
+BALLS = """
+(define (domain balls)
+  (:requirements :typing)
+  (:types room ball hand)
+  (:predicates (robot ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (in ?b - ball ?h - hand))
+  (:action move :parameters (?a ?b - room) :precondition (robot ?a)
+    :effect (and (robot ?b) (not (robot ?a))))
+  (:action pick :parameters (?b - ball ?r - room ?h - hand)
+    :precondition (and (at ?b ?r) (robot ?r) (free ?h))
+    :effect (and (in ?b ?h) (not (at ?b ?r)) (not (free ?h))))
+  (:action drop :parameters (?b - ball ?r - room ?h - hand)
+    :precondition (and (in ?b ?h) (robot ?r))
+    :effect (and (at ?b ?r) (free ?h) (not (in ?b ?h)))))
+"""
+
+
+def test_two_hands_carry_two_balls_a_way_and_few_states_are_seen() -> None:
+    names = [f"b{i}" for i in range(16)]
+    there, here = ("".join(f"(at {name} {room})" for name in names) for room in ("r1", "r0"))
+    problem = f"""
+      (define (problem p) (:domain balls)
+        (:objects r0 r1 - room left right - hand {" ".join(names)} - ball)
+        (:init (robot r0) (free left) (free right) {here}) (:goal (and {there})))
+    """
+    found = plan(BALLS, problem, budget=Budget(states=1000))
+    assert found.plan is not None
+    assert len(found.plan) == 2 * 16 + 15
 
 
 def test_what_is_no_engine_is_refused() -> None:
