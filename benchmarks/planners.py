@@ -3,11 +3,18 @@
     python benchmarks/planners.py eai_eval-1.0.5-py3-none-any.whl
     python benchmarks/planners.py FOLDER --engines eai eai-optimal --every 10 --time-limit 20
 
+    python benchmarks/planners.py FOLDER --ipc --time-limit 60 --only gripper depot
+
 The first argument is the published wheel, or the folder that it was unpacked into. Printed for
 each environment and engine, as the rows of a table: how planning ended (plans are run in our
 engine before they count), processor time of all tasks together (reading the text included; of
 other engines the whole process) and the median of one, the steps of all plans. Then the reference
 plans are run, and the command `eai plan` is timed on a few tasks.
+
+With ``--ipc`` the folder holds one folder of PDDL files for each domain, as collections of the
+planning competitions do. Printed for each problem are how the first two engines end, their
+processor time and plan lengths, side by side, then the totals: what the second solves and the first
+does not, the most time that the first takes beyond it, and the mean ratio of plan lengths.
 """
 
 from __future__ import annotations
@@ -25,7 +32,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, PlanningResult, plan, validate
@@ -129,17 +136,64 @@ def whole_process(environment: Environment, names: Sequence[str]) -> float:
     return statistics.median(spent)
 
 
+def competition(folder: Path) -> Iterator[tuple[str, Path, Path]]:
+    """Yield the problems of a collection: a name, the file of the domain, that of the problem.
+
+    The domain of ``p01.pddl`` is ``p01-domain.pddl`` if there is one, else ``domain.pddl``.
+    """
+    for problem in sorted(folder.glob("*/*.pddl")):
+        own = sorted(problem.parent.glob(f"{problem.stem.partition('-')[0]}-domain*.pddl"))
+        domain = own[0] if own else problem.parent / "domain.pddl"
+        if "domain" not in problem.stem and domain.is_file():
+            yield f"{problem.parent.name}/{problem.stem}", domain, problem
+
+
+def print_side_by_side(
+    folder: Path, engines: Sequence[str], only: Sequence[str], limits: dict[str, Any]
+) -> None:
+    """Plan for the problems of a collection with two engines, and print a table."""
+    print(f"| problem | {engines[0]} | CPU s | steps | {engines[1]} | CPU s | steps |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    missed, extra, ratios, solved = [], 0.0, [], 0
+    for name, domain, problem in competition(folder):
+        if only and not any(part in name for part in only):
+            continue
+        texts = domain.read_text("utf-8"), problem.read_text("utf-8")
+        first, second = [plan(*texts, engine=engine, **limits) for engine in engines]
+        cells = [name]
+        for found in (first, second):
+            steps = str(len(found.plan)) if found.plan is not None else "-"
+            cells += [f"{found.outcome.value} ({found.engine})", f"{found.seconds:.2f}", steps]
+        print(f"| {' | '.join(cells)} |", flush=True)
+        if second.solved:
+            solved += 1
+            extra = max(extra, first.seconds - second.seconds)
+            if first.plan and second.plan:
+                ratios.append(len(first.plan) / len(second.plan))
+            else:
+                missed.append(name)
+    print(f"{engines[1]} solves {solved}, of these {engines[0]} does not solve {missed or 'none'}")
+    print(f"{engines[0]} takes at most {extra:.1f} s of processor time more for one of them")
+    if ratios:
+        print(f"its plans are {statistics.mean(ratios):.2f} times as long on average")
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("source", type=Path, help="the wheel of eai-eval 1.0.5, or its folder")
     parser.add_argument("--engines", nargs="+", default=["eai", "fast-downward"])
     parser.add_argument("--environments", nargs="+", default=ENVIRONMENTS)
+    parser.add_argument("--ipc", action="store_true", help="the folder is a collection of domains")
+    parser.add_argument("--only", nargs="+", default=[], help="parts of names of problems of it")
     parser.add_argument("--every", type=int, default=1, help="take every n-th problem only")
     parser.add_argument("--time-limit", type=float, default=20.0)
     parser.add_argument("--memory-limit", type=float, default=2000.0)
     asked = parser.parse_args()
     limits = {"time_limit": asked.time_limit, "memory_limit": asked.memory_limit}
+    if asked.ipc:
+        print_side_by_side(asked.source, asked.engines, asked.only, limits)
+        return
     print(
         "| environment | engine | solved | no plan (proved) | other ends | CPU s | median | steps |"
     )
