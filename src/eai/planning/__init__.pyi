@@ -1,4 +1,9 @@
-from .achievers import Achiever as Achiever, Literal as Literal, relevance as relevance
+from .achievers import (
+    Achiever as Achiever,
+    Literal as Literal,
+    relevance as relevance,
+    relevant as relevant,
+)
 from .engines import Engine as Engine, engine_names as engine_names, find_engine as find_engine
 from .grounding import ground as ground
 from .limits import Limits as Limits

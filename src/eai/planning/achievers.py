@@ -142,7 +142,24 @@ def relevance(
     Raises:
         UnknownNameError: If there is no such operator.
     """
-    needed = {sign for goal in goals for sign in _asked(goal)}
+    return _relevance(domain, {sign for goal in goals for sign in _asked(goal)}, operators)
+
+
+@lru_cache(maxsize=4096)
+def relevant(world: World, goal: Formula, operators: tuple[str, ...] | None = None) -> Relevance:
+    """Find what a goal can depend on in a world; see :func:`relevance`."""
+    return _relevant(world, frozenset(_asked(goal)), operators)
+
+
+@lru_cache(maxsize=4096)
+def _relevant(
+    world: World, asked: frozenset[_Named], operators: tuple[str, ...] | None
+) -> Relevance:
+    """Many goals ask for the same predicates of other objects."""
+    return _relevance(world.domain, set(asked), operators)
+
+
+def _relevance(domain: Domain, needed: set[_Named], operators: Iterable[str] | None) -> Relevance:
     axioms = [((axiom.head.predicate, True), set(_asked(axiom.body))) for axiom in domain.axioms]
     schemas: dict[str, _Schema] = {}
     for name in domain.operators if operators is None else operators:

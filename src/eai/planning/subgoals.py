@@ -21,7 +21,7 @@ from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.logic import Atom, Formula, Variable, atoms, objects_of
 from eai.pddl import Domain, clauses
-from eai.planning.achievers import Relevance, relevance
+from eai.planning.achievers import relevant
 from eai.world import Action, State, Updates, World, mask_of
 from eai.world.bits import bits
 
@@ -449,9 +449,9 @@ class _Search:
         bounds: Bounds,
         meter: Meter | None,
     ) -> None:
-        relevant = _relevance(world, formula, names)
+        found = relevant(world, formula, names)
         # Without a parameter an operator is no action of an agent.
-        acting = [name for name in relevant.operators if world.domain.operators[name].parameters]
+        acting = [name for name in found.operators if world.domain.operators[name].parameters]
         self.meter = meter or Budget.unlimited().meter()
         self.steps = partial(
             Steps,
@@ -459,7 +459,7 @@ class _Search:
             state,
             state.universe.number(agent),
             operators=without_doubles(world.domain, acting),
-            predicates=relevant.predicates,
+            predicates=found.predicates,
             meter=self.meter,
         )
         self.test = world.test_of(formula, state.universe)
@@ -519,8 +519,3 @@ class _Search:
                     return as_plan(reversed(plan), self.start), after, None
                 queue.append((key, depth + 1))
         return None, None, None
-
-
-@lru_cache(maxsize=4096)
-def _relevance(world: World, formula: Formula, names: tuple[str, ...] | None) -> Relevance:
-    return relevance(world.domain, [formula], operators=names)

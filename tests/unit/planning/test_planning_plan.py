@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from eai.budget import Budget
 from eai.errors import InputError, ParseError, UnknownNameError
 from eai.pddl import (
     Domain,
@@ -19,11 +20,6 @@ from eai.pddl import (
     read_domain,
     read_problem,
 )
-
-
-from eai.budget import Budget
-from eai.errors import InputError, UnknownNameError
-from eai.pddl import Domain, Problem, load_domain, load_problem
 from eai.planning import (
     Outcome,
     PlanningResult,

@@ -22,7 +22,7 @@ from eai.logic import (
     conjuncts,
     objects_of,
 )
-from eai.planning import Bounds, Step, Steps, as_plan, reach, related, relevance, without_doubles
+from eai.planning import Bounds, Step, Steps, as_plan, reach, related, relevant, without_doubles
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -278,7 +278,7 @@ def _scope(
     world: World, goal: Formula, operators: tuple[str, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """The operators that can help, and the predicates that matter."""
-    found = relevance(world.domain, [goal], operators=operators)
+    found = relevant(world, goal, operators)
     return without_doubles(world.domain, found.operators), found.predicates
 
 
@@ -337,10 +337,9 @@ class NoWay:
     kept: tuple[Formula, ...] = ()
 
 
-@lru_cache(maxsize=4096)
 def operators_for(world: World, condition: Formula) -> tuple[str, ...]:
     """Names of the operators that may help to make a condition true."""
-    return relevance(world.domain, [condition]).operators
+    return relevant(world, condition).operators
 
 
 def find_way(
