@@ -91,7 +91,7 @@ def _cost(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
 _VERSION = "4"
 """Changes whenever the plans or proofs that are found may change."""
 
-_SHARE = Budget(states=None, actions=1_000_000, instances=30_000_000, bytes=2_000_000_000)
+_SHARE = Budget(states=20_000, actions=1_000_000, instances=12_000_000, bytes=200_000_000)
 """What a search in Python takes before Fast Downward is asked: some seconds, but counted."""
 
 _EXTRA = "hint: with pip install 'eai-symbolic[planners]' Fast Downward is asked when it takes long"
