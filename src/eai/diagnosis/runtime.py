@@ -16,7 +16,7 @@ from typing import Protocol
 from eai.diagnosis.goals import text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import Atom, Formula, atoms
+from eai.logic import Formula, atoms
 from eai.world import Action, Change, State, Step, Trajectory, World
 
 
