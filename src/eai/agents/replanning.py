@@ -348,8 +348,10 @@ class Dialogue:
         if self._form == "paper":
             plans = (a.result.plan for a in attempts)
             texts = (f"[{', '.join(plan)}]" if plan else "" for plan in plans)
-            told = [(text or a.answer, a.feedback) for a, text in zip(attempts, texts, strict=True)]
-            return paper_messages(self._prompt, told)
+            exchanges = [
+                (text or a.answer, a.feedback) for a, text in zip(attempts, texts, strict=True)
+            ]
+            return paper_messages(self._prompt, exchanges)
         return chat_messages(self._prompt, [(a.answer, a.feedback) for a in attempts])
 
     @property

@@ -36,15 +36,17 @@ class LogicVocabulary:
 
     def find_predicate(self, name: str) -> str | None:
         """Return the predicate's spelling here, or None if there is no such predicate."""
-        return self._spelled("predicate", name)
+        return name if name in self.predicates else self._predicates.get(name.lower())
 
     def find_action(self, name: str) -> str | None:
         """Return the action's spelling here, or None if there is no such action."""
-        return self._spelled("action", name)
+        return name if name in self.actions else self._actions.get(name.lower())
 
     def find_object(self, name: str) -> str | None:
         """Return the object's spelling here, or None; unchecked names come back unchanged."""
-        return name if self.objects is None else self._spelled("object", name)
+        if self.objects is None or name in self._object_names:
+            return name
+        return self._objects.get(name.lower())
 
     def type_of(self, name: str) -> str | None:
         """Return the type of an object, if it is known."""
@@ -66,20 +68,23 @@ class LogicVocabulary:
             for wish in wanted
         )
 
-    def _spelled(self, kind: str, name: str) -> str | None:
-        known = self._spellings[kind]
-        return known.get(name) or known.get(name.lower())
+    @cached_property
+    def _predicates(self) -> dict[str, str]:
+        return _by_lower_case(self.predicates)
 
     @cached_property
-    def _spellings(self) -> dict[str, dict[str, str]]:
-        """For each kind of name, exact names and names in lower case to the spelling here."""
-        kinds = {"predicate": self.predicates, "action": self.actions, "object": self.objects or ()}
-        # Sorted backwards, so that of two spellings the first in order stays, whatever the hash
-        # seed; an exact match wins.
-        return {
-            kind: {
-                **{name.lower(): name for name in sorted(names, reverse=True)},
-                **{name: name for name in names},
-            }
-            for kind, names in kinds.items()
-        }
+    def _actions(self) -> dict[str, str]:
+        return _by_lower_case(self.actions)
+
+    @cached_property
+    def _object_names(self) -> frozenset[str]:
+        return frozenset(self.objects or ())
+
+    @cached_property
+    def _objects(self) -> dict[str, str]:
+        return _by_lower_case(self._object_names)
+
+
+def _by_lower_case(names: Collection[str]) -> dict[str, str]:
+    # Sorted backwards, so that of two spellings the first in order stays, whatever the hash seed.
+    return {name.lower(): name for name in sorted(names, reverse=True)}

@@ -143,11 +143,11 @@ def refuse_unknown(instance: Instance) -> None:
         UnknownNameError: If a flag, a type, an act or a word of its set-up is not known.
     """
     goals, where = instance.goals, f"instance {instance.id!r}"
-    places = (
+    placements = (
         *goals.location,
         *((place, kind) for place, kinds in goals.contents_exact for kind in kinds),
     )
-    if not (places or goals.state or goals.put_away or goals.action or goals.contents_exact):
+    if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
         raise SchemaError(
             "there is nothing to reach, so that it is solved before anything is done",
             where=where,
@@ -157,7 +157,7 @@ def refuse_unknown(instance: Instance) -> None:
     asked: list[tuple[str, str, Iterable[str]]] = [
         *(("type", kind, types) for kind, _, _ in goals.state),
         *(("flag", flag, FLAGS) for _, flag, _ in goals.state),
-        *(("type", kind, types) for pair in places for kind in pair),
+        *(("type", kind, types) for pair in placements for kind in pair),
         *(("type with a home", kind, rules().homes) for kind in goals.put_away),
         *(("act", act, [each.value for each in Act]) for act in goals.action),
         *(("word of a set-up", step[0] if step else "", SETUP) for step in instance.setup),
