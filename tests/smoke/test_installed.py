@@ -18,7 +18,7 @@ from eai.errors import MissingExtraError
 
 PLAN = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
 
-OPTIONAL = {"inspect_ai", "matplotlib", "openai", "pandas", "pyarrow", "pytest"}
+OPTIONAL = {"unified_planning", "inspect_ai", "matplotlib", "openai", "pandas", "pyarrow", "pytest"}
 """Packages of extras that some modules are about."""
 
 
