@@ -340,12 +340,21 @@ MODES: Mapping[str, tuple[int, int, Callable[..., Formula]]] = {
 A formula is written with the first that gives it, so the plainest come first."""
 
 
+def _mode(name: str) -> Callable[..., Formula | None]:
+    """What reads a mode, also where its name was misspelt."""
+
+    def read(reader: _ConstraintReader, form: Form, scope: Scope) -> Formula | None:
+        return reader.mode(name, form, scope)
+
+    return read
+
+
 class _ConstraintReader(ConditionReader):
     """Conditions, and the modes of PDDL 3 over them."""
 
-    def mode(self, form: Form, scope: Scope) -> Formula | None:
+    def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
         """``(within 5 f)``: bounds, then conditions."""
-        bounds, conditions, make = MODES[str(form.items[0]).lower()]
+        bounds, conditions, make = MODES[name]
         usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
         found = self.reading.count(form, bounds + conditions, usage)
         if found is None:
@@ -357,14 +366,8 @@ class _ConstraintReader(ConditionReader):
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """``(at end f)``; any other ``at`` is a predicate."""
         if len(form.items) == 3 and isinstance(form.items[2], Form):
-            return self.mode(
-                Form(
-                    form.opening,
-                    [Word.at("at-end", "NAME", form.opening), *form.items[2:]],
-                    form.closing,
-                ),
-                scope,
-            )
+            words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
+            return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> int | None:
@@ -378,7 +381,7 @@ class _ConstraintReader(ConditionReader):
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
         **ConditionReader.heads,
-        **dict.fromkeys(MODES, mode),
+        **{name: _mode(name) for name in MODES},
         "at": at,
     }
 

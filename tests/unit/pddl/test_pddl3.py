@@ -203,3 +203,9 @@ def test_constraints_mean_what_their_definition_says(
     }.items():
         held = evaluate(formula, trace, reading="ltlf").holds
         assert held == _meant(mode, at, then, low, high), mode
+
+
+@pytest.mark.parametrize("text", ["(sitting (a))", "(sometimes (a))", "(witin 3 (a))"])
+def test_a_misspelt_mode_is_an_error(text: str) -> None:
+    with pytest.raises(ParseError, match=r"sometime|within|sitting"):
+        parse_pddl3(text)
