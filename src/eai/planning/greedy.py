@@ -65,7 +65,7 @@ class Relaxation:
     def _parts(self, condition: Condition) -> tuple[int, ...]:
         every, clauses, choices = condition
         nodes = list(bits(every))
-        nodes += [self._node(clause, map(Condition, _singles(clause))) for clause in clauses]
+        nodes += [self._node(c, (Condition(1 << n) for n in bits(c))) for c in clauses]
         nodes += [self._node(choice, choice) for choice in choices]
         return tuple(dict.fromkeys(nodes))
 
@@ -152,12 +152,6 @@ class Relaxation:
                 chosen.add(self._actions[operator])
             pending += self._asks[operator]
         return chosen, facts
-
-
-def _singles(mask: int) -> Iterable[int]:
-    while mask:
-        yield mask & -mask
-        mask &= mask - 1
 
 
 _BOOST = 1000

@@ -330,9 +330,8 @@ class PredictionFile:
             *whole, rest = chunk.split(b"\n")
             length = len(rest) if whole else length + len(rest)
             if whole and not parts and not chunk.strip(b"\n"):
-                number += len(
-                    whole
-                )  # a chunk of nothing but line feeds, of which there may be very many
+                # A chunk of nothing but line feeds, of which there may be very many.
+                number += len(whole)
                 continue
             if length > MOST_BYTES:
                 message = f"the line has more than {MOST_BYTES:,} bytes; the file is read up to it"

@@ -404,7 +404,7 @@ def _without_quirk(report: Report, model: str, suite: Suite) -> str:
         others = [name for name in suite.abilities if name not in (setting.ability, INTERACTION)]
         return f": are they answers to another ability ({', '.join(others)})?" if others else ""
     wide = {
-        quirk: sum(without(quirk, other) == results for other in found)
+        quirk: sum(without(quirk, other) == results for other in found if other != quirk)
         for quirk, results in found.items()
     }
     quirk = min(sorted(found), key=lambda name: wide[name])

@@ -214,8 +214,9 @@ class Causes:
             if not goal.met:
                 yield from self._facts(goal.because, "    ")
         if self.idle:
-            steps = self._named(self.idle)
-            yield f"S{steps[1:]} {'supports' if len(self.idle) == 1 else 'support'} no goal"
+            verb = "supports" if len(self.idle) == 1 else "support"
+            said = f"{self._named(self.idle)} {verb} no goal"
+            yield said[:1].upper() + said[1:]
         count = None if self.fixed else self.order.count()
         if self.fixed:
             yield "Order: fixed, since the goal is temporal"
