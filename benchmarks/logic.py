@@ -27,15 +27,15 @@ from eai.logic import (
     Trajectory,
     Until,
     WeakNext,
-    compile_formula,
+    atoms,
     evaluate,
-    evaluate_all,
     explain,
     parse_formula,
 )
-from eai.logic.algebra import Timeline
+from eai.logic.algebra import Timeline, mirror
+from eai.logic.nodes import Binding
 from eai.logic.positions import Positions
-from eai.logic.terms import Binding
+from eai.logic.trace import history_of
 
 OBJECTS = [f"thing.{number}" for number in range(300)]
 STEPS = 49
@@ -243,9 +243,7 @@ def goals() -> None:
 
 def linear() -> list[tuple[int, int, float]]:
     """Print evaluation times of random formulas; return size, length and time of each."""
-    print(
-        f"\n{'nodes':>6}{'steps':>8}{'ingest ms':>11}{'evaluate':>10}{'compiled':>10}{'lists':>10}"
-    )
+    print(f"\n{'nodes':>6}{'steps':>8}{'ingest ms':>11}{'evaluate':>10}{'lists':>10}")
     measured = []
     for size in (5, 20, 50, 200):
         for length in (10, 100, 1000, 10_000, 100_000):
@@ -255,15 +253,14 @@ def linear() -> list[tuple[int, int, float]]:
             for seed in range(5):
                 formula = balanced(random.Random(seed), size)  # noqa: S311
                 positions = Positions(trace, timeline=timeline)
-                code = compile_formula(formula)
-                vectors = code.vectors(trace)
-                if code.truth(vectors, timeline) != positions.truth(formula, Binding()):
-                    raise SystemExit("the code and the engine disagree")
+                letters = set(atoms(formula))
                 rows.append(
                     (
-                        milliseconds(lambda: code.vectors(trace), rounds=3),  # noqa: B023
+                        milliseconds(
+                            lambda: [mirror(history_of(a, trace), length) for a in letters],  # noqa: B023
+                            rounds=3,
+                        ),
                         milliseconds(lambda: positions.truth(formula, Binding()), rounds=3),  # noqa: B023
-                        milliseconds(lambda: code.truth(vectors, timeline), rounds=3),  # noqa: B023
                     )
                 )
             times = [statistics.median(column) for column in zip(*rows, strict=True)]
@@ -290,23 +287,16 @@ def fit(measured: Sequence[tuple[int, int, float]]) -> None:
     )
 
 
-def objects_and_many() -> None:
-    """Print times of quantifiers over 300 objects, and of many trajectories."""
-    chance = random.Random(5)  # noqa: S311
-    length = 1000
-    timeline = Timeline(length)
-    print("\n300 objects x 1,000 steps, after ingest (ms)")
-    for text in ("forall x. (p(x))", "exists x. (p(x))", "exactly 150 x. (p(x))"):
-        code = compile_formula(parse_formula(text), objects=lambda _: OBJECTS)
-        vectors = [chance.getrandbits(length) for _ in code.propositions]
-        print(f"{text:28}{milliseconds(lambda: code.truth(vectors, timeline)):10.4f}")  # noqa: B023
+def many_trajectories() -> None:
+    """Print times of many trajectories."""
     print("\nmany trajectories, 20 nodes (us a trajectory)")
     for count, size in ((100, 50), (10_000, 50), (10_000, 20)):
         formula = balanced(random.Random(1), 20)  # noqa: S311
         some = [Traces(seed, size) for seed in range(100)]
         many = [some[i % 100] for i in range(count)]
         start = time.process_time()
-        evaluate_all(formula, many)
+        for each in many:
+            evaluate(formula, each)
         spent = (time.process_time() - start) * 1e6 / count
         print(f"{count:8} trajectories x {size:3} steps {spent:10.2f}")
 
@@ -315,7 +305,7 @@ def main() -> None:
     """Print all tables."""
     goals()
     fit(linear())
-    objects_and_many()
+    many_trajectories()
 
 
 if __name__ == "__main__":

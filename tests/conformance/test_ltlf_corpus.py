@@ -42,7 +42,6 @@ from eai.logic import (
     WeakPrevious,
     WeakUntil,
     Xor,
-    evaluate_all,
     format_formula,
     parse_formula,
 )
@@ -154,18 +153,6 @@ def test_every_text_is_read_as_its_tool_reads_it(dialect: str) -> None:
             wrong.append((case["id"], text))
     assert cases
     assert not wrong
-
-
-def test_many_trajectories_are_evaluated_alike() -> None:
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for case in _cases("ltlf_prop.jsonl"):
-        if case["pos"] == 0:
-            groups.setdefault(case["tree"], []).append(case)
-    assert groups
-    for tree, some in groups.items():
-        traces = [_trace(case["trace"]) for case in some]
-        found = evaluate_all(_built(_nested(tree), {}), traces, reading="ltlf")
-        assert found == [case["expect"] for case in some], tree
 
 
 def test_every_first_order_verdict() -> None:

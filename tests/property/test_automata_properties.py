@@ -274,16 +274,3 @@ def test_equivalent_formulas_have_the_same_automaton(formula: Formula) -> None:
     second = automaton(And((both, other)), reading="ltlf")
     assert first == second
     assert hash(first) == hash(second)
-
-
-@FEW
-@given(linear_formulas(most=5, chains=True))
-def test_distances_are_those_of_the_shortest_words(formula: Formula) -> None:
-    found = automaton(formula)
-    accepted = [len(word) for word in every_word(3) if found.accepts(word)]
-    after = [found.distances[found.run([letter])[-1]] for letter in LETTERS]
-    known = [each for each in after if each is not None]
-    if accepted:
-        assert min(known) + 1 == min(accepted)
-    else:
-        assert all(each >= 3 for each in known)

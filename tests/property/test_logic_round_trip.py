@@ -54,14 +54,6 @@ def test_every_operator_survives_in_every_notation(formula: Formula, notation: s
 
 
 @FEW
-@given(linear_formulas(temporal=True))
-def test_latex_has_balanced_braces(formula: Formula) -> None:
-    text = format_formula(formula, notation="latex")
-    assert text.count("{") == text.count("}")
-    assert text.isascii()
-
-
-@FEW
 @given(linear_formulas(depth=2, odd_names=True))
 def test_odd_names_survive(formula: Formula) -> None:
     assert parse_formula(format_formula(formula)) == formula

@@ -4,7 +4,7 @@
 
     parse_formula ──▶ Formula ──▶ evaluate / truth / final ──▶ Verdict
     ▲    │         │    │           explain, truth_table   ──▶ why, and a picture of it
-    │    ▼         │    ├─▶ compile_formula, evaluate_all: the same for many trajectories
+    │    ▼         │    │
     │ check_formula│    └─▶ Monitor: the same while a trajectory grows
     └─ format_formula
             Formula ──▶ equivalent, entails, automaton, GoalOptions

@@ -1,4 +1,4 @@
-from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting
+from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting, paired as paired
 from .automata import Automaton as Automaton, automaton as automaton
 from .comparison import (
     Comparison as Comparison,
@@ -6,11 +6,6 @@ from .comparison import (
     equivalent as equivalent,
     satisfiable as satisfiable,
     valid as valid,
-)
-from .compiled import (
-    CompiledFormula as CompiledFormula,
-    compile_formula as compile_formula,
-    evaluate_all as evaluate_all,
 )
 from .evaluation import (
     Evaluation as Evaluation,
@@ -40,10 +35,14 @@ from .formula import (
     objects_of as objects_of,
 )
 from .monitor import Monitor as Monitor
-from .names import FormulaProblem as FormulaProblem
-from .nodes import NESTING_LIMIT as NESTING_LIMIT
+from .names import FormulaProblem as FormulaProblem, LogicVocabulary as LogicVocabulary
+from .nodes import (
+    NESTING_LIMIT as NESTING_LIMIT,
+    Term as Term,
+    Variable as Variable,
+    format_name as format_name,
+)
 from .options import GoalOptions as GoalOptions
-from .pairing import paired as paired
 from .parser import (
     LARGEST_BOUND as LARGEST_BOUND,
     check_formula as check_formula,
@@ -72,9 +71,7 @@ from .temporal import (
     WeakPrevious as WeakPrevious,
     WeakUntil as WeakUntil,
 )
-from .terms import Term as Term, Variable as Variable, format_name as format_name
 from .trace import Trace as Trace, Trajectory as Trajectory
-from .translation import to_linear as to_linear
 from .tree import (
     FALSE as FALSE,
     TRUE as TRUE,
@@ -89,4 +86,3 @@ from .tree import (
     Truth as Truth,
     Xor as Xor,
 )
-from .vocabulary import LogicVocabulary as LogicVocabulary

@@ -10,16 +10,70 @@ low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and
 carry exactly if the until holds one position later, because a carry is made where ``g`` is true
 and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
 operator costs a few passes over the integer, whatever the formula says.
+
+Whether objects can be paired off: a maximum matching at every position where one is needed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Literal, TypeVar
 
 from eai.errors import InputError
-from eai.logic.pairing import paired
+
+Pair = tuple[str, str]
+
+
+def paired(vectors: Mapping[Pair, int], *, number: int, full: int) -> int:
+    """Return the positions at which so many pairs can be formed.
+
+    Args:
+        vectors: For a pair of different objects, where it is a pair.
+        number: How many pairs are needed.
+        full: The vector of all positions.
+    """
+    if number <= 0:
+        return full
+    possible = {pair: vector for pair, vector in vectors.items() if vector}
+    found = 0
+    for stretch in _stretches(possible.values(), full):
+        some = stretch & -stretch
+        if _can_pair([pair for pair, vector in possible.items() if vector & some], number):
+            found |= stretch
+    return found
+
+
+def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
+    """Split the positions into consecutive ones at which every vector keeps its value."""
+    changes = 0
+    for vector in vectors:
+        changes |= vector ^ vector >> 1
+    rest, changes = full, changes & full >> 1
+    while rest:
+        # A change at bit i separates it from bit i + 1.
+        cut = (changes & -changes) << 1 if changes else full + 1
+        stretch = rest & (cut - 1)
+        yield stretch
+        rest ^= stretch
+        changes &= changes - 1
+
+
+def _can_pair(edges: Sequence[Pair], number: int) -> bool:
+    """Whether so many of the pairs have no object in common."""
+    if min(len({first for first, _ in edges}), len({second for _, second in edges})) < number:
+        return False
+    # Taking pairs as they come is mostly enough, and saves loading a library for graphs.
+    used: set[str] = set()
+    for pair in edges:
+        if used.isdisjoint(pair):
+            used.update(pair)
+    if len(used) >= 2 * number:
+        return True
+    import networkx as nx
+
+    return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= number
+
 
 V = TypeVar("V")
 Counting = Literal["exactly", "at least", "at most"]

@@ -4,35 +4,168 @@ The automaton of a formula reads a trajectory position by position and is in an 
 if and only if the formula holds on what was read so far (De Giacomo & Vardi 2013). It is what
 goal-directed search and repair walk along with the world; to evaluate one recorded trajectory,
 :func:`~eai.logic.evaluate` is faster.
+
+Transitions of an automaton as readable guards.
+
+A guard is a disjunction of *cubes*, each a conjunction of propositions and negated propositions.
+The cubes are an irredundant cover of the letters that lead from one state to another (Minato
+1993, computed on decision diagrams): none can be left out, and no literal can be dropped from the
+first one found without covering too much.
 """
 
 from __future__ import annotations
 
-import html
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
-from typing import Any, cast
+from typing import cast
 
-from eai.errors import InputError, MissingExtraError
+from eai.display import shown, stacked, table
+from eai.errors import InputError
 from eai.logic.expansion import Objects
 from eai.logic.formula import Proposition
-from eai.logic.guards import Transition, guards
+from eai.logic.printer import format_formula
 from eai.logic.progression import Progression, within_depth
+from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
-from eai.logic.tree import Formula, Reading
+from eai.logic.tree import And, Formula, Not, Or, Reading
+
+Cube = tuple[tuple[Proposition, bool], ...]
+"""Propositions and the truth that each must have."""
+
+_Numbered = tuple[tuple[int, bool], ...]
+
+_MOST_CUBES = 10_000
+_WORK = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """All letters that lead from one state to another.
+
+    Args:
+        source: The state that is left.
+        target: The state that is entered.
+        cubes: One of them must fit the letter; an empty cube fits every letter.
+    """
+
+    source: int
+    target: int
+    cubes: tuple[Cube, ...]
+
+    @property
+    def guard(self) -> Formula:
+        """The cubes as a state formula."""
+        conjunctions = [_one(And, [a if w else Not(a) for a, w in cube]) for cube in self.cubes]
+        return _one(Or, conjunctions)
+
+    def __str__(self) -> str:
+        def text(cube: Cube) -> str:
+            return " and ".join(f"{'' if w else 'not '}{spelled(a)}" for a, w in cube) or "true"
+
+        return " or ".join(map(text, self.cubes))
+
+
+def spelled(proposition: Proposition) -> str:
+    """Return a proposition as text, without empty parentheses."""
+    return format_formula(proposition).removesuffix("()")
+
+
+def guards(
+    letters: Sequence[Proposition], choices: Sequence[tuple[int, int, int]], roots: Sequence[int]
+) -> Iterator[Transition]:
+    """Yield the transitions of an automaton, by source and by target.
+
+    Args:
+        letters: The propositions.
+        choices: Its diagrams, innermost first: number of a letter, and where a false and a
+            true one lead: to a choice if not negative, else to the state ``~number``.
+        roots: For each state, where its diagram begins.
+
+    Raises:
+        InputError: If the guards have more than 10,000 cubes, too many to be read.
+    """
+    cover = _Cover(choices)
+    count = 0
+    for source, root in enumerate(roots):
+        for target in sorted(cover.targets(root)):
+            cubes = cover.cubes(root, target, _MOST_CUBES - count)
+            count += len(cubes)
+            named = [tuple((letters[i], wanted) for i, wanted in cube) for cube in cubes]
+            yield Transition(source, target, tuple(named))
+
+
+class _Cover:
+    """Irredundant covers of the letters that lead to a state."""
+
+    def __init__(self, choices: Sequence[tuple[int, int, int]]) -> None:
+        self._diagrams = Diagrams(_WORK)
+        self._nodes: list[int] = []
+        for letter, low, high in choices:
+            self._nodes.append(self._diagrams.node(letter, self._node(low), self._node(high)))
+        self._memo: dict[tuple[int, int], tuple[list[_Numbered], int]] = {}
+        self._most = 0
+
+    def _node(self, place: int) -> int:
+        return self._nodes[place] if place >= 0 else self._diagrams.leaf(~place)
+
+    def targets(self, root: int) -> set[int]:
+        """Return the states that a diagram leads to."""
+        found = self._diagrams.leaves(self._node(root))
+        return {each for each in found if isinstance(each, int)}
+
+    def cubes(self, root: int, target: int, most: int) -> list[_Numbered]:
+        """Return cubes that fit exactly the letters that lead to a state, at most so many."""
+        leaf = self._diagrams.leaf(target)
+        wanted = self._diagrams.convert(self._node(root), lambda each: int(each == leaf), {})
+        self._most = most
+        return self._cover(wanted, wanted)[0]
+
+    def _cover(self, least: int, most: int) -> tuple[list[_Numbered], int]:
+        """Return cubes, and their union, that cover one function and stay inside another."""
+        if least == FALSE:
+            return [], FALSE
+        if most == TRUE:
+            return [()], TRUE
+        key = (least, most)
+        known = self._memo.get(key)
+        if known is not None:
+            return known
+        diagrams = self._diagrams
+        letter = min(diagrams.level[least], diagrams.level[most])
+        least_1, least_0 = diagrams.cofactors(least, letter)
+        most_1, most_0 = diagrams.cofactors(most, letter)
+        # Only what the other side must not cover needs a literal of this letter.
+        cubes_0, union_0 = self._cover(self._minus(least_0, most_1), most_0)
+        cubes_1, union_1 = self._cover(self._minus(least_1, most_0), most_1)
+        left = diagrams.either(self._minus(least_0, union_0), self._minus(least_1, union_1))
+        cubes, union = self._cover(left, diagrams.both(most_0, most_1))
+        found = [((letter, False), *each) for each in cubes_0]
+        found += [((letter, True), *each) for each in cubes_1]
+        found += cubes
+        if len(found) > self._most:
+            raise InputError(
+                f"the guards have more than {_MOST_CUBES} cubes",
+                mend="use step, which needs no guards",
+            )
+        side = diagrams.choose(diagrams.variable(letter), union_1, union_0)
+        self._memo[key] = found, diagrams.either(side, union)
+        return self._memo[key]
+
+    def _minus(self, left: int, right: int) -> int:
+        return self._diagrams.both(left, self._diagrams.negation(right))
+
+
+def _one(kind: type[And | Or], operands: list[Formula]) -> Formula:
+    return operands[0] if len(operands) == 1 else kind(tuple(operands))
+
 
 LIMIT = 10_000
 """How many states an automaton may have before it is minimised, if nothing else is said."""
 
 Letter = int | Iterable[Proposition]
 """What is true at a position: the true propositions, or their bits (see Automaton.letter)."""
-
-Graph = Any
-"""A ``networkx.DiGraph``."""
 
 _MOST_REMEMBERED = 1 << 16
 
@@ -132,27 +265,6 @@ class Automaton:
             raise InputError("the word is empty", expected="at least one position")
         return states[-1] in self.accepting
 
-    @cached_property
-    def distances(self) -> tuple[int | None, ...]:
-        """For each state, the least number of letters to an accepting one; None if there is none.
-
-        Every letter is thought possible, so in a world that has fewer it is a lower bound.
-        """
-        before: dict[int, list[int]] = {state: [] for state in self.states}
-        for state in self.states:
-            for place in self._reached(state):
-                if place < 0:
-                    before[~place].append(state)
-        found: dict[int, int] = dict.fromkeys(sorted(self.accepting), 0)
-        queue = deque(found)
-        while queue:
-            state = queue.popleft()
-            for each in before[state]:
-                if each not in found:
-                    found[each] = found[state] + 1
-                    queue.append(each)
-        return tuple(map(found.get, self.states))
-
     def verdict(self, state: int) -> bool | None:
         """Say what is certain in a state, whatever follows.
 
@@ -174,25 +286,6 @@ class Automaton:
         with within_depth():
             return tuple(guards(self.letters, self.choices, self.roots))
 
-    def to_networkx(self) -> Graph:
-        """Return a ``networkx.DiGraph``.
-
-        Nodes are states with the attributes ``initial`` and ``accepting``; edges carry the
-        :class:`Transition` as ``transition`` and its text as ``label``.
-
-        Raises:
-            MissingExtraError: If networkx is not installed.
-        """
-        try:
-            graph = import_module("networkx").DiGraph()
-        except ImportError:
-            raise MissingExtraError("networkx", extra="all", purpose="to_networkx") from None
-        for state in self.states:
-            graph.add_node(state, initial=state == 0, accepting=state in self.accepting)
-        for each in self.transitions:
-            graph.add_edge(each.source, each.target, transition=each, label=str(each))
-        return graph
-
     def to_dot(self) -> str:
         """Return the automaton in the language of Graphviz."""
         lines = ["digraph {", "  rankdir=LR;", '  start [shape=point, label=""];']
@@ -205,18 +298,6 @@ class Automaton:
             lines.append(f'  {each.source} -> {each.target} [label="{escaped}"];')
         return "\n".join([*lines, "}"]) + "\n"
 
-    def to_mermaid(self) -> str:
-        """Return the automaton as a Mermaid state diagram; accepting states lead to the end."""
-        lines = ["stateDiagram-v2", "  direction LR", "  [*] --> s0"]
-        # Mermaid takes these signs for its own, and reads numbered entities instead.
-        signs = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#;:<>&{}'})
-        lines += [
-            f"  s{each.source} --> s{each.target}: {str(each).translate(signs)}"
-            for each in self.transitions
-        ]
-        lines += [f"  s{state} --> [*]" for state in sorted(self.accepting)]
-        return "\n".join(lines) + "\n"
-
     def __str__(self) -> str:
         """One line for each transition; ``>`` marks the initial, ``*`` accepting states."""
         lines = [self._title]
@@ -227,16 +308,12 @@ class Automaton:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        def row(tag: str, cells: Iterable[str]) -> str:
-            return "".join(["<tr>", *(f"<{tag}>{html.escape(c)}</{tag}>" for c in cells), "</tr>"])
-
         def name(state: int) -> str:
             marks = ["start"] * (state == 0) + ["accepts"] * (state in self.accepting)
             return f"{state} ({', '.join(marks)})" if marks else str(state)
 
-        rows = [row("th", ("from", "to", "if"))]
-        rows += [row("td", (name(t.source), name(t.target), str(t))) for t in self.transitions]
-        return f"<table><caption>{html.escape(self._title)}</caption>{''.join(rows)}</table>"
+        rows = [(name(t.source), name(t.target), t) for t in self.transitions]
+        return stacked(shown(self._title), table(("from", "to", "if"), rows))
 
     @property
     def _title(self) -> str:

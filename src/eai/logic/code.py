@@ -6,12 +6,11 @@ whose vector is given to the code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eai.errors import InputError
-from eai.logic.algebra import Algebra, Bits, Counting, counted
+from eai.logic.algebra import Algebra, Bits
 from eai.logic.tree import Formula
 
 Run = Callable[[Sequence[int], int, Bits], int]
@@ -27,13 +26,11 @@ class Code:
 
     Args:
         leaves: The formulas whose vectors the code is given.
-        source: Python text.
         run: The function: from the leaves' vectors, the vector of all positions and the
             positions to where the formula is true.
     """
 
     leaves: tuple[Formula, ...]
-    source: str
     run: Run
 
 
@@ -57,8 +54,8 @@ class Writer(Algebra[str]):
         lines = [f"[{names}] = v", *self._lines, f"return {result}"]
         source = "def run(v, full, T):\n    " + "\n    ".join(lines)
         space: dict[str, Run] = {}
-        exec(compile(source, "<formula>", "exec"), {"counted": counted}, space)  # noqa: S102
-        return Code(tuple(self._leaves), source, space["run"])
+        exec(compile(source, "<formula>", "exec"), {}, space)  # noqa: S102
+        return Code(tuple(self._leaves), space["run"])
 
     def _line(self, expression: str) -> str:
         name = f"s{len(self._lines)}"
@@ -82,14 +79,6 @@ class Writer(Algebra[str]):
 
     def differ(self, left: str, right: str) -> str:
         return self._line(f"{left} ^ {right}")
-
-    def count(self, number: int, comparison: Counting, values: Sequence[str]) -> str:
-        vectors = "".join(f"{name}, " for name in values)
-        return self._line(f"counted({number}, {comparison!r}, ({vectors}), full)")
-
-    def paired(self, values: Mapping[tuple[str, str], str], number: int) -> str:
-        """Matchings are searched; there is no line for that."""
-        raise InputError("quantifiers over pairs cannot be compiled", mend="use evaluate")
 
     def next(self, value: str, *, weak: bool) -> str:
         return self._line(f"({value} << 1{' | 1' if weak else ''}) & full")

@@ -10,15 +10,14 @@ is both clean and dirty, and an action without its effects, count as possible.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from eai.logic.automata import LIMIT
+from eai.display import shown, stacked, table
+from eai.logic.automata import LIMIT, spelled
 from eai.logic.expansion import Objects
 from eai.logic.formula import ActionAtom, Proposition
-from eai.logic.guards import spelled
 from eai.logic.progression import Meaning, Progression, within_depth
 from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
@@ -57,8 +56,7 @@ class Comparison:
         return "\n".join([self._headline, *(f"  {i}: {line}" for i, line in self._lines)])
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{i}</td><td>{html.escape(s)}</td></tr>" for i, s in self._lines)
-        return f"<table><caption>{html.escape(self._headline)}</caption>{rows}</table>"
+        return stacked(shown(self._headline), table((), self._lines))
 
     @property
     def _headline(self) -> str:

@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.logic.algebra import Timeline, lowest
+from eai.logic.nodes import Binding
 from eai.logic.parts import Parts
 from eai.logic.positions import Positions
-from eai.logic.terms import Binding
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Reading
 

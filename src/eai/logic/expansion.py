@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar, Union
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
 from eai.logic.formula import ForPairs, Proposition, Then
-from eai.logic.terms import Term, Variable
+from eai.logic.nodes import Term, Variable
 from eai.logic.tree import Formula
 
 V = TypeVar("V")
@@ -62,8 +63,12 @@ def _nothing(types: tuple[str, ...]) -> Sequence[str]:
 def bindings(variables: Sequence[Variable], objects: Range, outer: Binding) -> Iterator[Binding]:
     """Yield every binding of some variables, those of the last variable changing fastest."""
     names = [variable.name for variable in variables]
-    for choice in itertools.product(*[objects(variable.types) for variable in variables]):
+    for choice in itertools.product(*_chosen(variables, objects)):
         yield {**outer, **dict(zip(names, choice, strict=True))}
+
+
+def _chosen(variables: Sequence[Variable], objects: Range) -> list[Sequence[str]]:
+    return [objects(variable.types) for variable in variables]
 
 
 class Expansion(Generic[V]):
@@ -81,7 +86,7 @@ class Expansion(Generic[V]):
         algebra: Algebra[V],
         objects: Range,
         letter: Callable[[Proposition], V],
-        spend: Callable[[], None],
+        spend: Callable[[int], None],
     ) -> None:
         self.algebra = algebra
         self.objects = objects
@@ -103,15 +108,14 @@ class Expansion(Generic[V]):
         known = self._known.get(key)
         if known is not None:
             return known
-        self.spend()
+        self.spend(1)
         if isinstance(formula, Then):
             found = self.then(formula, binding)
         elif isinstance(formula, Proposition):
             found = self.letter(self.grounded(formula, binding))
         elif formula.variables:
             values = {}
-            for inner in bindings(formula.variables, self.objects, binding):
-                self.spend()
+            for inner in self.bindings(formula, binding):
                 values[tuple([inner[v.name] for v in formula.variables])] = self.value(
                     formula.operands[0], inner
                 )
@@ -124,6 +128,14 @@ class Expansion(Generic[V]):
             found = ground.combine(self.algebra, operands)
         self._known[key] = found
         return found
+
+    def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
+        """Yield every binding of a quantifier's variables.
+
+        All are counted before the first, so that too many are refused at once.
+        """
+        self.spend(math.prod(map(len, _chosen(formula.variables, self.objects))))
+        return bindings(formula.variables, self.objects, outer)
 
     def quantified(self, formula: Formula, values: Mapping[tuple[str, ...], V]) -> V:
         """Return the value of a quantifier, given those of its body."""

@@ -15,13 +15,21 @@ from typing import Any
 
 from eai.errors import InputError
 from eai.logic.algebra import lowest
-from eai.logic.evidence import Blame, Evidence, Seen
+from eai.logic.evidence import (
+    Blame,
+    Evidence,
+    Seen,
+    StepNames,
+    facts,
+    listing,
+    only_actions,
+    quoted,
+)
 from eai.logic.formula import Quantifier, Then, conjuncts
 from eai.logic.printer import format_formula
 from eai.logic.temporal import Neighbour, Sometime
 from eai.logic.trace import Trajectory
 from eai.logic.tree import TRUE, And, Formula, Implies, Not
-from eai.logic.wording import StepNames, facts, listing, only_actions, quoted
 
 _Bound = tuple[tuple[str, str], ...]
 

@@ -14,9 +14,8 @@ from typing_extensions import Self
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Algebra, Counting
-from eai.logic.nodes import made
+from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
-from eai.logic.terms import Binding, Term, Variable
 from eai.logic.tree import TRUE, And, Chain, Evaluator, Formula, Not, Quantified, Signed
 
 V = TypeVar("V")
@@ -38,7 +37,7 @@ class Proposition(Formula):
     @property
     def name(self) -> str:
         """The predicate or the action."""
-        found: str = getattr(self, self.fields[0])
+        found: str = getattr(self, self.__match_args__[0])
         return found
 
     def with_terms(self, terms: Iterable[Term]) -> Self:
@@ -53,7 +52,6 @@ class Atom(Proposition):
 
     __slots__ = ("predicate",)
     __match_args__ = ("predicate", "terms")
-    fields = ("predicate", "terms")
     predicate: str
 
     def __new__(cls, predicate: str, terms: tuple[Term, ...] = ()) -> Self:
@@ -68,7 +66,6 @@ class ActionAtom(Proposition):
 
     __slots__ = ("action",)
     __match_args__ = ("action", "terms")
-    fields = ("action", "terms")
     action: str
 
     def __new__(cls, action: str, terms: tuple[Term, ...] = ()) -> Self:
@@ -83,7 +80,6 @@ class Equal(Formula):
 
     __slots__ = ("left", "right")
     __match_args__ = ("left", "right")
-    fields = ("left", "right")
     is_derived = False
     left: Term
     right: Term
@@ -117,7 +113,6 @@ class Quantifier(Quantified):
 
     __slots__ = ("variables",)
     __match_args__ = ("variables", "body")
-    fields = ("variables", "body")
     variables: tuple[Variable, ...]
 
     def __new__(cls, variables: Iterable[Variable], body: Formula) -> Self:
@@ -141,7 +136,6 @@ class Quantifier(Quantified):
 class Forall(Quantifier):
     """Every binding of the variables satisfies the body."""
 
-    __slots__ = ()
     words = ("forall", "\N{FOR ALL}")
     wants = False
 
@@ -152,7 +146,6 @@ class Forall(Quantifier):
 class Exists(Quantifier):
     """Some binding of the variables satisfies the body."""
 
-    __slots__ = ()
     words = ("exists", "\N{THERE EXISTS}")
     wants = True
 
@@ -168,7 +161,6 @@ class Count(Quantified):
 
     __slots__ = ("comparison", "number", "variable")
     __match_args__ = ("number", "variable", "body", "comparison")
-    fields = ("number", "variable", "body", "comparison")
     number: int
     variable: Variable
     comparison: Counting
@@ -218,7 +210,6 @@ class ForPairs(Quantified):
 
     __slots__ = ("first", "number", "second")
     __match_args__ = ("first", "second", "body", "number")
-    fields = ("first", "second", "body", "number")
     first: Variable
     second: Variable
     number: int | None
@@ -265,7 +256,6 @@ class ForPairs(Quantified):
 class Then(Chain):
     """The trajectory can be cut into consecutive parts that satisfy the operands in order."""
 
-    __slots__ = ()
     words = ("then",)
     level = 0
     is_derived = False

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from eai.logic.nodes import NESTING_LIMIT
-from eai.logic.terms import WORDS
+from eai.logic.nodes import NESTING_LIMIT, WORDS
 from eai.logic.tree import Binary, Chain, Formula
 
 if TYPE_CHECKING:

@@ -3,17 +3,86 @@
 A node is *hash-consed*: :func:`made` keeps one node for each structure, so that comparing and
 hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
 :data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
+
+What formulas speak about: variables, objects, and the names that have to stand in quotes.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar, Union, cast
 
 from eai.errors import InputError
-from eai.logic.terms import Variable
+from eai.logic.dialects import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable and the types of the objects that it ranges over.
+
+    Args:
+        name: Name without the question mark.
+        types: Type names; an object of any of them (or of a subtype) is in range.
+    """
+
+    name: str
+    types: tuple[str, ...] = ("object",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Term = Union[Variable, str]
+
+
+class Binding(dict[str, str]):
+    """Variable name to object name."""
+
+    def without(self, names: Iterable[str]) -> Binding:
+        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
+        inner = Binding(self)
+        for name in names:
+            inner.pop(name, None)
+        return inner
+
+
+WORDS: dict[str, type[Any]] = {}
+"""Every word of the notation that is an operator, to its class; each class enters its own."""
+
+_OTHER_WORDS = re.compile(
+    "forn|forpairs|fornpairs|exactly|at-?least|at-?most|at-end|at-most-once|sometime-after"
+    "|sometime-before|within|always-within|hold-during|hold-after",
+    re.IGNORECASE,
+)
+_GLUED = re.compile("[XFG]+")
+_PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name has to stand in quotes, because without them it is a word of the notation."""
+    known = name in WORDS or name.lower() in WORDS or _GLUED.fullmatch(name)
+    return bool(known or _OTHER_WORDS.fullmatch(name))
+
+
+@lru_cache(maxsize=1 << 14)
+def format_name(name: str) -> str:
+    """Return a predicate, action or object name as it is written in a formula.
+
+    A name that is no plain word, or that is a keyword, is put into double quotes.
+    """
+    if (
+        _PLAIN.fullmatch(name)
+        and not is_reserved(name)
+        and all(fold(each) == each for each in name)
+    ):
+        return name
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
 
 NESTING_LIMIT = 250
 """Most operators inside each other."""
@@ -24,11 +93,19 @@ QUANTIFIER_LIMIT = 100
 N = TypeVar("N", bound="Node")
 
 
-class Node:
+class NodeType(type):
+    """The type of all kinds of nodes: these have no attributes but those that they list."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, object]) -> NodeType:
+        """Make a kind of nodes."""
+        return super().__new__(cls, name, bases, {"__slots__": (), **space})
+
+
+class Node(metaclass=NodeType):
     """A node of a tree; its class passes what it is made of to :func:`made`."""
 
     __slots__ = ("__weakref__", "depth", "quantifiers")
-    fields: ClassVar[tuple[str, ...]] = ()
+    __match_args__: tuple[str, ...] = ()
     """Names of what the node is made of, in order."""
 
     depth: int
@@ -54,7 +131,7 @@ class Node:
 
     def __repr__(self) -> str:
         inside = []
-        for name in self.fields:
+        for name in self.__match_args__:
             value = getattr(self, name)
             if isinstance(value, Node):
                 inside.append(f"{name}={value.__repr__()}")
@@ -92,7 +169,10 @@ class Node:
             return locations[value] if isinstance(value, Node) else value
 
         return _unpacked, (
-            tuple((type(n), tuple([packed(getattr(n, name)) for name in n.fields])) for n in nodes),
+            tuple(
+                (type(n), tuple([packed(getattr(n, name)) for name in n.__match_args__]))
+                for n in nodes
+            ),
         )
 
 
@@ -150,7 +230,7 @@ def made(kind: type[N], *values: object) -> N:
 
 def _new(kind: type[N], key: tuple[object, ...]) -> N:
     node = object.__new__(kind)
-    for name, value in zip(kind.fields, key[1:], strict=True):
+    for name, value in zip(kind.__match_args__, key[1:], strict=True):
         _set(node, name, value)
     depth = quantifiers = 0
     for operand in node.operands:

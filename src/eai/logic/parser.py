@@ -20,12 +20,10 @@ from eai.logic.algebra import Counting
 from eai.logic.dialects import Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
-from eai.logic.names import FormulaProblem, Names, misread, misreading
-from eai.logic.nodes import NESTING_LIMIT
+from eai.logic.names import FormulaProblem, LogicVocabulary, Names, misread, misreading
+from eai.logic.nodes import NESTING_LIMIT, WORDS, Variable
 from eai.logic.temporal import FIRST, LAST
-from eai.logic.terms import WORDS, Variable
 from eai.logic.tree import FALSE, TRUE, And, Binary, Formula, Iff, Implies, Or, Xor
-from eai.logic.vocabulary import LogicVocabulary
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -263,7 +261,7 @@ class _Builder:
         bounds, formulas = [], []
         for part in parts:
             if isinstance(part, str):  # the number of a bounded constraint
-                bounds.append(_bound(part))
+                bounds.append(_number(part, LARGEST_BOUND, "steps"))
             else:
                 formulas.append(self.formula(part))
         if sum(map(self._size, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
@@ -291,13 +289,13 @@ class _Builder:
         """Return a counting quantifier."""
         token, digits, binder, body = parts
         comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
-        number = _count(digits)
+        number = _number(digits, LARGEST_COUNT, "objects")
         (variable,), inside = self.bound([self.variable(binder)], body)
         return Count(number, variable, inside, comparison)
 
     def pairs(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over pairs."""
-        number = _count(parts[0]) if len(parts) == 4 else None
+        number = _number(parts[0], LARGEST_COUNT, "objects") if len(parts) == 4 else None
         binders = [*map(self.variable, parts[-3:-1])]
         (first, second), inside = self.bound(binders, parts[-1])
         return ForPairs(first, second, inside, number)
@@ -348,18 +346,11 @@ def _word(token: str) -> str:
     return token if len(token) == 1 or token[1:] in ("X", "Y") else token.lower()
 
 
-def _count(digits: str) -> int:
-    number = int(digits.lstrip("0")[: len(str(LARGEST_COUNT)) + 1] or "0")
-    if number > LARGEST_COUNT:
-        raise _MistakeError("the number of objects is too large", _place(digits))
-    return number
-
-
-def _bound(digits: str) -> int:
-    number = int(digits.lstrip("0")[: len(str(LARGEST_BOUND)) + 1] or "0")
-    if number > LARGEST_BOUND:
-        expected = f"at most {LARGEST_BOUND:,}"
-        raise _MistakeError("the number of steps is too large", _place(digits), expected)
+def _number(digits: str, largest: int, what: str) -> int:
+    number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
+    if number > largest:
+        message = f"the number of {what} is too large"
+        raise _MistakeError(message, _place(digits), f"at most {largest:,}")
     return number
 
 

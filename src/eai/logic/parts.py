@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from eai.logic.algebra import Bits, Timeline, lowest, mirror
 from eai.logic.formula import Forall, ForPairs, Quantifier, Then
+from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
-from eai.logic.terms import Binding, Variable
 from eai.logic.trace import Part, Trajectory
 from eai.logic.tree import Formula
 

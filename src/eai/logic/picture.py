@@ -1,4 +1,4 @@
-"""Pictures of truth over time: as plain text, for rich terminals, as HTML and as a plot."""
+"""Pictures of truth over time: as plain text, as HTML and as a plot."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import html as markup
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from eai.errors import InputError, MissingExtraError
 from eai.logic.algebra import lowest
 from eai.logic.evaluation import Evaluation
+from eai.logic.evidence import StepNames
 from eai.logic.formula import ActionAtom, Exists, atoms
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Truth
-from eai.logic.wording import StepNames
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 _STYLE = (
     "<style>.eai-truth{border-collapse:collapse;font:13px ui-monospace,monospace}"
@@ -76,20 +73,6 @@ class TruthPicture:
             lines.append(f"{text:{wide}}  {shown}".rstrip())
         return "\n".join([*lines, *(f"({note})" for note in self.notes)])
 
-    def __rich__(self) -> Table:
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=None, pad_edge=False, caption="\n".join(self.notes) or None)
-        table.add_column("after step", no_wrap=True)
-        for label in self._with_gaps(list(self.labels)):
-            table.add_column(label, justify="right")
-        for row in self.rows:
-            marks = self._with_gaps(self._marks(row, "#", "."))
-            styled = [Text(m, style="bold green" if m == "#" else "dim") for m in marks]
-            table.add_row(Text("  " * row.depth + row.text), *styled)
-        return table
-
     def _repr_html_(self) -> str:
         return self.html()
 
@@ -139,14 +122,16 @@ class TruthPicture:
             raise MissingExtraError("matplotlib", extra="plot", purpose=purpose) from error
         figures = import_module("eai.logic.figure")
         columns, rows = len(self.positions), len(self.rows)
-        size = (3 + 0.3 * columns, 1 + 0.3 * rows)
+        texts = ["  " * row.depth + row.text for row in self.rows]
+        wide = max(map(len, texts))  # all of one width begin below each other
+        size = (1 + 0.09 * wide + 0.3 * columns, 1 + 0.3 * rows)
         figure = figures.ShownFigure(figsize=size, layout="constrained")
         axes = figure.subplots()
         values = [[row.truth >> place & 1 for place in self.positions] for row in self.rows]
         shades = colors.ListedColormap(["#f2f2f2", "#2a7f62"])
         axes.imshow(values, cmap=shades, vmin=0, vmax=1, aspect="auto")
         axes.set_xticks(range(columns), self.labels)
-        axes.set_yticks(range(rows), ["  " * row.depth + row.text for row in self.rows])
+        axes.set_yticks(range(rows), [f"{text:{wide}}" for text in texts], family="monospace")
         for label in axes.get_yticklabels():
             label.set_parse_math(False)
         axes.set_xlabel("after step")

@@ -13,8 +13,8 @@ from eai.errors import InputError
 from eai.logic.algebra import Bits, Timeline, mirror
 from eai.logic.code import code_of
 from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then
+from eai.logic.nodes import Binding, Term, Variable
 from eai.logic.quantifiers import Level, Literal, candidates, search_plan
-from eai.logic.terms import Binding, Term, Variable
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula
 

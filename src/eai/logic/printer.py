@@ -1,4 +1,4 @@
-"""Formulas as text, in notations that can be parsed again and in one that is typeset.
+"""Formulas as text, in notations that can be parsed again.
 
 Parsing the text gives the same tree back, if the formula is closed and no connective in it has
 fewer than two operands. Those have no notation of their own: a conjunction or disjunction is
@@ -8,14 +8,13 @@ of one formula says of a part what no shorter text says, and is refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Counting
-from eai.logic.terms import Term, Variable, format_name
+from eai.logic.nodes import Term, Variable, format_name
 
 __all__ = ["Notation", "Printer", "Written", "format_formula", "format_name"]
 
@@ -44,12 +43,10 @@ class Notation:
     Args:
         signs: What operators and constants are called that are not written by their first word.
         glued: Signs that no blank has to follow.
-        typeset: Whether the text is for LaTeX.
     """
 
     signs: Mapping[str, str]
     glued: frozenset[str] = frozenset()
-    typeset: bool = False
 
 
 _COUNTS = {"exactly": "forn", "at least": "atleast", "at most": "atmost"}
@@ -74,27 +71,6 @@ _NOTATIONS = {
         },
         frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1"),
     ),
-    "latex": Notation(
-        {
-            "then": r"\mathbin{\mathbf{then}}",
-            "iff": r"\leftrightarrow",
-            "implies": r"\rightarrow",
-            "xor": r"\oplus",
-            "or": r"\lor",
-            "and": r"\land",
-            "not": r"\neg",
-            "forall": r"\forall",
-            "exists": r"\exists",
-            "true": r"\top",
-            "false": r"\bot",
-            "last": r"\mathit{last}",
-            "first": r"\mathit{first}",
-            "exactly": "=",
-            "at least": r"\geq ",
-            "at most": r"\leq ",
-        },
-        typeset=True,
-    ),
 }
 
 
@@ -103,8 +79,7 @@ def format_formula(formula: Written, *, notation: str = "default") -> str:
 
     Args:
         formula: Any formula.
-        notation: ``"default"`` or ``"unicode"``, which :func:`~eai.logic.parse_formula` reads; or
-            ``"latex"``, for math mode.
+        notation: ``"default"`` or ``"unicode"``; :func:`~eai.logic.parse_formula` reads both.
 
     Raises:
         SchemaError: If the formula has no notation: a ``then`` without operands, or with one
@@ -128,8 +103,7 @@ class Printer:
 
     def word(self, word: str) -> str:
         """Return what an operator is written as."""
-        typeset = rf"\mathsf{{{word}}}" if self._notation.typeset else word
-        return self._notation.signs.get(word, typeset)
+        return self._notation.signs.get(word, word)
 
     def constant(self, value: bool) -> str:
         """Return true or false."""
@@ -151,13 +125,10 @@ class Printer:
 
     def counted(self, comparison: Counting, number: int) -> str:
         """Return the head of a counting quantifier."""
-        sign = self._notation.signs[comparison]
-        return rf"\exists^{{{sign}{number}}}" if self._notation.typeset else f"{sign} {number}."
+        return f"{self._notation.signs[comparison]} {number}."
 
     def pairs(self, number: int | None) -> str:
         """Return the head of a quantifier over pairs."""
-        if self._notation.typeset:
-            return r"\mathsf{pairs}" + ("" if number is None else rf"^{{\geq {number}}}")
         return "forpairs" if number is None else f"fornpairs {number}."
 
     def quantified(self, head: str, variables: Sequence[Variable], body: Written) -> str:
@@ -170,8 +141,7 @@ class Printer:
         inside = body.text(self)
         self._scope = outer
         blank = "" if head in self._notation.glued else " "
-        dot = r".\," if self._notation.typeset else ". "
-        return f"{head}{blank}{binders}{dot}({inside})"
+        return f"{head}{blank}{binders}. ({inside})"
 
     def _binder(self, variable: Variable) -> str:
         name = self._variable(variable)
@@ -179,18 +149,18 @@ class Printer:
             return name
         if not variable.types:
             raise SchemaError(f"variable {variable.name!r} without a type cannot be written")
-        return f"{name}:{'|'.join(self._name(format_name(kind)) for kind in variable.types)}"
+        return f"{name}:{'|'.join(format_name(kind) for kind in variable.types)}"
 
     def primitive(self, name: str, terms: tuple[Term, ...]) -> str:
         """Return a proposition."""
-        return f"{self._name(format_name(name))}({', '.join(map(self.term, terms))})"
+        return f"{format_name(name)}({', '.join(map(self.term, terms))})"
 
     def term(self, term: Term) -> str:
         """Return a variable or an object."""
         if isinstance(term, Variable):
             return self._variable(term)
         # Quotes keep an object apart from a variable of the same name.
-        return self._name(f'"{term}"' if term in self._scope else format_name(term))
+        return f'"{term}"' if term in self._scope else format_name(term)
 
     def _variable(self, variable: Variable) -> str:
         name = variable.name
@@ -198,15 +168,4 @@ class Printer:
             raise SchemaError(
                 f"variable {name!r} cannot be written", expected="a word, not a keyword"
             )
-        return _escaped(name) if self._notation.typeset else name
-
-    def _name(self, name: str) -> str:
-        return rf"\mathit{{{_escaped(name)}}}" if self._notation.typeset else name
-
-
-_SPECIAL = re.compile(r"[\\{}_&%$#^~]")
-_COMMANDS = {"\\": r"\backslash ", "^": r"\hat{}", "~": r"\sim "}
-
-
-def _escaped(name: str) -> str:
-    return _SPECIAL.sub(lambda match: _COMMANDS.get(match[0], f"\\{match[0]}"), name)
+        return name

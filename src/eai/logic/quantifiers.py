@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.logic.formula import Atom, Equal, Proposition, Quantifier
-from eai.logic.terms import Variable
+from eai.logic.nodes import Variable
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Not
 

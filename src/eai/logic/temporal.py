@@ -26,7 +26,6 @@ V = TypeVar("V")
 class Neighbour(Unary):
     """The operand at the next position, or at the previous one."""
 
-    __slots__ = ()
     is_linear = True
     weak: ClassVar[bool]
     """Whether it is true where there is no such position."""
@@ -43,7 +42,6 @@ class Neighbour(Unary):
 class Next(Neighbour):
     """There is a next position and the operand is true there (strong next)."""
 
-    __slots__ = ()
     words = ("X", "X[!]", "next", "\u25cb", "\u25ef")
     weak = False
 
@@ -51,7 +49,6 @@ class Next(Neighbour):
 class WeakNext(Neighbour):
     """The operand is true at the next position, if there is one."""
 
-    __slots__ = ()
     words = ("WX", "wX", "wnext")
     weak = True
 
@@ -59,7 +56,6 @@ class WeakNext(Neighbour):
 class Previous(Neighbour):
     """There is a previous position and the operand is true there (strong yesterday)."""
 
-    __slots__ = ()
     words = ("Y", "previous")
     weak = False
     is_past = True
@@ -68,7 +64,6 @@ class Previous(Neighbour):
 class WeakPrevious(Neighbour):
     """The operand is true at the previous position, if there is one."""
 
-    __slots__ = ()
     words = ("Z", "WY", "wY", "wprevious")
     weak = True
     is_past = True
@@ -82,7 +77,6 @@ def _fixed_point(node: Formula, algebra: Algebra[V], keep: V, meet: V, *, weak: 
 class _Ahead(Unary):
     """The operand from here on, or back to the start."""
 
-    __slots__ = ()
     is_linear = True
 
     def needs(self, wanted: bool) -> Signed:
@@ -92,16 +86,12 @@ class _Ahead(Unary):
 class Sometime(_Ahead):
     """True until, or since, the operand."""
 
-    __slots__ = ()
-
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return _fixed_point(self, algebra, algebra.true, values[0], weak=False)
 
 
 class _Always(_Ahead):
     """The operand to the end, or from the start on."""
-
-    __slots__ = ()
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return _fixed_point(self, algebra, values[0], algebra.false, weak=True)
@@ -110,21 +100,18 @@ class _Always(_Ahead):
 class Eventually(Sometime):
     """The operand is true now or at some later position."""
 
-    __slots__ = ()
     words = ("F", "eventually", "sometime", "\u25c7", "\u25ca", "\u22c4")
 
 
 class Always(_Always):
     """The operand is true now and at every later position."""
 
-    __slots__ = ()
     words = ("G", "always", "\u25a1", "\u25fb", "\u2610")
 
 
 class Once(Sometime):
     """The operand is true now or at some earlier position."""
 
-    __slots__ = ()
     words = ("O", "once")
     is_past = True
 
@@ -132,7 +119,6 @@ class Once(Sometime):
 class Historically(_Always):
     """The operand is true now and at every earlier position."""
 
-    __slots__ = ()
     words = ("H", "historically")
     is_past = True
 
@@ -140,7 +126,6 @@ class Historically(_Always):
 class _Until(Binary):
     """The left side until, or since, the right one."""
 
-    __slots__ = ()
     level = 6
     is_linear = True
     weak: ClassVar[bool] = False
@@ -157,7 +142,6 @@ class _Until(Binary):
 class _Release(_Until):
     """The right side until, or since, both."""
 
-    __slots__ = ()
     weak = True
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
@@ -171,21 +155,18 @@ class _Release(_Until):
 class Until(_Until):
     """The right side is true now or later, and the left side at every position before that."""
 
-    __slots__ = ()
     words = ("U", "until")
 
 
 class Release(_Release):
     """The right side is true up to and including where the left is, or else to the end."""
 
-    __slots__ = ()
     words = ("R", "V", "release")
 
 
 class WeakUntil(_Until):
     """Until, or the left side is true to the end."""
 
-    __slots__ = ()
     words = ("W", "wuntil")
     weak = True
 
@@ -193,7 +174,6 @@ class WeakUntil(_Until):
 class StrongRelease(_Release):
     """Release, and the left side does become true."""
 
-    __slots__ = ()
     words = ("M", "srelease")
     weak = False
 
@@ -201,7 +181,6 @@ class StrongRelease(_Release):
 class Since(_Until):
     """The right side is true now or earlier, and the left side at every position after that."""
 
-    __slots__ = ()
     words = ("S", "since")
     is_past = True
 
@@ -209,7 +188,6 @@ class Since(_Until):
 class Trigger(_Release):
     """The right side is true back to and including where the left is, or else to the start."""
 
-    __slots__ = ()
     words = ("T", "trigger")
     is_past = True
 
@@ -217,7 +195,6 @@ class Trigger(_Release):
 class _End(Formula):
     """There is no next position, or no previous one."""
 
-    __slots__ = ()
     is_linear = True
 
     def __new__(cls) -> Self:
@@ -231,14 +208,12 @@ class _End(Formula):
 class Last(_End):
     """This is the last position."""
 
-    __slots__ = ()
     words = ("last",)
 
 
 class First(_End):
     """This is the first position."""
 
-    __slots__ = ()
     words = ("first",)
     is_past = True
 

@@ -14,9 +14,8 @@ from typing_extensions import Self
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits
-from eai.logic.nodes import Node, made
+from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, made
 from eai.logic.printer import Printer, format_formula
-from eai.logic.terms import WORDS, Binding, Term, Variable
 
 Reading = Literal["eai", "ltlf"]
 """As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
@@ -146,7 +145,7 @@ class Formula(Node):
         if self.dual is None:
             return Not(self)
         inside = self.rebuild([Not(operand) for operand in self.operands])
-        return made(self.dual, *[getattr(inside, name) for name in self.fields])
+        return made(self.dual, *[getattr(inside, name) for name in self.__match_args__])
 
     def text(self, to: Printer) -> str:
         """Return the formula as text in a notation."""
@@ -315,7 +314,6 @@ class Unary(Formula):
 
     __slots__ = ("operand",)
     __match_args__ = ("operand",)
-    fields = ("operand",)
     operand: Formula
 
     def __new__(cls, operand: Formula) -> Self:
@@ -337,7 +335,6 @@ class Binary(Formula):
 
     __slots__ = ("left", "right")
     __match_args__ = ("left", "right")
-    fields = ("left", "right")
     left: Formula
     right: Formula
 
@@ -363,7 +360,6 @@ class Chain(Formula):
 
     __slots__ = ("operands",)
     __match_args__ = ("operands",)
-    fields = ("operands",)
     operands: tuple[Formula, ...]
 
     def __new__(cls, operands: Iterable[Formula]) -> Self:
@@ -418,7 +414,6 @@ class Truth(Formula):
 
     __slots__ = ("value",)
     __match_args__ = ("value",)
-    fields = ("value",)
     words = ("true", "false")
     value: bool
 
@@ -442,7 +437,6 @@ class Truth(Formula):
 class Not(Unary):
     """Negation."""
 
-    __slots__ = ()
     words = ("not", "!", "~", "\N{NOT SIGN}")
     is_monotone = False
 
@@ -459,7 +453,6 @@ class Not(Unary):
 class And(Chain):
     """Conjunction; true when empty."""
 
-    __slots__ = ()
     words = ("and",)
     level = 5
 
@@ -479,7 +472,6 @@ class And(Chain):
 class Or(Chain):
     """Disjunction; false when empty."""
 
-    __slots__ = ()
     words = ("or",)
     level = 4
 
@@ -502,7 +494,6 @@ And.dual, Or.dual = Or, And
 class Implies(Binary):
     """Material implication."""
 
-    __slots__ = ()
     words = ("implies",)
     level = 2
     is_monotone = False
@@ -521,7 +512,6 @@ class Implies(Binary):
 class Iff(Binary):
     """Both sides have the same truth value."""
 
-    __slots__ = ()
     words = ("iff",)
     level = 1
     is_monotone = False
@@ -536,7 +526,6 @@ class Iff(Binary):
 class Xor(Binary):
     """The sides have different truth values."""
 
-    __slots__ = ()
     words = ("xor",)
     level = 3
     is_monotone = False

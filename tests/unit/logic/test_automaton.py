@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from eai.errors import InputError, MissingExtraError
+from eai.errors import InputError
 from eai.logic import (
     FALSE,
     FIRST,
@@ -228,14 +228,7 @@ def test_steps_verdicts_and_distances() -> None:
     assert found.verdict(waiting) is None
     assert found.verdict(found.step(waiting, q)) is True
     assert found.verdict(found.step(waiting, 0)) is False
-    assert found.distances[waiting] == 1
-    assert found.distances[found.step(waiting, q)] == 0
-    assert found.distances[found.step(waiting, 0)] is None
     assert found.run([{P}, {Q}]) == [0, waiting, found.step(waiting, q)]
-
-
-def test_distance_counts_the_links_that_are_left() -> None:
-    assert sorted(map(str, automaton(Then((P, Q, R))).distances)) == ["0", "1", "2", "3"]
 
 
 def test_the_memory_of_steps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,9 +250,7 @@ def test_pictures() -> None:
     ]
     assert '  0 -> 2 [label="q"];' in found.to_dot().splitlines()
     assert "  2 [shape=doublecircle];" in found.to_dot().splitlines()
-    assert "  s0 --> s2: q" in found.to_mermaid().splitlines()
-    assert "  s2 --> [*]" in found.to_mermaid().splitlines()
-    assert "<td>0 (start)</td><td>2 (accepts)</td><td>q</td>" in found._repr_html_()
+    assert ">0 (start)</td>" in found._repr_html_()
 
 
 def test_names_do_not_break_pictures() -> None:
@@ -267,7 +258,6 @@ def test_names_do_not_break_pictures() -> None:
     found = automaton(odd)
     assert '\\"a' in found.to_dot()
     assert "<b>" not in found._repr_html_()
-    assert "<b>" not in found.to_mermaid()
 
 
 def test_guards_are_formulas() -> None:
@@ -289,23 +279,6 @@ def test_guards_that_nobody_could_read_are_refused() -> None:
     assert len(found.states) == 2
     with pytest.raises(InputError, match="10000 cubes"):
         found.to_dot()
-
-
-def test_networkx_is_asked_for_only_when_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(name)
-
-    monkeypatch.setattr(module, "import_module", missing)
-    with pytest.raises(MissingExtraError, match="networkx"):
-        automaton(P).to_networkx()
-
-
-def test_networkx_graph() -> None:
-    pytest.importorskip("networkx")
-    graph = automaton(Until(P, Q)).to_networkx()
-    assert dict(graph.nodes(data="accepting")) == {0: False, 1: False, 2: True}
-    assert graph.edges[0, 2]["label"] == "q"
-    assert [state for state, initial in graph.nodes(data="initial") if initial] == [0]
 
 
 def test_automata_can_be_sent_to_other_processes() -> None:

@@ -1,4 +1,4 @@
-"""Compiled formulas, many and growing trajectories, pairs: plain examples and errors."""
+"""Growing trajectories, pairs, and formulas that are evaluated often: plain examples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
-    FIRST,
     ActionAtom,
     And,
     Atom,
@@ -17,13 +16,8 @@ from eai.logic import (
     Monitor,
     Not,
     Then,
-    Variable,
-    WeakNext,
-    compile_formula,
     evaluate,
-    evaluate_all,
     parse_formula,
-    to_linear,
 )
 from eai.logic.algebra import counted
 from list_trajectory import ListTrajectory
@@ -36,83 +30,6 @@ SHORT = ListTrajectory(["tv", "cup"], STATES[:1])
 
 def goal(text: str) -> Formula:
     return parse_formula(text)
-
-
-def test_many_trajectories_are_evaluated_each_by_itself() -> None:
-    many = [EVENING, MORNING, SHORT, ListTrajectory(["box"], [[]])]
-    assert evaluate_all(goal("on(tv) then held(cup)"), many) == [True, False, False, False]
-    assert evaluate_all(goal("G not held(cup)"), many) == [False, False, True, True]
-    assert evaluate_all(goal("G not held(cup)"), many, reading="eai") == [False, True, True, True]
-    assert evaluate_all(goal("exists x. (held(x))"), many) == [True, True, False, False]
-    # A link that is no state formula has no translation.
-    link = goal("((on(tv) then held(cup)) and true) then not (on(tv) then on(tv))")
-    assert evaluate_all(link, many) == [evaluate(link, each).holds for each in many]
-    assert evaluate_all(link, []) == []
-    with pytest.raises(InputError, match="not bound"):
-        evaluate_all(Atom("on", (Variable("x"),)), [])
-
-
-def test_compiled_code_can_be_used_again_and_looked_at() -> None:
-    code = compile_formula(goal("G (on(tv) -> X held(cup))"))
-    assert set(code.propositions) == {Atom("on", ("tv",)), Atom("held", ("cup",))}
-    assert [code(each) for each in (EVENING, MORNING, SHORT)] == [True, False, True]
-    assert "full ^" in code.source
-
-
-def test_compiled_code_of_quantifiers_needs_objects() -> None:
-    text = "at least 2 x. F (on(x) or held(x))"
-    with pytest.raises(InputError, match="no objects are given"):
-        compile_formula(goal(text))
-    assert compile_formula(goal(text), objects=EVENING.objects)(EVENING)
-
-
-def test_what_is_too_large_is_not_compiled() -> None:
-    def many(_types: tuple[str, ...]) -> Sequence[str]:
-        return [f"o{i}" for i in range(300)]
-
-    with pytest.raises(InputError, match="too large"):
-        compile_formula(goal("exists x, y, z. (near(x, y, z))"), objects=many)
-    with pytest.raises(InputError, match="pairs"):
-        compile_formula(goal("forpairs x, y. (near(x, y))"), objects=["a", "b"])
-    with pytest.raises(InputError, match="'x' is not bound"):
-        compile_formula(Atom("on", (Variable("x"),)))
-
-
-@pytest.mark.parametrize(
-    ("text", "linear"),
-    [
-        ("p()", "F p()"),
-        ("p() then q()", "F (p() and X F q())"),
-        ("p() then q() then r()", "F (p() and X F (q() and X F r()))"),
-        ("(p() or q()) then r()", "F ((p() or q()) and X F r())"),
-        ("exists x. (p(x)) then r()", "F (exists x. (p(x)) and X F r())"),
-        ("exists x. (p(x) then q(x)) then r()", "exists x. (F (p(x) and X F (q(x) and X F r())))"),
-        ("not (p() then q())", "not F (p() and X F q())"),
-        ("p() then not (q() then r())", "F (p() and true)"),
-        ("p() then G q()", "F (p() and X F G q())"),
-        ("X p()", "X p()"),
-    ],
-)
-def test_goals_as_linear_temporal_logic(text: str, linear: str) -> None:
-    assert to_linear(goal(text)) == goal(linear)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["not (p() then q()) then r()", "G p() then q()", "p() then O q()",
-     "p() then forall x. (p(x) then not (q(x) then r(x))) then q()"],
-)  # fmt: skip
-def test_what_has_no_translation_is_an_error(text: str) -> None:
-    with pytest.raises(InputError):
-        to_linear(goal(text))
-
-
-def test_a_chain_of_one_link_that_looks_back_begins_where_it_stands() -> None:
-    formula = WeakNext(Then((FIRST,)))
-    assert evaluate(formula, EVENING)
-    with pytest.raises(InputError, match="looks back"):
-        to_linear(formula)
-    assert evaluate_all(formula, [EVENING, SHORT]) == [True, True]
 
 
 def push_all(monitor: Monitor, facts: Sequence[str]) -> list[str]:
@@ -241,7 +158,7 @@ def test_formulas_of_many_links() -> None:
     links = Then(tuple(Atom("p") for _ in range(3000)))
     trace = ListTrajectory([], [[("p",)]] * 3000)
     assert evaluate(links, trace).position == 2999
-    assert evaluate_all(And((links,)), [trace]) == [True]
+    assert evaluate(And((links,)), trace)
 
 
 def test_a_formula_that_is_evaluated_often_means_the_same() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from eai.errors import InputError
 from eai.logic import parse_formula
+from eai.logic.nodes import Binding
 from eai.logic.positions import Positions
-from eai.logic.terms import Binding
 from list_trajectory import ListTrajectory
 
 LIGHT = ListTrajectory({"tv": "device"}, [set(), {("on", "tv")}], [("SWITCH", "tv")])

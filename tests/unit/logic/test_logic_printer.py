@@ -104,11 +104,6 @@ def test_what_cannot_be_written_is_an_error(formula: Formula) -> None:
     [
         ("default", "forall x:food. (G (p(x) implies X (not last U q(cup.1))))"),
         ("unicode", "∀x:food. (□(p(x) → ○(¬last U q(cup.1))))"),
-        (
-            "latex",
-            r"\forall x:\mathit{food}.\,(\mathsf{G} (\mathit{p}(x) \rightarrow "
-            r"\mathsf{X} (\neg \mathit{last} \mathsf{U} \mathit{q}(\mathit{cup.1}))))",
-        ),
     ],
 )
 def test_notations(notation: str, text: str) -> None:

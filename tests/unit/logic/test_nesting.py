@@ -28,7 +28,6 @@ from eai.logic import (
     Until,
     Variable,
     automaton,
-    compile_formula,
     conjuncts,
     equivalent,
     evaluate,
@@ -72,7 +71,6 @@ def test_the_deepest_formulas_can_be_used_for_everything(
     assert formula.substitute({"x": "tv"}) is formula
     assert explain(formula, EVENING).holds == holds
     assert explain(formula, EVENING).blamed is not None
-    assert compile_formula(formula)(EVENING) == holds
     assert automaton(formula).accepts(automaton(formula).word(EVENING)) == holds
     assert equivalent(formula, formula)
     assert str(truth_table(formula, EVENING))

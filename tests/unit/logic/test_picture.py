@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import sys
 import time
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from eai.errors import InputError, MissingExtraError, SchemaError
 from eai.logic import (
@@ -131,20 +129,6 @@ def test_html_is_whole_escaped_and_needs_nothing_else() -> None:
     assert any("<script>" in text for text in page.text)
     assert picture.html() == picture._repr_html_()
     assert "http" not in picture.html()
-
-
-def test_rich_shows_the_same() -> None:
-    picture = truth_table(GOAL, EVENING)
-    console = Console(file=io.StringIO(), width=120)
-    console.print(picture)
-    assert isinstance(console.file, io.StringIO)
-    shown = console.file.getvalue()
-    for row in picture.rows:
-        assert row.text in shown
-    assert "steps so far" in shown
-    markup = truth_table(Atom("[red]"), EVENING)
-    console.print(markup)
-    assert "[red]" in console.file.getvalue()
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

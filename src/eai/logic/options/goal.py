@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import contains
 from typing import Union
 
 from eai.errors import SchemaError, UnknownNameError
@@ -110,8 +111,11 @@ class GoalOptions:
         known = frozenset(elements)
 
         def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
-            fitting = (e for e in elements if _is_one_of(e, parts))
-            return next(fitting, None)
+            for element in elements:
+                actions = _actions(element)
+                if len(actions) == len(parts) and all(map(contains, parts, actions)):
+                    return element
+            return None
 
         return _fit(self.family, known.__contains__, sequence, gain=2, extra=len(known))
 
@@ -225,13 +229,6 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """The actions of a sequence; empty for anything else."""
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     return actions if len(actions) == len(element.links) else ()
-
-
-def _is_one_of(element: Formula, parts: Sequence[Sequence[ActionAtom]]) -> bool:
-    actions = _actions(element)
-    return len(actions) == len(parts) and all(
-        action in part for action, part in zip(actions, parts, strict=True)
-    )
 
 
 def _subsequence(

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
-from eai.logic.expansion import Binding, Expansion, Objects, bindings, ranges
+from eai.logic.expansion import Binding, Expansion, Objects, ranges
 from eai.logic.formula import Proposition, Quantifier, Then
 from eai.logic.progression.diagrams import FALSE, TRUE
 from eai.logic.progression.machine import Machine, explore, includes, minimal
@@ -173,7 +173,7 @@ class Progression(Expansion[int]):
         key = self.key(formula, binding)
         known = self._parts.get(key)
         if known is None:
-            self.spend()
+            self.spend(1)
             if isinstance(formula, Then):
                 known = self._chained([self.part(link, binding) for link in formula.links])
             elif formula.variables:
@@ -188,8 +188,7 @@ class Progression(Expansion[int]):
 
     def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
         values = {}
-        for inner in bindings(formula.variables, self.objects, binding):
-            self.spend()
+        for inner in self.bindings(formula, binding):
             names = tuple([inner[variable.name] for variable in formula.variables])
             values[names] = self.part(formula.operands[0], inner)
         if isinstance(formula, Quantifier):
