@@ -7,8 +7,9 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
+from eai.abilities.subgoals.width import NoWay, find_way
+from eai.budget import Budget
 from eai.logic import And, Atom, Formula, Not, Or
-from eai.planning import Bounds, reach
 from eai.simulators import VirtualHomeSimulator
 from eai.world import State
 from eai.world.bits import bits
@@ -73,8 +74,17 @@ def _successors(state: State) -> list[State]:
 @given(st.randoms(use_true_random=False))
 def test_what_few_actions_reach_is_found(random: Random) -> None:
     start, goal = _scene(random), _goal(random)
-    found = reach(WORLD, start, goal, agent=ME, bounds=Bounds(actions=4, states=400))
-    if found.plan is None:
+    found = find_way(
+        WORLD,
+        start,
+        goal,
+        agent=ME,
+        operators=tuple(WORLD.domain.operators),
+        meter=Budget.unlimited().meter(),
+        blocked=lambda: (),
+        actions=4,
+    )
+    if isinstance(found, NoWay):
         assert found.bound == "states" or not _reachable(start, goal, 2)
         return
     now = start.copy()

@@ -1,14 +1,14 @@
 from .check import (
-    check_axioms as check_axioms,
     check_condition as check_condition,
     check_domain as check_domain,
     check_operator as check_operator,
     check_problem as check_problem,
     polarities as polarities,
+    reachable as reachable,
+    recursion_through_negation as recursion_through_negation,
 )
 from .goals import (
     format_bddl as format_bddl,
-    format_pddl3 as format_pddl3,
     parse_pddl3 as parse_pddl3,
     read_bddl as read_bddl,
 )
@@ -38,7 +38,6 @@ from .reader import (
     check_files as check_files,
     load_domain as load_domain,
     load_problem as load_problem,
-    parse_axioms as parse_axioms,
     parse_condition as parse_condition,
     parse_domain as parse_domain,
     parse_problem as parse_problem,
@@ -51,5 +50,4 @@ from .writer import (
     format_condition as format_condition,
     format_domain as format_domain,
     format_problem as format_problem,
-    spell_legally as spell_legally,
 )

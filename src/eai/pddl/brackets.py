@@ -19,6 +19,10 @@ MAX_CHARACTERS = 5_000_000
 """Longest text that is read."""
 MAX_ANSWER = 250_000
 """Longest answer that is read: some twenty times the longest that a model gave."""
+MAX_UNMATCHED = 10_000
+"""A long text with more brackets that nothing opens or closes is not even split into words."""
+MAX_MENDED = 50_000
+"""Up to so many words and brackets are mended; what stands behind them is left out."""
 
 Frame = Literal["define", "sections", "condition", "answer"]
 """What a text consists of: one ``(define ...)``, sections one after the other, one condition, or
@@ -39,6 +43,11 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         message = f"the text has {len(text):,} characters"
         reading.note("long-text", message, 0, expected=f"at most {most:,} characters")
         return []
+    if len(text) > MAX_ANSWER and abs(text.count("(") - text.count(")")) > MAX_UNMATCHED:
+        message = f"more than {MAX_UNMATCHED:,} brackets are not matched"
+        expected = f"at most that many in a text of more than {MAX_ANSWER:,} characters"
+        reading.note("long-text", message, 0, expected=expected)
+        return []
     words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
     for before, word in pairwise(words) if _GLUED.search(text) else ():
         glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
@@ -47,6 +56,14 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
             reading.note("missing-blank", message, word, severity="warning")
     forms = _matched(words, _DEPTHS[frame])
     if forms is None or (len(forms) != 1 and frame in {"define", "condition"}):
+        if len(words) > MAX_MENDED:
+            reading.note(
+                "long-text",
+                f"brackets do not match, and there are {len(words):,} words and brackets",
+                words[MAX_MENDED],
+                expected=f"at most {MAX_MENDED:,} where they have to be mended",
+            )
+            del words[MAX_MENDED:]
         forms = _nested(reading, _mended(reading, words, frame))
     _note_unknown(reading, unknown, forms, around=frame != "answer")
     return forms

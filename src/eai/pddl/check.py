@@ -55,7 +55,7 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
     reached: dict[str, set[str]] = {}
     for axiom, predicate in denied:
         name = axiom.head.predicate
-        if name in reached.setdefault(predicate, _reachable(predicate, uses)):
+        if name in {predicate, *reached.setdefault(predicate, reachable(predicate, uses))}:
             yield Issue(
                 kind="derived-recursion",
                 message=f"'{name}' depends on its own negation, through '{predicate}'",
@@ -65,11 +65,11 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
             )
 
 
-def _reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
-    found = {start}
-    pending = [start]
+def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
+    """Return the names to which uses lead from a name; itself only if they lead back."""
+    found, pending = set[str](), [start]
     while pending:
-        more = uses[pending.pop()] - found
+        more = uses.get(pending.pop(), set()) - found
         found |= more
         pending += more
     return found
@@ -191,20 +191,6 @@ def check_domain(domain: Domain) -> list[Issue]:
     for operator in domain.operators.values():
         _operator(checker, operator)
     return [*checker.issues, *undeclared_requirements(domain)]
-
-
-def check_axioms(axioms: Iterable[Axiom], domain: Domain) -> list[Issue]:
-    """Find what is wrong in rules for derived predicates of a domain.
-
-    Args:
-        axioms: The rules. They need not be those of the domain.
-        domain: What may be mentioned in them.
-    """
-    rules = tuple(axioms)
-    checker = Checker(domain, {})
-    for axiom in rules:
-        _axiom(checker, axiom)
-    return [*checker.issues, *recursion_through_negation(rules)]
 
 
 def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache, partial
 from typing import Literal
 
+from typing_extensions import Unpack
+
 from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
-from eai.pddl.hints import FOREIGN_NAMES
-from eai.pddl.issues import Issue, IssueKind, Severity
+from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -24,38 +26,16 @@ from eai.pddl.model import (
 Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""
 
-_Types = tuple[str, ...]
 
-
-class Fits:
-    """Compares types, each pair of them once.
-
-    Args:
-        domain: What declares them; without it, everything fits.
-    """
-
-    def __init__(self, domain: Domain | None) -> None:
-        self.domain = domain
-        self.known = {"object", *(domain.types if domain else ())}
-        self._found: dict[tuple[_Types, _Types], Fit] = {}
-
-    def __call__(self, types: _Types, wanted: _Types) -> Fit:
-        """Say whether ``types`` fit where ``wanted`` are declared."""
-        found = self._found.get((types, wanted))
-        if found is None:
-            found = self._found[types, wanted] = self._compare(types, wanted)
-        return found
-
-    def _compare(self, types: _Types, wanted: _Types) -> Fit:
-        if self.domain is None or not self.known.issuperset((*types, *wanted)):
-            return "yes"  # a type that is not declared is an issue of its own
-        below = self.domain.is_subtype
-        if all(any(below(name, other) for other in wanted) for name in types):
-            return "yes"
-        overlap = any(
-            below(name, other) or below(other, name) for name in types for other in wanted
-        )
-        return "maybe" if overlap else "no"
+def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
+    """Say whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
+    if domain is None or not {"object", *domain.types}.issuperset((*types, *wanted)):
+        return "yes"  # a type that is not declared is an issue of its own
+    below = domain.is_subtype
+    if all(any(below(name, other) for other in wanted) for name in types):
+        return "yes"
+    overlap = any(below(name, other) or below(other, name) for name in types for other in wanted)
+    return "maybe" if overlap else "no"
 
 
 Scope = Mapping[str, Variable]
@@ -79,36 +59,11 @@ class Checker:
         """Identities of the variables that occurred since this set was last emptied."""
         self.ill_typed: Severity = "error"
         """How bad it is that an argument is of another type than declared."""
-        self._fits = Fits(domain)
+        self._fits = cache(partial(_fit, domain))
 
-    def add(
-        self,
-        kind: IssueKind,
-        message: str,
-        subject: object,
-        *,
-        severity: Severity = "error",
-        argument: int | None = None,
-        expected: str | None = None,
-        name: str | None = None,
-        known: Collection[str] = (),
-        advice: str | None = None,
-    ) -> None:
+    def add(self, kind: IssueKind, message: str, subject: object, **about: Unpack[About]) -> None:
         """Note a finding at the current place (``self.where``); arguments as for an issue."""
-        self.issues.append(
-            Issue(
-                kind,
-                message,
-                self.where,
-                severity,
-                subject=subject,
-                argument=argument,
-                expected=expected,
-                name=name,
-                known=known,
-                advice=advice,
-            )
-        )
+        self.issues.append(Issue(kind, message, self.where, subject=subject, **about))
 
     def types(self, types: Sequence[str], subject: object) -> None:
         """Check that types are declared."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from eai.errors import nearest
 from eai.logic import (
@@ -23,7 +23,7 @@ from eai.logic import (
     Term,
     Variable,
 )
-from eai.pddl.hints import FOREIGN_HEADS, FOREIGN_NAMES
+from eai.pddl.issues import FOREIGN_HEADS, FOREIGN_NAMES
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -68,7 +68,7 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
         if item == "-":
             if not waiting:
                 message = "'-' without anything before it"
-                reading.note("misplaced-word", message, item, expected=expected)
+                reading.note("misplaced-word", message, item, severity="warning", advice=_LEAVE)
             after = next(rest, None)
             if after is None:
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
@@ -156,6 +156,8 @@ def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item
     return found
 
 
+_LEAVE = "leave it out, with the type behind it: it types nothing"
+
 Scope = Mapping[str, Variable]
 _Part = TypeVar("_Part", Formula, Effect)
 
@@ -227,22 +229,10 @@ class ConditionReader:
     def condition(self, item: Item, scope: Scope) -> Formula | None:
         """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
         form = self.joined(item, _CONDITION)
-        if form is None:
-            return None
-        if not form.items:
-            return TRUE
-        head = self._head(form, _CONDITION, self.heads)
-        build = self.heads.get(head or "")
-        if build is not None and not (head == "=" and self._is_foreign(form, head)):
-            formula = build(self, form, scope)
-            return None if formula is None else self.reading.keep(formula, form.items)
-        if self._is_foreign(form, head):
-            return None
-        if head in RESERVED:
-            message = f"'{head}' cannot be a condition here"
-            self.reading.note("no-condition", message, form.items[0], expected=_CONDITION)
-            return None
-        return self.atom(form, scope) if head else None
+        if form is None or not form.items:
+            return None if form is None else TRUE
+        formula: Formula | None = self._built(form, scope, "no-condition", _CONDITION, self.heads)
+        return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
         """Whether brackets say something in another language, which is noted."""
@@ -262,22 +252,35 @@ class ConditionReader:
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
         form = self.joined(item, _EFFECT)
-        if form is None:
-            return None
-        if not form.items:
-            return AndEffect()
-        head = self._head(form, _EFFECT, _EFFECTS)
-        build = _EFFECTS.get(head or "")
-        if build is not None:
-            effect = build(self, form, scope)
-            return None if effect is None else self.reading.keep(effect, form.items)
+        if form is None or not form.items:
+            return None if form is None else AndEffect()
+        found = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
+        return AddEffect(found) if isinstance(found, Atom) else found
+
+    def _built(
+        self,
+        form: Form,
+        scope: Scope,
+        otherwise: Literal["no-condition", "no-effect"],
+        expected: str,
+        heads: Mapping[str, Callable[..., Any]],
+    ) -> Any:  # noqa: ANN401 - what the heads build
+        """What brackets say, by their first word; an atom if that may name a predicate."""
+        head = self._head(form, expected, heads)
+        build = heads.get(head or "")
+        if build is not None and not (head == "=" and self._is_foreign(form, head)):
+            built = build(self, form, scope)
+            return None if built is None else self.reading.keep(built, form.items)
         if self._is_foreign(form, head):
             return None
         if head in RESERVED:
-            self._no_effect(form, head)
+            what, advice = otherwise[3:], None
+            if what == "effect" and head == "or":
+                advice = "an effect is certain: write one action for each outcome"
+            message = f"'{head}' cannot be {'an' if what == 'effect' else 'a'} {what} here"
+            self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
             return None
-        atom = self.atom(form, scope) if head else None
-        return None if atom is None else AddEffect(atom)
+        return self.atom(form, scope) if head else None
 
     def joined(self, item: Item, expected: str) -> Form | None:
         """Take brackets; those that begin with brackets are read as a conjunction."""
@@ -291,11 +294,6 @@ class ConditionReader:
         )
         joined = Word.at("and", "NAME", first.opening)
         return Form(form.opening, [joined, *form.items], form.closing)
-
-    def _no_effect(self, form: Form, head: str) -> None:
-        advice = "an effect is certain: write one action for each outcome" if head == "or" else None
-        message = f"'{head}' cannot be an effect here"
-        self.reading.note("no-effect", message, form.items[0], expected=_EFFECT, advice=advice)
 
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
         """Take the first word; the nearest known one if it is misspelt before brackets."""
@@ -403,15 +401,13 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         message = "numeric effects ('increase') on anything but the total cost are not read"
         reader.reading.note("unsupported-part", message, target, expected="(total-cost)")
         return None
-    cost = _amount(reader, amount, scope)
-    return None if cost is None else CostEffect(cost)
-
-
-def _amount(reader: ConditionReader, item: Item, scope: Scope) -> float | Atom | None:
     wanted = "a number or (FUNCTION TERM ...)"
-    if isinstance(item, Form):
-        return reader.atom(item, scope) if reader.reading.head(item, wanted) else None
-    return reader.reading.number(item, wanted)
+    cost: float | Atom | None = None
+    if not isinstance(amount, Form):
+        cost = reader.reading.number(amount, wanted)
+    elif reader.reading.head(amount, wanted):
+        cost = reader.atom(amount, scope)
+    return None if cost is None else CostEffect(cost)
 
 
 _EFFECTS: dict[str, Callable[[ConditionReader, Form, Scope], Effect | None]] = {

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Union
 
-from eai.errors import ParseError, SchemaError, nearest
+from eai.errors import SchemaError, nearest
 from eai.logic import (
     LARGEST_BOUND,
     Always,
@@ -37,7 +37,6 @@ from eai.logic import (
     Eventually,
     Formula,
     ForPairs,
-    Neighbour,
     Quantifier,
     Term,
     Variable,
@@ -48,7 +47,7 @@ from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
 from eai.pddl.reader import begin, outermost, refuse
 from eai.pddl.reading import Reading, show
-from eai.pddl.text import RESERVED, Form, Item, Source, Tree, Word, on_one_line, scan
+from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
 from eai.pddl.writer import ConditionWriter
 
 Nested = Union[str, Sequence["Nested"]]
@@ -86,10 +85,8 @@ def read_bddl(
         ParseError: The expression is not a BDDL goal, or names an unknown object.
         SchemaError: It is neither text nor lists of words.
     """
-    if isinstance(expression, str):
-        reading, form = _outermost(expression, ":goal", source)
-    else:
-        reading, form = _of_lists(expression, source)
+    text = expression if isinstance(expression, str) else _in_brackets(expression, source)
+    reading, form = _outermost(text, ":goal", source)
     formula = _BddlReader(reading, objects, forn).condition(form, {}) if form else None
     refuse(reading.found())
     assert formula is not None  # noqa: S101 - what is not read is noted, and refused above
@@ -132,23 +129,6 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
     return on_one_line(_BddlWriter(forn).condition(formula))
 
 
-def format_pddl3(formula: Formula) -> str:
-    """Write a formula as constraints of PDDL 3, on one line.
-
-    Args:
-        formula: A formula that PDDL 3 can say: its modes, over conditions without time, joined
-            by ``and`` and ``forall``.
-
-    Returns:
-        Text that :func:`parse_pddl3` reads back as the same formula (apart from empty
-        conjunctions and disjunctions, which come back as the constants that they mean).
-
-    Raises:
-        InputError: If PDDL 3 has no words for it.
-    """
-    return on_one_line(_ConstraintWriter().condition(formula))
-
-
 def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | None]:
     """The brackets of a text, without ``(:keyword ...)`` around them."""
     reading = begin(text, source)
@@ -160,49 +140,21 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | No
     return reading, form
 
 
-def _of_lists(lists: Sequence[Nested], source: str) -> tuple[Reading, Form]:
-    """Nested lists as brackets, and as the text by which mistakes are shown."""
-    pieces: list[str] = []
-    form, _ = _from_list(lists, pieces, source, 0, 1)
-    return Reading(Source("".join(pieces), source)), form
-
-
-def _from_list(
-    lists: object, pieces: list[str], source: str, start: int, depth: int
-) -> tuple[Form, int]:
-    if isinstance(lists, str) or not isinstance(lists, Sequence):
+def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
+    """Nested lists of words as text; what is too deep to be read ends there."""
+    if isinstance(lists, str):
+        words, unknown = scan(lists)
+        if len(words) != 1 or unknown or words[0] != lists or words[0].kind in {"OPEN", "CLOSE"}:
+            raise SchemaError(
+                f"{lists!r:.60} is no word", where=source, expected="one word, no blanks"
+            )
+        return lists
+    if not isinstance(lists, Sequence):
         raise SchemaError(
             f"found {lists!r:.60}", where=source, expected="BDDL text, or nested lists of words"
         )
-    if depth > MAX_DEPTH:
-        raise ParseError(
-            f"the goal is nested more than {MAX_DEPTH} deep",
-            text="".join(pieces),
-            position=start,
-            source=source,
-        )
-    form = Form(start)
-    pieces.append("(")
-    end = start + 1
-    for number, each in enumerate(lists):
-        if number:
-            pieces.append(" ")
-            end += 1
-        if isinstance(each, str):
-            words, unknown = scan(each)
-            if len(words) != 1 or unknown or words[0] != each:
-                raise SchemaError(
-                    f"{each!r:.60} is no word", where=source, expected="one word, no blanks"
-                )
-            form.items.append(Word.at(each, words[0].kind, end))
-            pieces.append(each)
-            end += len(each)
-        else:
-            inner, end = _from_list(each, pieces, source, end, depth + 1)
-            form.items.append(inner)
-    pieces.append(")")
-    form.closing = end
-    return form, end + 1
+    inner = lists if depth <= MAX_DEPTH else ()
+    return f"({' '.join([_in_brackets(each, source, depth + 1) for each in inner])})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,9 +287,7 @@ MODES: Mapping[str, tuple[int, int, Callable[..., Formula]]] = {
     "hold-after": (1, 1, sugar.hold_after),
     "hold-during": (2, 1, sugar.hold_during),
 }
-"""For each mode of PDDL 3 the number of its bounds and of its conditions, and what it means.
-
-A formula is written with the first that gives it, so the plainest come first."""
+"""For each mode of PDDL 3 the number of its bounds and of its conditions, and what it means."""
 
 
 def _mode(name: str) -> Callable[..., Formula | None]:
@@ -440,64 +390,3 @@ class _BddlWriter(ConditionWriter):
                 mend="rename the variable",
             )
         return super().term(term)
-
-
-class _ConstraintWriter(ConditionWriter):
-    """Conditions, and the modes of PDDL 3 over them."""
-
-    def condition(self, formula: Formula) -> Tree:
-        if not formula.is_temporal:
-            return super().condition(formula)
-        for head, (bounds, conditions, make) in MODES.items():
-            for numbers in _bounds(formula, bounds):
-                found: dict[Formula, Formula] = {}
-                locations = _PLACES[:conditions]
-                if not _matches(make(*numbers, *locations), formula, found):
-                    continue
-                inner = [found[place] for place in locations]
-                if not any(each.is_temporal for each in inner):
-                    return [head, *map(str, numbers), *map(self.condition, inner)]
-        if formula.words[0] in {"and", "forall"}:
-            return super().condition(formula)
-        raise SchemaError(
-            f"PDDL 3 has no words for this {type(formula).__name__}",
-            expected="always, sometime, at end, within, ... joined by and, forall",
-        )
-
-    def atom(self, kind: str, atom: Atom) -> Tree:
-        if atom.predicate in MODES:
-            raise SchemaError(f"{atom.predicate!r} cannot be a predicate in PDDL 3")
-        return super().atom(kind, atom)
-
-
-_PLACES = (Atom("#1"), Atom("#2"))
-"""What stands for the conditions of a mode when it is looked for; no text has such names."""
-
-
-def _matches(pattern: Formula, formula: Formula, found: dict[Formula, Formula]) -> bool:
-    """Whether a formula is the pattern with a formula in each of its places, always the same."""
-    if pattern in _PLACES:
-        return found.setdefault(pattern, formula) == formula
-    inner, parts = pattern.operands, formula.operands
-    if not inner:
-        return pattern == formula
-    return (
-        type(pattern) is type(formula)
-        and len(inner) == len(parts)
-        and all(_matches(one, other, found) for one, other in zip(inner, parts, strict=True))
-    )
-
-
-def _bounds(formula: Formula, number: int) -> Sequence[tuple[int, ...]]:
-    """The bounds with which a mode can give a formula, by how many steps it looks ahead."""
-    if number == 0:
-        return [()]
-    ahead = _steps_ahead(formula)
-    if number == 1:
-        return [(steps,) for steps in (ahead, ahead - 1) if steps >= 0]
-    return [(start, end) for end in (ahead, ahead + 1) for start in range(end + 1)]
-
-
-def _steps_ahead(formula: Formula) -> int:
-    inner = max(map(_steps_ahead, formula.operands), default=0)
-    return inner + isinstance(formula, Neighbour)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from eai.errors import nearest
 from eai.pddl.reading import Reading
@@ -70,7 +70,11 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
 def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word]) -> list[Piece]:
     keyword = words[start + 1].lower()
     inner = range(start + 2, end) if keyword == ":action" else ()
-    cuts = [start, *(i for i in inner if words[i].kind == "KEYWORD" and _bare(words, i)), end]
+    cuts = [
+        start,
+        *(i for i in inner if words[i].kind == "KEYWORD" and words[i - 1].kind != "OPEN"),
+        end,
+    ]
     pieces: list[Piece] = []
     for first, stop in pairwise(cuts):
         net = (first == start) - (stop == end)
@@ -88,10 +92,6 @@ def _begins_section(words: Sequence[Word], i: int) -> bool:
 
 def _opens_keyword(words: Sequence[Word], i: int) -> bool:
     return i + 1 < len(words) and words[i].kind == "OPEN" and words[i + 1].kind == "KEYWORD"
-
-
-def _bare(words: Sequence[Word], i: int) -> bool:
-    return words[i - 1].kind != "OPEN"
 
 
 def _at(words: Sequence[Word], i: int) -> Word | None:
@@ -367,22 +367,15 @@ class Repair:
 
 def _end(words: Sequence[Word], net: int) -> int:
     """Return the number of words after which ``net`` is reached from above; all if never."""
-    depth = 0
-    for i, word in enumerate(words):
-        depth += step(word)
-        if word.kind == "CLOSE" and depth == net:
-            return i + 1
-    return len(words)
+    depths = enumerate(accumulate(map(step, words)))
+    ends = (i + 1 for i, depth in depths if words[i].kind == "CLOSE" and depth == net)
+    return next(ends, len(words))
 
 
 def _first_below(words: Sequence[Word], net: int) -> int | None:
     """Return the place of the first bracket that closes more than a piece may close."""
-    depth = 0
-    for i, word in enumerate(words):
-        depth += step(word)
-        if depth < net and word.kind == "CLOSE":
-            return i
-    return None
+    depths = enumerate(accumulate(map(step, words)))
+    return next((i for i, depth in depths if words[i].kind == "CLOSE" and depth < net), None)
 
 
 def _stop(word: Word) -> int:

@@ -22,24 +22,27 @@ from eai.logic import TRUE, Formula, Variable
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
 from eai.pddl.check import (
-    check_axioms,
     check_condition,
     check_domain,
     check_operator,
     check_problem,
 )
 from eai.pddl.conditions import ConditionReader
-from eai.pddl.definitions import axiom_of, domain_of, operator_of, problem_of
+from eai.pddl.definitions import domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue
-from eai.pddl.model import Axiom, Domain, Operator, Problem
+from eai.pddl.model import Domain, Operator, Problem
 from eai.pddl.reading import Reading
 from eai.pddl.text import Form, Place, is_escaped, plain_source
 
 _Path = Union[str, Path]
 
 
-def read_file(path: _Path) -> str:
+def read_file(path: _Path, *, expected: str = "a PDDL file") -> str:
     """Return the text of a file (UTF-8, with or without a byte order mark).
+
+    Args:
+        path: The file.
+        expected: What should be there, for messages.
 
     Raises:
         InputError: The file cannot be read.
@@ -48,14 +51,14 @@ def read_file(path: _Path) -> str:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"byte {error.start} is not UTF-8 text", where=str(path), expected="a PDDL file"
+            f"byte {error.start} is not UTF-8 text", where=str(path), expected=expected
         ) from error
     except OSError as error:
         folder = Path(path).is_dir()
         raise InputError(
             f"the file cannot be read: {error.strerror}",
             where=str(path),
-            expected="a PDDL file",
+            expected=expected,
             mend=f"name the files in it: {Path(path) / '*.pddl'}" if folder else advice(path),
         ) from error
 
@@ -209,7 +212,9 @@ def read_actions(
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
         long = [issue for issue in reading.issues if issue.kind == "long-text"]
-        return [], long or [_nothing(reading)]
+        only = Reading(reading.source)
+        only.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+        return [], long or only.issues
     read: list[ReadOperator] = []
     outside, *inside = _shared(reading.issues, [form.opening for form in forms])
     for form, issues in zip(forms, inside, strict=True):
@@ -221,12 +226,6 @@ def read_actions(
         checked = reading.found(check_operator(found[1], domain))
         read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
     return read, outside
-
-
-def _nothing(reading: Reading) -> Issue:
-    only = Reading(reading.source)
-    only.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
-    return only.issues[0]
 
 
 def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:
@@ -265,19 +264,22 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
     return domain
 
 
-def parse_problem(text: str, *, domain: Domain | None = None, source: str = "problem") -> Problem:
+def parse_problem(
+    text: str, *, domain: Domain | None = None, source: str = "problem", named: bool = True
+) -> Problem:
     """Read a problem.
 
     Args:
         text: ``(define (problem NAME) ...)``.
         domain: The domain; without it, predicates, types and arities are not checked.
         source: Name of the text for messages.
+        named: Whether it has to name this domain.
 
     Raises:
         ParseError: The text is not a problem, or it uses what is not declared.
     """
     problem, issues = read_problem(text, domain=domain, source=source)
-    refuse(issues)
+    refuse(issue for issue in issues if named or issue.kind != "other-domain")
     return problem
 
 
@@ -308,25 +310,6 @@ def parse_condition(
     formula = TRUE if formula is None else formula
     refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
     return formula
-
-
-def parse_axioms(text: str, domain: Domain, *, source: str = "axioms") -> tuple[Axiom, ...]:
-    """Read rules for derived predicates that stand alone.
-
-    Args:
-        text: ``(:derived (HEAD ?x ...) CONDITION)``, any number of times.
-        domain: What the rules may mention; it declares the derived predicates, too.
-        source: Name of the text for messages.
-
-    Raises:
-        ParseError: The text is something else, or it uses what is not declared.
-    """
-    reading = begin(text, source)
-    forms = nest(reading, "sections")
-    found = [axiom_of(reading, form, domain.predicates) for form in forms]
-    axioms = tuple([axiom for axiom in found if axiom is not None])
-    refuse(reading.found(check_axioms(axioms, domain)))
-    return axioms
 
 
 def load_domain(path: _Path) -> Domain:

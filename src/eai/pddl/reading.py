@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import TypeVar
 
-from eai.pddl.hints import hint
-from eai.pddl.issues import Issue, IssueKind, Severity
+from typing_extensions import Unpack
+
+from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
 from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 
 _Value = TypeVar("_Value")
@@ -50,31 +51,17 @@ class Reading:
         kind: IssueKind,
         message: str,
         at: Item | int,
-        *,
-        severity: Severity = "error",
-        expected: str | None = None,
-        name: str | None = None,
-        known: Collection[str] = (),
-        advice: str | None = None,
+        **about: Unpack[About],
     ) -> None:
         """Note a finding at an item or offset; arguments as for an issue."""
+        severity = about.get("severity", "error")
         self._counts[severity] += 1
         if self._counts[severity] > MOST_FINDINGS:
             return
+        about["advice"] = about.get("advice") or hint(kind, at, about.get("expected"))
         position = at if isinstance(at, int) else start_of(at)
-        self.issues.append(
-            Issue(
-                kind,
-                message,
-                self.where,
-                severity,
-                expected=expected,
-                name=name,
-                known=known,
-                advice=advice or hint(kind, at, expected),
-                place=Place(self.source, position),
-            )
-        )
+        place = Place(self.source, position)
+        self.issues.append(Issue(kind, message, self.where, place=place, **about))
 
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
         """Remember that ``node`` was read from ``items`` and return it."""
@@ -104,7 +91,8 @@ class Reading:
                 what = f"{count - MOST_FINDINGS:,} more {severity}s are not listed"
                 end = Place(self.source, len(self.source.text))
                 placed.append(Issue("many-findings", what, self.source.name, severity, place=end))
-        issues = {_key(issue): issue for issue in (*self.issues, *placed)}
+        every = (*self.issues, *placed)
+        issues = {(i.kind, i.message, i.place and i.place.position): i for i in every}
         return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
 
     def _place(self, issue: Issue, number: int) -> Place:
@@ -186,7 +174,3 @@ class Reading:
         """Read a list of keywords; returns them without their colons."""
         words = [self.word(item, "KEYWORD", "a :keyword") for item in items]
         return tuple([word[1:] for word in words if word is not None])
-
-
-def _key(issue: Issue) -> tuple[object, ...]:
-    return issue.kind, issue.message, issue.place and issue.place.position

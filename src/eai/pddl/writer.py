@@ -8,7 +8,7 @@ objects of scene graphs have them; external planners may not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from math import isfinite
@@ -73,23 +73,6 @@ class Spelling:
                 mend="rename one of them",
             )
         return spelled
-
-
-def spell_legally(names: Iterable[str]) -> dict[str, str]:
-    """Return how ``legal_names=True`` writes names, to find them again in a planner's answer.
-
-    Args:
-        names: Names of one kind.
-
-    Returns:
-        Every name with its spelling: lower case; a character that PDDL forbids becomes ``_``;
-        what does not begin with a letter gets an ``n`` in front, a PDDL word a ``_`` behind.
-
-    Raises:
-        InputError: Two names would become the same.
-    """
-    spelling = Spelling(legal=True)
-    return {name: spelling.spell("name", name) for name in names}
 
 
 def _readable(kind: str, name: str) -> bool:

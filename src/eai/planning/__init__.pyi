@@ -1,17 +1,20 @@
 from .achievers import (
     Achiever as Achiever,
-    Literal as Literal,
     relevance as relevance,
     relevant as relevant,
 )
-from .engines import Engine as Engine, engine_names as engine_names, find_engine as find_engine
+from .applicable import applicable as applicable
 from .grounding import ground as ground
 from .limits import Limits as Limits
-from .ordering.links import Demand as Demand, Links as Links, Taken as Taken
+from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
-from .ordering.support import Support as Support
-from .own import Validation as Validation, validate as validate
-from .planner import plan as plan, plan_many as plan_many
+from .own import Validation as Validation, cost_of as cost_of, validate as validate
+from .planner import (
+    Engine as Engine,
+    engine_names as engine_names,
+    find_engine as find_engine,
+    plan as plan,
+)
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
 from .repair.least import (
     Repair as Repair,
@@ -21,12 +24,9 @@ from .repair.least import (
 from .repair.task import Target as Target
 from .results import Outcome as Outcome, PlanningResult as PlanningResult
 from .subgoals import (
-    Bounds as Bounds,
     Step as Step,
     Steps as Steps,
-    SubgoalSearch as SubgoalSearch,
     as_plan as as_plan,
-    reach as reach,
     related as related,
     without_doubles as without_doubles,
 )

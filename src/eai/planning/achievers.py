@@ -10,14 +10,10 @@ from typing import NamedTuple
 from eai.errors import UnknownNameError
 from eai.logic import Atom, Formula, Variable
 from eai.pddl import Domain, Operator, clauses, polarities
-from eai.world import Change, Layout, Universe, World
-from eai.world.bits import bits
+from eai.world import Literal, Universe, World
 
 Sign = tuple[int, bool]
 """Number of a predicate, and whether its atoms are to be true or false."""
-
-Literal = tuple[int, tuple[int, ...], bool]
-"""Number of a predicate, numbers of its arguments, and whether it is to be true or false."""
 
 
 class Achiever(NamedTuple):
@@ -90,18 +86,6 @@ def opposite(literal: Literal) -> Literal:
     """Return the negation of a literal."""
     p, numbers, value = literal
     return p, numbers, not value
-
-
-def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
-    """Yield what changes make so, one literal after the other."""
-    for p, column, key, mask, value in changes:
-        for number in bits(mask):
-            if isinstance(key, tuple):
-                yield p, (*key, number), value
-            elif isinstance(key, int):
-                yield p, ((number, key) if column else (key, number)), value
-            else:
-                yield p, ((number,) if layout.arity[p] else ()), value
 
 
 _Named = tuple[str, bool]
@@ -188,7 +172,7 @@ def _relevance(domain: Domain, needed: set[_Named], operators: Iterable[str] | N
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _schema(operator: Operator) -> _Schema:
     changes = [
         ((clause.atom.predicate, clause.added), set(_asked(clause.condition)))

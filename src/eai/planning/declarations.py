@@ -118,7 +118,7 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
     yield "the goal", _mentions([(problem.goal, ())])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _of_operator(operator: Operator) -> _Mentions:
     parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, operator.parameters)]
     for clause in clauses(operator.effect, [v.name for v in operator.parameters]):

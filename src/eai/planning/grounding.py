@@ -24,6 +24,7 @@ from eai.planning.conditions import (
 )
 from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.limits import Limits
+from eai.planning.reachability import reachable
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
 from eai.world import components, union
@@ -190,10 +191,10 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
-    names = relevance(domain, [problem.goal]).operators
+    operators = [domain.operators[name] for name in relevance(domain, [problem.goal]).operators]
+    vocabulary.reachable = reachable(operators, vocabulary, recursive)
     counted = limits.meter.count_actions
-    for name in names:
-        operator = domain.operators[name]
+    for operator in operators:
         for action in actions_of(operator, vocabulary, values=values, count_actions=counted):
             actions.append(action)
             effects += 1 + len(action.conditional)

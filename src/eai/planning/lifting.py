@@ -104,6 +104,7 @@ class Vocabulary:
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
         self.static: dict[str, set[tuple[str, ...]]] = {}
+        self.reachable: dict[str, set[tuple[str, ...]]] = {}
         self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
         self.initial: dict[tuple[str, tuple[str, ...]], None] = {}
         for atom in facts:
@@ -119,6 +120,12 @@ class Vocabulary:
             return self.members.get(types[0], ())
         wanted = {name for type_name in types for name in self.members.get(type_name, ())}
         return tuple([name for name in self.members["object"] if name in wanted])
+
+    def facts(self, predicate: str) -> set[tuple[str, ...]] | None:
+        """Arguments for which a predicate can ever be true; None if that was not found out."""
+        if predicate in self.fluents or predicate in self.definitions:
+            return self.reachable.get(predicate)
+        return self.static.get(predicate, set())
 
     def enter(self, predicate: str, arguments: tuple[str, ...]) -> None:
         """Number an atom that may change, unless it has a number."""
@@ -181,7 +188,7 @@ class Lifter:
     def getter(self, terms: Sequence[Term]) -> Callable[[Binding], Any]:
         """Return a function from a binding to the arguments (one argument stands alone)."""
         if not terms:
-            return _no_arguments
+            return lambda _: ()
         return itemgetter(*[self.slot(term) for term in terms])
 
     def atom(self, atom: Atom) -> Builder:
@@ -208,7 +215,7 @@ class Lifter:
         signed = formula.split(wanted)
         if signed is not None:
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
-            return parts[0] if len(parts) == 1 else (_all if signed.every else _some)(parts)
+            return parts[0] if len(parts) == 1 else _joined(parts, every=signed.every)
         if isinstance(formula, Quantifier):
             return self._quantified(formula, wanted)
         if isinstance(formula, Equal):
@@ -270,8 +277,14 @@ class Lifter:
         more = _some_of(n + 1, yes, place, objects, count)
         fewer = _some_of(len(objects) - n + 1, no, place, objects, count)
         if wanted:
-            return {"at least": least, "at most": most, "exactly": _all((least, most))}[how]
-        return {"at least": fewer, "at most": more, "exactly": _some((fewer, more))}[how]
+            return {
+                "at least": least,
+                "at most": most,
+                "exactly": _joined((least, most), every=True),
+            }[how]
+        return {"at least": fewer, "at most": more, "exactly": _joined((fewer, more), every=False)}[
+            how
+        ]
 
     def leave(self, outer: Mapping[str, int]) -> None:
         """Forget the variables of an inner scope; constants are kept."""
@@ -281,34 +294,21 @@ class Lifter:
         self.slots.update(outer)
 
 
-def _no_arguments(_: Binding) -> tuple[str, ...]:
-    return ()
+def _joined(parts: Sequence[Ground], *, every: bool) -> Ground:
+    """All of some conditions, or one of them."""
+    # What decides it, and what changes nothing.
+    end, idle = (IMPOSSIBLE, NOTHING) if every else (NOTHING, IMPOSSIBLE)
+    join = conjoin if every else disjoin
 
-
-def _all(parts: Sequence[Ground]) -> Ground:
     def ground(binding: Binding) -> Condition:
         found = []
         for part in parts:
             condition = part(binding)
-            if condition is IMPOSSIBLE:
-                return IMPOSSIBLE
-            if condition is not NOTHING:
+            if condition is end:
+                return end
+            if condition is not idle:
                 found.append(condition)
-        return conjoin(found) if found else NOTHING
-
-    return ground
-
-
-def _some(parts: Sequence[Ground]) -> Ground:
-    def ground(binding: Binding) -> Condition:
-        found = []
-        for part in parts:
-            condition = part(binding)
-            if condition is NOTHING:
-                return NOTHING
-            if condition is not IMPOSSIBLE:
-                found.append(condition)
-        return disjoin(found)
+        return join(found) if found else idle
 
     return ground
 

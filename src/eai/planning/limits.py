@@ -132,7 +132,6 @@ def run(
     command: Sequence[str],
     *,
     folder: str,
-    given: str = "",
     time_limit: float | None = None,
     before: Callable[[], None] | None = None,
 ) -> Ended:
@@ -141,7 +140,6 @@ def run(
     Args:
         command: The program and its arguments.
         folder: Where it runs.
-        given: What it reads from standard input.
         time_limit: Seconds of processor time that it should need. It is ended when it takes
             several times as long by the clock, whatever it does.
         before: Called in the new process, before the command.
@@ -150,7 +148,7 @@ def run(
     with subprocess.Popen(  # noqa: S603 - the command is made by the engines
         command,
         cwd=folder,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -159,7 +157,7 @@ def run(
         preexec_fn=before,  # noqa: PLW1509 - it only sets limits
     ) as process:
         try:
-            output, errors = process.communicate(given, timeout=wait)
+            output, errors = process.communicate(timeout=wait)
         except subprocess.TimeoutExpired:
             _end(process.pid)
             output, errors = process.communicate()

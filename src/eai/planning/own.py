@@ -12,14 +12,17 @@ from eai.logic import Atom
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.declarations import declared, objection
 from eai.planning.fast_downward import FastDownward
-from eai.planning.greedy import search_greedily
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
-from eai.planning.novelty import search_by_width
-from eai.planning.optimal import search_breadth_first, search_by_cost
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.schemas import amounts
+from eai.planning.searches import (
+    search_breadth_first,
+    search_by_cost,
+    search_by_width,
+    search_greedily,
+)
 from eai.planning.task import Plan, Search, Task, finish
 from eai.world import Action, world_of
 
@@ -68,10 +71,11 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    return Validation(True, cost=_cost(domain, problem, plan))
+    return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-def _cost(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
+def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
+    """Return the cost of a valid plan: its length if the problem does not minimise costs."""
     if not problem.minimize:
         return float(len(plan))
     total = 0.0

@@ -1,29 +1,99 @@
-"""The call that plans: one task, or many."""
+"""Planners behind one interface, found by name, and the call that plans.
+
+Ours are ``"eai"`` (searches that take turns), ``"eai-width"``, ``"eai-greedy"``,
+``"eai-optimal"`` and ``"eai-breadth-first"``. Other packages announce theirs as entry points of
+the group ``eai.planners``.
+"""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, Union
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol, Union, cast
 
 from eai.budget import Budget, Meter
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.pddl import (
     Domain,
     Problem,
-    format_domain,
-    format_problem,
     parse_domain,
     parse_problem,
 )
-from eai.planning.engines import Engine, find_engine
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
-from eai.planning.results import Outcome, PlanningResult, ResultCache
+from eai.planning.results import Outcome, PlanningResult
+from eai.plugins import find_object
+
+_GROUP = "eai.planners"
+_OTHERS = {
+    "fast-downward": "eai.planning.fast_downward:FastDownward",
+    "pyperplan": "eai.planning.unified.engines:PYPERPLAN",
+}
+
+
+class Engine(Protocol):
+    """A planner. However planning ends is a result; exceptions are for wrong calls."""
+
+    @property
+    def name(self) -> str:
+        """Its name in results."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Its version; results are kept under it."""
+        ...
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Plan within limits (seconds of processor time; megabytes)."""
+        ...
+
+
+def engine_names() -> Sequence[str]:
+    """Names of all engines, those of other packages last."""
+    return list(dict.fromkeys([*OWN, *_OTHERS, *(p.name for p in _announced())]))
+
+
+def find_engine(engine: str | Engine) -> Engine:
+    """Return an engine by name, by ``module:attribute``, or as it is.
+
+    Raises:
+        UnknownNameError: If there is no engine of this name.
+        InputError: If it cannot be imported, or is none.
+    """
+    if not isinstance(engine, str):
+        if not callable(getattr(engine, "solve", None)):
+            raise InputError(
+                f"a planner is no {type(engine).__name__}",
+                expected=f"one of {', '.join(engine_names())}, module:attribute, or an engine",
+            )
+        return engine
+    if engine in OWN:
+        return OWN[engine]
+    target = _OTHERS.get(engine)
+    if target is None:
+        announced = {point.name: point.value for point in _announced()}
+        target = engine if ":" in engine else announced.get(engine)
+    if target is None:
+        raise UnknownNameError("planner", engine, engine_names())
+    made = find_object(target, what=f"the planner {engine!r}")
+    return cast("Engine", made() if isinstance(made, type) else made)
+
+
+def _announced() -> Sequence[EntryPoint]:
+    return sorted(entry_points(group=_GROUP), key=lambda point: (point.name, point.value))
+
 
 DomainLike = Union[Domain, str]
 ProblemLike = Union[Problem, str]
@@ -37,7 +107,6 @@ def plan(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     budget: Budget | Meter | None = None,
-    cache: str | os.PathLike[str] | None = None,
 ) -> PlanningResult:
     """Plan.
 
@@ -52,8 +121,6 @@ def plan(
         memory_limit: Megabytes of memory for the search, as the engine counts them.
         budget: What one of our own engines may use, counted, so that the outcome is the same on
             every machine; a meter goes on counting. None for no limit.
-        cache: A folder of results: what was asked before with the same texts, engine, version
-            and limits is not planned again. A budget is not for it.
 
     Returns:
         How it ended. A plan in it was run by our engine; one that does not reach the goal
@@ -62,76 +129,19 @@ def plan(
     Raises:
         UnknownNameError: If there is no engine of this name.
         InputError: If the engine cannot be loaded, if a limit is not positive, or if there is a
-            budget for an engine that is not ours, or beside a cache.
+            budget for an engine that is not ours.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
     chosen, start = find_engine(engine), _processor()
-    kept = None if cache is None else ResultCache(cache)
-    key = ""
-    if kept is not None:
-        limits = (time_limit, memory_limit)
-        key = kept.key(_text(domain), _text(problem), chosen.name, chosen.version, *limits)
-        if (known := kept.get(key)) is not None:
-            return known
-    if budget is not None and (cache is not None or not isinstance(chosen, OwnEngine)):
+    if budget is not None and not isinstance(chosen, OwnEngine):
         raise InputError(
-            "a budget is counted by our own engines, without a cache",
-            expected=f"one of {', '.join(OWN)}, and no cache",
+            "a budget is counted by our own engines", expected=f"one of {', '.join(OWN)}"
         )
     solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
     if isinstance(chosen, OwnEngine):
         solve = partial(solve, budget=budget)
     found = _solved(domain, problem, chosen, solve)
-    found = replace(found, seconds=_processor() - start)
-    if kept is not None:
-        kept.put(key, found)
-    return found
-
-
-def plan_many(
-    tasks: Iterable[tuple[DomainLike, ProblemLike]],
-    *,
-    engine: str | Engine = "eai",
-    time_limit: float | None = None,
-    memory_limit: float | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    executor: Executor | None = None,
-    batch: int = 16,
-) -> list[PlanningResult]:
-    """Plan for many tasks.
-
-    Args:
-        tasks: Domain and problem of each task.
-        engine: As for :func:`plan`; for an executor of processes it must be picklable.
-        time_limit: Seconds of processor time for each task.
-        memory_limit: Megabytes for each task.
-        cache: As for :func:`plan`.
-        executor: Where to run: anything with the interface of ``concurrent.futures``, such as a
-            pool of processes; here and one after the other if None.
-        batch: Tasks that are sent to the executor at once.
-
-    Returns:
-        The results, in the order of the tasks.
-
-    Raises:
-        InputError: As :func:`plan` does; if a batch is not positive.
-    """
-    if batch < 1:
-        raise InputError(f"a batch of {batch} tasks", expected="a whole number from 1")
-    options: dict[str, Any] = {
-        "engine": engine,
-        "time_limit": time_limit,
-        "memory_limit": memory_limit,
-        "cache": cache,
-    }
-    work, waiting = partial(_planned, options), list(tasks)
-    if executor is None:
-        return list(map(work, waiting))
-    return list(executor.map(work, waiting, chunksize=batch))
-
-
-def _planned(options: Mapping[str, Any], task: tuple[DomainLike, ProblemLike]) -> PlanningResult:
-    return plan(*task, **options)
+    return replace(found, seconds=_processor() - start)
 
 
 def _solved(
@@ -166,12 +176,6 @@ def _processor() -> float:
     """Seconds of processor time so far, those of processes that ended included."""
     children = os.times()
     return time.process_time() + children.children_user + children.children_system
-
-
-def _text(given: DomainLike | ProblemLike) -> str:
-    if isinstance(given, str):
-        return given
-    return format_domain(given) if isinstance(given, Domain) else format_problem(given)
 
 
 _domain = lru_cache(maxsize=256)(parse_domain)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from eai.planning.conditions import Condition, complement, literals_of
-from eai.planning.greedy import search_greedily
 from eai.planning.limits import Limits
-from eai.planning.novelty import search_by_width
+from eai.planning.searches import search_by_width, search_greedily
 from eai.planning.task import GroundAction, Plan, Search, Task
 from eai.world import union
 from eai.world.bits import bits

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from eai.logic import Atom, Equal, Formula, Term, Variable, atoms
-from eai.planning.achievers import Literal
-from eai.world import State, World
+from eai.world import Literal, State, World
 
 Env = Mapping[str, int]
 """Variable name to the number of an object."""

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import tempfile
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Protocol
 
-from eai.errors import InputError
 from eai.world import Action
 
 
@@ -102,60 +96,3 @@ class PlanningResult:
         lines = [f"{self.outcome.value} ({self.engine}): {self.reason}"]
         lines += [f"{number}. {action}" for number, action in enumerate(self.plan or (), start=1)]
         return "\n".join(lines)
-
-
-_FORMAT = 1
-_PASSING = (Outcome.CRASHED, Outcome.NOT_INSTALLED)
-"""Outcomes that say something about this machine now, and are not kept."""
-
-
-class ResultCache:
-    """A folder of results. Processes may share it: files are written whole or not at all.
-
-    Args:
-        folder: Where it is; it is made when the first result is kept.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
-
-    def key(self, *question: object) -> str:
-        """Return the key of a question: texts, names, numbers and None."""
-        text = json.dumps([_FORMAT, *question], ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    def get(self, key: str) -> PlanningResult | None:
-        """Return the result that is kept under a key; None if there is none that can be read."""
-        try:
-            document = dict(json.loads(self._path(key).read_text(encoding="utf-8")))
-            document["outcome"] = Outcome(document["outcome"])
-            if (steps := document["plan"]) is not None:
-                document["plan"] = tuple(Action(s["name"], tuple(s["arguments"])) for s in steps)
-            return PlanningResult(**document)
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def put(self, key: str, result: PlanningResult) -> None:
-        """Keep a result, unless its outcome is a passing one.
-
-        Raises:
-            InputError: If the folder cannot be written.
-        """
-        if result.outcome in _PASSING:
-            return
-        path = self._path(key)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(asdict(result), file)
-            Path(name).replace(path)
-        except OSError as error:
-            raise InputError(
-                f"a result cannot be kept: {error.strerror}",
-                where=str(self.folder),
-                expected="a folder that can be written",
-            ) from error
-
-    def _path(self, key: str) -> Path:
-        return self.folder / key[:2] / f"{key}.json"

@@ -222,6 +222,13 @@ def actions_of(
         yield GroundAction(action, found, *effects.ground(binding), cost(binding))
 
 
+def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
+    """Yield the bindings of an operator's parameters that the static facts allow, one by one."""
+    lifter = Lifter(vocabulary)
+    lifter.bind(operator.parameters)
+    return _enumerate(operator.parameters, operator.precondition, lifter, lambda _: None)
+
+
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
     """Yield the ground instances of a rule that the static facts allow."""
     lifter = Lifter(vocabulary)
@@ -281,17 +288,16 @@ def _enumerate(
     lifter: Lifter,
     count: Callable[[int], None],
 ) -> Iterator[Binding]:
-    """Yield the bindings that agree with the static facts among a condition's conjuncts.
+    """Yield the bindings that agree with what is known of the facts among a condition's conjuncts.
 
     Bindings are counted before they are made, all at once from the level on from which no fact
     narrows them down: those of an operator with many parameters are never begun.
     """
     vocabulary = lifter.vocabulary
-    changing = vocabulary.fluents.union(vocabulary.definitions)
     joins = [
-        (vocabulary.static.get(part.predicate, set()), [lifter.slot(term) for term in part.terms])
+        (facts, [lifter.slot(term) for term in part.terms])
         for part in conjuncts(condition)
-        if isinstance(part, Atom) and part.predicate not in changing
+        if isinstance(part, Atom) and (facts := vocabulary.facts(part.predicate)) is not None
     ]
     levels = _levels(parameters, joins, lifter)
     free = [1]  # how many bindings there are from a level on; 0 if facts narrow them down

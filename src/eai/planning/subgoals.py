@@ -1,29 +1,22 @@
-"""From a state of a world to a subgoal: breadth-first search over few objects, then over more.
+"""The states that an agent reaches by actions over few of a world's hundreds of objects.
 
-A world has hundreds of objects, a subgoal is about a few. The first round uses the objects that
-the subgoal mentions and what they are closely related to; every further round adds what those
-are related to. Actions run in the world itself, so a plan that is found is a plan, and the
-shortest one over the objects of its round.
+Actions run in the world itself, so a plan that is found is a plan.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import product
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import permutations, product, starmap
 from math import prod
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from eai.budget import Budget, Meter
-from eai.errors import InputError
-from eai.logic import Atom, Formula, Variable, atoms, objects_of
-from eai.pddl import Domain, clauses
-from eai.planning.achievers import relevant
+from eai.logic import Atom, Formula, Term, Variable, atoms, conjuncts
+from eai.pddl import Clause, Domain, Operator, clauses
 from eai.world import Action, State, Updates, World, mask_of
-from eai.world.bits import bits
+from eai.world.bits import bits, union
 
 _FEW = 3
 """An object is closely related to others by a relation in which it has at most so many."""
@@ -71,6 +64,63 @@ def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(first.values())
 
 
+@lru_cache(maxsize=1024)
+def _superfluous(
+    world: World, names: tuple[str, ...], predicates: frozenset[str]
+) -> frozenset[str]:
+    """Operators that do nothing that an earlier one does not do, which asks for no more.
+
+    To put something on a table and next to a cup does no more than to put it on the table, where
+    nothing asks what it is next to.
+    """
+    kept: dict[object, list[Operator]] = {}
+    found = set()
+    for name in names:
+        operator = world.domain.operators[name]
+        asked, done = _renamed(operator, tuple(range(len(operator.parameters))), predicates)
+        alike = kept.setdefault(frozenset((each.added, each.atom.predicate) for each in done), [])
+        if any(_covers(one, operator, asked, done, predicates) for one in alike):
+            found.add(name)
+        else:
+            alike.append(operator)
+    return frozenset(found)
+
+
+def _covers(
+    one: Operator,
+    other: Operator,
+    asked: frozenset[Formula],
+    done: frozenset[Clause],
+    predicates: frozenset[str],
+) -> bool:
+    """Whether actions with an operator do the same as those with another, and ask for no more."""
+    types = [each.types for each in one.parameters]
+    for behind in permutations(range(1, len(other.parameters)), max(0, len(types) - 1)):
+        numbers = (0, *behind)[: len(types)]
+        if types == [other.parameters[number].types for number in numbers]:
+            mine, does = _renamed(one, numbers, predicates)
+            if mine <= asked and does == done:
+                return True
+    return False
+
+
+def _renamed(
+    operator: Operator, numbers: tuple[int, ...], predicates: frozenset[str]
+) -> tuple[frozenset[Formula], frozenset[Clause]]:
+    """What an operator asks for and does to predicates, with numbers as names of parameters."""
+    names = [parameter.name for parameter in operator.parameters]
+    named: dict[str, Term] = {
+        name: Variable(f"?{number}") for name, number in zip(names, numbers, strict=True)
+    }
+    asked = (each.substitute(named) for each in conjuncts(operator.precondition))
+    done = (
+        (variables, condition.substitute(named), added, atom.substitute(named))
+        for variables, condition, added, atom in clauses(operator.effect, names)
+        if atom.predicate in predicates
+    )
+    return frozenset(asked), frozenset(starmap(Clause, done))
+
+
 def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
     """Name actions and their arguments; the agent is left out.
 
@@ -115,15 +165,26 @@ class Steps:
         self._meter = meter or Budget.unlimited().meter()
         self._mask = mask
         self._agent = agent
-        found = (_Schema(world, state, name, agent, mask) for name in operators)
+        names = tuple(operators)
+        found = (_Schema(world, state, name, agent, mask) for name in names)
         self._schemas = [schema for schema in found if schema.acts]
+        # What these do is not worked out. It counts all the same: a budget is not worth more
+        # where more is left out.
+        self._superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
         index = state.layout.index
         wanted = index if predicates is None else predicates.intersection(index)
         self._relations = mask_of(index[name] for name in wanted)
         self._numbers: dict[_Cell, int] = {}
+        # The numbers of the atoms of each predicate, as masks.
+        self._atoms = [0] * len(index)
+        self._masks: dict[int, int] = {}
         self._lines: dict[tuple[int, int, object, int], int] = {}
         self._states = {0: state}
         self._following: dict[int, list[tuple[Step, int]]] = {}
+        # What was worked out of states, by the part of them that it depends on.
+        self._acting: dict[tuple[str, int], bool] = {}
+        self._passed: dict[tuple[object, int], list[int]] = {}
+        self._found: dict[tuple[str, int], tuple[int, list[tuple[Step, int]]]] = {}
 
     def following(self, differing: int) -> list[tuple[Step, int]]:
         """List the actions that can be taken in a state, each with what it changes.
@@ -141,13 +202,10 @@ class Steps:
         self._meter.count_states()
         # Every operator is looked at for every object.
         self._meter.count_instances(len(self._schemas) * self._mask.bit_count())
-        state = self._states[differing]
-        # What a condition says of an object is worked out once for all operators that ask it: the
-        # objects that were looked at, and those that pass.
-        passed: dict[object, tuple[int, int]] = {}
-        found = self._following[differing] = []
+        looked, found = _Looked(self._states[differing], differing, {}, {}), []
         for schema in self._schemas:
-            found += self._possible(state, schema, passed)
+            found += self._possible(schema, looked)
+        self._following[differing] = found
         return found
 
     def state(self, differing: int, before: int, step: Step | None) -> State:
@@ -158,17 +216,33 @@ class Steps:
             found = self._states[differing] = self._after(self._states[before], step)
         return found
 
-    def _possible(
-        self, state: State, schema: _Schema, passed: dict[object, tuple[int, int]]
-    ) -> list[tuple[Step, int]]:
+    def _part(self, reads: int, differing: int) -> int:
+        """What a state differs in, in some predicates: all that a condition on these depends on."""
+        mask = self._masks.get(reads)
+        if mask is None:
+            numbers = union([self._atoms[p] for p in bits(reads & self._relations)])
+            mask = self._masks[reads] = -1 if reads < 0 else numbers
+        return differing & mask
+
+    def _possible(self, schema: _Schema, looked: _Looked) -> list[tuple[Step, int]]:
         """The actions with one operator that can be taken in a state, and what they change."""
-        agent = self._agent
-        if not all(test(state, agent) for test in schema.tests.agent):
+        state, agent, differing = looked.state, self._agent, looked.differing
+        if not self._acts(schema, looked):
             return []
-        left = schema.left(state, schema.tests, schema.ranges, passed)
-        self._meter.count_instances(prod([each.bit_count() for each in left]) * schema.size)
+        key = schema.name, self._part(schema.reads, differing)
+        known = self._found.get(key)
+        if known is not None:
+            self._meter.count_instances(known[0])
+            return known[1]
+        left = looked.left.get(schema.alike)
+        if left is None:
+            left = looked.left[schema.alike] = self._left(schema, looked)
+        count = prod([each.bit_count() for each in left]) * schema.size
+        self._meter.count_instances(count)
         found: list[tuple[Step, int]] = []
         name, more = schema.name, schema.more
+        if name in self._superfluous:
+            left = [0]
         parts: list[tuple[_Picker, _Effect, dict[object, int]]]
         parts = [(about, effect, {}) for about, effect in schema.effects]
         for others in product(*map(_members, left)):
@@ -177,14 +251,43 @@ class Steps:
                 continue
             changed = 0
             for about, effect, learnt in parts:
-                key = about(numbers)
-                part = learnt.get(key)
-                if part is None:
-                    part = learnt[key] = self._changed(state, *effect(state, *numbers))
-                changed |= part
+                arguments = about(numbers)
+                change = learnt.get(arguments)
+                if change is None:
+                    change = self._changed(state, *effect(state, *numbers))
+                    learnt[arguments] = change
+                changed |= change
             if changed:
                 found.append(((name, numbers), changed))
+        self._found[key] = count, found
         return found
+
+    def _acts(self, schema: _Schema, looked: _Looked) -> bool:
+        """Whether the tests that are about the agent alone are passed."""
+        tests, reads = schema.tests.agent
+        if not tests:
+            return True
+        key = schema.name, self._part(reads, looked.differing)
+        acts = self._acting.get(key)
+        if acts is None:
+            acts = all(test(looked.state, self._agent) for test in tests)
+            self._acting[key] = acts
+        return acts
+
+    def _left(self, schema: _Schema, looked: _Looked) -> list[int]:
+        """The arguments that pass by themselves."""
+        left = list(schema.ranges)
+        for at, mine in enumerate(schema.tests.one):
+            for condition, members, reads in mine:
+                passed = looked.passed.get(condition)
+                if passed is None:
+                    key = condition, self._part(reads, looked.differing)
+                    passed = looked.passed[condition] = self._passed.setdefault(key, [0, 0])
+                if new := left[at] & ~passed[0]:
+                    passed[0] |= new
+                    passed[1] |= members(looked.state, self._agent, new)
+                left[at] &= passed[1]
+        return left
 
     def _changed(self, state: State, adds: Updates, dels: Updates) -> int:
         """What becomes true, and what becomes false; only atoms that hold are deleted."""
@@ -227,23 +330,43 @@ class Steps:
     def _line(self, line: tuple[int, int, object, int]) -> int:
         """The atoms of one row or column as a mask of their numbers."""
         p, column, key, mask = line
-        numbers, found = self._numbers, 0
+        numbers, found, before = self._numbers, 0, len(self._numbers)
         for number in bits(mask):
             cell: _Cell = (p, number, key) if column else (p, key, number)
             found |= 1 << numbers.setdefault(cell, len(numbers))
+        if len(numbers) > before:
+            self._atoms[p] |= found
+            self._masks.clear()
         self._lines[line] = found
         return found
+
+
+class _Looked(NamedTuple):
+    """What is looked at of a state.
+
+    Args:
+        state: The state.
+        differing: What it differs in from the first one.
+        passed: Condition to the objects that were looked at, and to those that pass.
+        left: Class of operators with the same tests to the objects that pass all of them.
+    """
+
+    state: State
+    differing: int
+    passed: dict[object, list[int]]
+    left: dict[object, list[int]]
 
 
 class _Tests(NamedTuple):
     """Tests by what they ask about: the agent alone, one more argument each, or several.
 
-    The tests about one argument stand beside an object that is the same for equal conditions on
-    an argument, whatever its operator and place.
+    Beside them stand the predicates that they depend on, as a mask. The tests about one argument
+    stand beside an object that is the same for equal conditions on an argument, whatever its
+    operator and place.
     """
 
-    agent: list[_Test]
-    one: list[list[tuple[object, _Members]]]
+    agent: tuple[list[_Test], int]
+    one: list[list[tuple[object, _Members, int]]]
     more: list[_Test]
 
 
@@ -252,20 +375,28 @@ def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
     """The tests of an operator that no action can change the outcome of, and the others."""
     compiled, fluents = world.operator(name), world.domain.fluents
     names = [variable.name for variable in compiled.operator.parameters]
-    found = [_Tests([], [[] for _ in names[1:]], []) for _ in range(2)]
+    found = [_Tests(([], 0), [[] for _ in names[1:]], []) for _ in range(2)]
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-        group = found[any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))]
-        about = {names.index(v.name) for v in test.free} - {0}
+        fluent = any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))
+        group, about = found[fluent], {names.index(v.name) for v in test.free} - {0}
         if len(about) > 1:
             group.more.append(function)
         elif about:
             (at,) = about
             lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
             members = _about_one(function, at, len(names))
-            group.one[at - 1].append((_identity(lifted), members))
+            group.one[at - 1].append((_identity(lifted), members, _reads(world, [test])))
         else:
-            group.agent.append(_about_agent(function, len(names)))
+            group.agent[0].append(_about_agent(function, len(names)))
+            reads = group.agent[1] | _reads(world, [test])
+            found[fluent] = group._replace(agent=(group.agent[0], reads))
     return found[0], found[1]
+
+
+def _reads(world: World, conditions: Iterable[Formula]) -> int:
+    """The stored predicates that conditions depend on, as a mask; negative: any."""
+    names = {a.predicate for each in conditions for a in atoms(each) if isinstance(a, Atom)}
+    return union([world.depends(world.layout.index[name]) for name in names])
 
 
 @lru_cache(maxsize=4096)
@@ -306,10 +437,12 @@ def _picker(locations: tuple[int, ...]) -> _Picker:
 
 
 @lru_cache(maxsize=4096)
-def _size(world: World, name: str) -> int:
-    """The number of an operator's effects, each with its condition."""
+def _size_and_reads(world: World, name: str) -> tuple[int, int]:
+    """The number of an operator's effects, and the predicates that its actions depend on."""
     operator = world.domain.operators[name]
-    return 1 + len(list(clauses(operator.effect, [each.name for each in operator.parameters])))
+    effects = list(clauses(operator.effect, [each.name for each in operator.parameters]))
+    looked_at = [each for clause in effects for each in (clause.condition, clause.atom)]
+    return 1 + len(effects), _reads(world, [operator.precondition, *looked_at])
 
 
 class _Schema:
@@ -319,203 +452,17 @@ class _Schema:
         compiled, universe = world.operator(name), state.universe
         static, self.tests = _tests(world, name)
         self.more = static.more + self.tests.more
-        self._agent = agent
         self.name = name
         self.effects = [(_picker(numbers), effect) for numbers, effect in compiled.effects]
-        self.size = _size(world, name)
+        self.size, self.reads = _size_and_reads(world, name)
         first, *rest = compiled.operator.parameters
-        ranges = [universe.mask(variable.types) & mask for variable in rest]
+        self.ranges = [universe.mask(variable.types) & mask for variable in rest]
         acts = universe.mask(first.types) >> agent & 1
-        self.acts = bool(acts and all(test(state, agent) for test in static.agent))
-        if self.acts:
-            self.ranges = self.left(state, static, ranges, {})
-            self.acts = all(self.ranges)
-
-    def left(
-        self,
-        state: State,
-        tests: _Tests,
-        ranges: Sequence[int],
-        passed: dict[object, tuple[int, int]],
-    ) -> list[int]:
-        """The arguments that pass by themselves; ``passed`` keeps who did in this state."""
-        left = list(ranges)
-        for at, mine in enumerate(tests.one):
-            for condition, members in mine:
-                seen, found = passed.get(condition, (0, 0))
-                if new := left[at] & ~seen:
-                    found |= members(state, self._agent, new)
-                    passed[condition] = seen | new, found
-                left[at] &= found
-        return left
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How far to search.
-
-    Args:
-        actions: Longest plan.
-        states: States that may be expanded in all rounds together.
-        objects: Objects that actions may be about; a round with more is not begun, except the
-            first.
-    """
-
-    actions: int = 8
-    states: int = 3000
-    objects: int = 40
-
-
-@dataclass(frozen=True, slots=True)
-class SubgoalSearch:
-    """What came of a search.
-
-    Args:
-        plan: The actions, without the agent; None if none was found.
-        state: The state that they lead to; None if none was found.
-        bound: The bound that ended the search without a plan: ``"actions"``, ``"states"`` or
-            ``"objects"``; None if a plan was found, or if there is none at all: every state
-            that actions over all objects lead to was seen.
-        expanded: States that were expanded.
-        objects: Names of the objects that actions of the last round were about.
-    """
-
-    plan: tuple[Action, ...] | None
-    state: State | None
-    bound: Literal["actions", "states", "objects"] | None
-    expanded: int
-    objects: tuple[str, ...]
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a plan."""
-        return self.plan is not None
-
-
-def reach(
-    world: World,
-    state: State,
-    formula: Formula,
-    *,
-    agent: str,
-    bounds: Bounds | None = None,
-    objects: Iterable[str] = (),
-    actions: Iterable[str] | None = None,
-    meter: Meter | None = None,
-) -> SubgoalSearch:
-    """Find a shortest way to make a formula true.
-
-    Args:
-        world: The world.
-        state: Where to start; it is not changed.
-        formula: A closed condition without temporal operators.
-        agent: The object that acts: the first argument of every action.
-        bounds: How far to search.
-        objects: Objects that the first round uses besides those of the formula.
-        actions: Names of the operators that may be used; all that can matter if None.
-        meter: Counts what is looked at; what it raises goes to the caller.
-
-    Returns:
-        The plan, or the bound that ended the search.
-
-    Raises:
-        InputError: If the formula has free or unknown names; if a bound is not positive.
-        UnknownNameError: If an object or an operator is not known.
-    """
-    limits = bounds or Bounds()
-    for name in ("actions", "states", "objects"):
-        if getattr(limits, name) < 1:
-            raise InputError(
-                f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 1"
-            )
-    if world.holds(state, formula):
-        return SubgoalSearch((), state, None, 0, ())
-    names = None if actions is None else tuple(actions)
-    search = _Search(world, state, formula, agent, names, limits, meter)
-    about = map(state.universe.number, {*objects_of(formula), *objects, agent})
-    return search.rounds(mask_of(about))
-
-
-class _Search:
-    """The rounds of one search."""
-
-    def __init__(
-        self,
-        world: World,
-        state: State,
-        formula: Formula,
-        agent: str,
-        names: tuple[str, ...] | None,
-        bounds: Bounds,
-        meter: Meter | None,
-    ) -> None:
-        found = relevant(world, formula, names)
-        # Without a parameter an operator is no action of an agent.
-        acting = [name for name in found.operators if world.domain.operators[name].parameters]
-        self.meter = meter or Budget.unlimited().meter()
-        self.steps = partial(
-            Steps,
-            world,
-            state,
-            state.universe.number(agent),
-            operators=without_doubles(world.domain, acting),
-            predicates=found.predicates,
-            meter=self.meter,
-        )
-        self.test = world.test_of(formula, state.universe)
-        self.start = state
-        self.bounds = bounds
-        self.expanded = 0
-        self.cost = world.instances(formula, state.universe)
-        self.meter.count_instances(self.cost)
-
-    def rounds(self, mask: int) -> SubgoalSearch:
-        """Search over the objects of the mask and what they are related to, then over more."""
-        everything = self.start.universe.everything
-        mask |= related(self.start, mask)
-        while True:
-            plan, state, bound = self._round(self.steps(mask=mask))
-            wider = mask | related(self.start, mask)
-            if wider == mask:
-                wider = everything
-            if plan is None and bound != "states" and mask != everything:
-                if wider.bit_count() <= self.bounds.objects:
-                    mask = wider
-                    continue
-                bound = "objects"
-            names = tuple([self.start.universe.names[i] for i in bits(mask)])
-            return SubgoalSearch(plan, state, bound, self.expanded, names)
-
-    def _round(
-        self, steps: Steps
-    ) -> tuple[
-        tuple[Action, ...] | None, State | None, Literal["actions", "states", "objects"] | None
-    ]:
-        """Search breadth-first; returns a plan and where it leads, or the bound that ended it.
-
-        A state stands for all that differ from the first one in the same atoms that matter.
-        """
-        seen: dict[int, tuple[int, Step] | None] = {0: None}
-        queue = deque([(0, 0)])
-        while queue:
-            differing, depth = queue.popleft()
-            if depth == self.bounds.actions:
-                return None, None, "actions"
-            if self.expanded >= self.bounds.states:
-                return None, None, "states"
-            self.expanded += 1
-            for step, changed in steps.following(differing):
-                key = differing ^ changed
-                if key in seen:
-                    continue
-                seen[key] = (differing, step)
-                after = steps.state(key, differing, step)
-                self.meter.count_instances(self.cost)
-                if self.test(after):
-                    plan: list[Step] = []
-                    while (before := seen[key]) is not None:
-                        key, step = before  # noqa: PLW2901 - the way back
-                        plan.append(step)
-                    return as_plan(reversed(plan), self.start), after, None
-                queue.append((key, depth + 1))
-        return None, None, None
+        self.acts = bool(acts and all(test(state, agent) for test in static.agent[0]))
+        for at, mine in enumerate(static.one if self.acts else ()):
+            for _, members, _ in mine:
+                self.ranges[at] &= members(state, agent, self.ranges[at])
+        self.acts = self.acts and all(self.ranges)
+        # Operators with the same tests leave the same objects.
+        conditions = (tuple(condition for condition, *_ in mine) for mine in self.tests.one)
+        self.alike = tuple(self.ranges), tuple(conditions)

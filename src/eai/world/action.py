@@ -17,5 +17,13 @@ class Action:
     name: str
     arguments: tuple[str, ...] = ()
 
+    def by(self, agent: str) -> tuple[str, ...]:
+        """Return the operator's arguments if an object acts: it comes first.
+
+        Args:
+            agent: The object; empty if nobody acts, and the plan names all arguments.
+        """
+        return (agent, *self.arguments) if agent else self.arguments
+
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.arguments)})"

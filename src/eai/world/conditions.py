@@ -30,6 +30,7 @@ from eai.logic import (
     Formula,
     ForPairs,
     Not,
+    Or,
     Quantifier,
     Term,
     Variable,
@@ -42,8 +43,8 @@ Environment = Mapping[str, str]
 """Variable name to the Python expression of its object number."""
 
 
-class Access:
-    """Expressions for what one domain declares.
+class Translator:
+    """Translates the conditions of one domain.
 
     Args:
         domain: The domain.
@@ -72,6 +73,8 @@ class Access:
             rule = (_head(axiom), axiom.body)
             self.axioms.setdefault(axiom.head.predicate, []).append(rule)
         self._fresh = itertools.count()
+        self._free: dict[Formula, frozenset[str]] = {}
+        self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def variable(self) -> str:
         """Return a Python name that was not used before."""
@@ -145,39 +148,6 @@ class Access:
         if name in self.recursive:
             return tuple(f"derived(s, {p})[{i}]" for i in range(4))
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
-
-
-def _head(axiom: Axiom) -> tuple[Variable, ...]:
-    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-    if len({v.name for v in head}) != len(axiom.head.terms):
-        raise InputError(
-            f"the head of a rule for {axiom.head.predicate!r} is not made of different variables",
-            expected="?variables, each of them once",
-        )
-    return head
-
-
-_HEIGHT = 20
-"""After so many levels a condition goes on in a function of its own: Python's parser takes at most
-200 parentheses inside each other."""
-
-_SIGNS: Mapping[Counting, str] = {"exactly": "==", "at least": ">=", "at most": "<="}
-
-
-class Translator(Access):
-    """Translates the conditions of one domain; see :class:`Access` for the arguments."""
-
-    def __init__(
-        self,
-        domain: Domain,
-        layout: Layout,
-        *,
-        computed: Collection[str] = (),
-        recursive: Collection[str] = (),
-    ) -> None:
-        super().__init__(domain, layout, computed=computed, recursive=recursive)
-        self._free: dict[Formula, frozenset[str]] = {}
-        self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def free(self, formula: Formula) -> frozenset[str]:
         """Names of the variables that no quantifier of a formula binds."""
@@ -380,6 +350,9 @@ class Translator(Access):
     ) -> str:
         if not variables:
             return self._mask(body, name, env)
+        if isinstance(body, Or):  # each case leaves fewer objects to look at
+            cases = (self._exists_mask(variables, part, name, env) for part in body.operands)
+            return f"({' | '.join(cases)})"
         first, *rest = variables
         if first.name not in self.free(body):
             return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
@@ -431,43 +404,31 @@ def _denial(formula: Formula) -> Formula:
     return parts[0] if len(parts) == 1 else And(parts)
 
 
-class _Tests(Algebra[str]):
-    """Expressions that are true or false."""
+class _Expressions(Algebra[str]):
+    """Expressions that are true or false, or of sets of objects.
 
-    true, false = "True", "False"
+    Sets may contain bits outside the universe.
+    """
 
-    def negation(self, value: str) -> str:
-        return f"(not {value})"
-
-    def all_of(self, values: Iterable[str]) -> str:
-        return f"({' and '.join(values) or self.true})"
-
-    def any_of(self, values: Iterable[str]) -> str:
-        return f"({' or '.join(values) or self.false})"
-
-    def differ(self, left: str, right: str) -> str:
-        return f"((not {left}) != (not {right}))"
-
-
-class _Masks(Algebra[str]):
-    """Expressions of sets of objects, which may contain bits outside the universe."""
-
-    true, false = "-1", "0"
+    def __init__(self, true: str, false: str, *, no: str, both: str, either: str) -> None:
+        self.true, self.false = true, false
+        self._no, self._both, self._either = no, both, either
 
     def negation(self, value: str) -> str:
-        return f"~{value}"
+        return f"({self._no}{value})"
 
     def all_of(self, values: Iterable[str]) -> str:
-        return f"({' & '.join(values) or self.true})"
+        return f"({self._both.join(values) or self.true})"
 
     def any_of(self, values: Iterable[str]) -> str:
-        return f"({' | '.join(values) or self.false})"
+        return f"({self._either.join(values) or self.false})"
 
     def differ(self, left: str, right: str) -> str:
-        return f"({left} ^ {right})"
+        return f"(({self._no}{left}) ^ ({self._no}{right}))"
 
 
-_TESTS, _MASKS = _Tests(), _Masks()
+_TESTS = _Expressions("True", "False", no="not ", both=" and ", either=" or ")
+_MASKS = _Expressions("-1", "0", no="~", both=" & ", either=" | ")
 
 
 def _is_variable(term: Term, name: str) -> bool:
@@ -477,3 +438,20 @@ def _is_variable(term: Term, name: str) -> bool:
 def locations(atom: Atom, name: str) -> list[int]:
     """Positions of a variable among the arguments of an atom."""
     return [i for i, term in enumerate(atom.terms) if _is_variable(term, name)]
+
+
+def _head(axiom: Axiom) -> tuple[Variable, ...]:
+    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
+    if len({v.name for v in head}) != len(axiom.head.terms):
+        raise InputError(
+            f"the head of a rule for {axiom.head.predicate!r} is not made of different variables",
+            expected="?variables, each of them once",
+        )
+    return head
+
+
+_HEIGHT = 20
+"""After so many levels a condition goes on in a function of its own: Python's parser takes at most
+200 parentheses inside each other."""
+
+_SIGNS: Mapping[Counting, str] = {"exactly": "==", "at least": ">=", "at most": "<="}

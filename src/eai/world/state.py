@@ -7,17 +7,103 @@ condition is a few operations on integers, however many objects there are:
 * two arguments: for each first argument the mask of the second ones (a *row*), and for each
   second argument the mask of the first ones (a *column*);
 * more arguments: for each tuple of all but the last argument the mask of the last one.
+
+The objects of a problem, numbered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom
 from eai.pddl import Domain
 from eai.world.bits import bits
-from eai.world.universe import Universe
+
+
+class Universe:
+    """The typed objects of one problem, numbered from 0 in the order given.
+
+    Domain constants are objects too; those that the problem does not list are appended.
+
+    Args:
+        domain: The domain whose types the objects have.
+        objects: Object name to type name.
+
+    Raises:
+        InputError: If an object has a type that the domain does not declare.
+    """
+
+    __slots__ = ("constants", "domain", "everything", "index", "names", "type_masks", "types")
+
+    def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
+        typed = {**domain.constants, **objects}
+        ordered = [*objects, *(name for name in domain.constants if name not in objects)]
+        self.domain = domain
+        self.names: tuple[str, ...] = tuple(ordered)
+        self.types: tuple[str, ...] = tuple(typed[name] for name in ordered)
+        self.index: dict[str, int] = {name: i for i, name in enumerate(ordered)}
+        self.everything = (1 << len(ordered)) - 1
+        self.constants: dict[str, int] = {name: self.index[name] for name in domain.constants}
+        self.type_masks = self._masks(domain)
+
+    def _masks(self, domain: Domain) -> dict[str, int]:
+        own: dict[str, int] = {}
+        for i, type_name in enumerate(self.types):
+            own[type_name] = own.get(type_name, 0) | 1 << i
+        masks = dict.fromkeys(("object", *domain.types), 0)
+        for type_name, mask in own.items():
+            if type_name not in masks:
+                name = self.names[(mask & -mask).bit_length() - 1]
+                raise InputError(
+                    f"object {name!r} has the type {type_name!r}, which domain "
+                    f"{domain.name!r} does not declare",
+                    expected=", ".join(masks),
+                )
+            current, seen = type_name, set[str]()
+            while current not in seen:
+                seen.add(current)
+                masks[current] = masks.get(current, 0) | mask
+                current = domain.types.get(current, "object")
+        return masks
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def number(self, name: str) -> int:
+        """Return the number of an object.
+
+        Raises:
+            UnknownNameError: If there is no such object.
+        """
+        try:
+            return self.index[name]
+        except KeyError:
+            raise UnknownNameError("object", name, self.names) from None
+
+    def mask(self, types: tuple[str, ...]) -> int:
+        """Return the set of objects of any of the types, as a bit mask.
+
+        Raises:
+            UnknownNameError: If a type is not declared.
+        """
+        masks, joined = self.type_masks, 0
+        try:
+            for type_name in types:
+                joined |= masks[type_name]
+        except KeyError as error:
+            raise UnknownNameError("type", error.args[0], masks) from None
+        return joined
+
+    def of_types(self, types: tuple[str, ...]) -> Sequence[str]:
+        """Names of the objects of any of the types, in order.
+
+        Raises:
+            UnknownNameError: If a type is not declared.
+        """
+        mask = self.mask(types)
+        return [self.names[i] for i in bits(mask)]
+
 
 Change = tuple[int, int, object, int, bool]
 """One change of a state: predicate number, direction (0: row, 1: column), the fixed argument
@@ -216,6 +302,23 @@ class State:
         for p, column, key, mask, value in changes:
             self.write(p, column, key, mask, value)
 
+    def changes_to(self, other: State) -> list[Change]:
+        """Return the changes that lead to another state over the same objects."""
+        made: list[Change] = []
+
+        def note(p: int, key: object, old: int, new: int) -> None:
+            for mask, value in ((old & ~new, False), (new & ~old, True)):
+                if mask:
+                    made.append((p, 0, key, mask, value))
+
+        for p in range(len(self.layout.names)):
+            note(p, None, self.unary[p], other.unary[p])
+            for a, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
+                note(p, a, old, new)
+            for key in sorted({*self.wide[p], *other.wide[p]}):
+                note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
+        return made
+
     def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
         """Set the atoms of one row or column; return the mask of those that changed."""
         if isinstance(key, int):
@@ -264,3 +367,19 @@ class State:
             for key in sorted(self.wide[p]):
                 for last in bits(self.wide[p][key]):
                     yield Atom(predicate, tuple(names[i] for i in (*key, last)))
+
+
+Literal = tuple[int, tuple[int, ...], bool]
+"""Number of a predicate, numbers of its arguments, and whether it is to be true or false."""
+
+
+def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
+    """Yield what changes make so, one literal after the other."""
+    for p, column, key, mask, value in changes:
+        for number in bits(mask):
+            if isinstance(key, tuple):
+                yield p, (*key, number), value
+            elif isinstance(key, int):
+                yield p, ((number, key) if column else (key, number)), value
+            else:
+                yield p, ((number,) if layout.arity[p] else ()), value

@@ -14,7 +14,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom, Formula
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
-from eai.world.state import Change, State
+from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
 
 
@@ -44,7 +44,7 @@ class Trajectory:
             when it is asked for.
     """
 
-    __slots__ = ("_events", "_final", "_known", "start", "steps", "world")
+    __slots__ = ("_events", "_final", "_histories", "_known", "start", "steps", "world")
 
     def __init__(
         self, world: World, start: State, steps: Sequence[Step], final: State | None = None
@@ -55,6 +55,7 @@ class Trajectory:
         self._final = final
         self._events: dict[int, list[tuple[int, Change]]] | None = None
         self._known: dict[Formula, int] = {}
+        self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
 
     @property
     def final(self) -> State:
@@ -89,13 +90,15 @@ class Trajectory:
         """
         if predicate in self.world.derived:
             return self.condition(Atom(predicate, arguments))
-        layout = self.start.layout
-        value = self.start.holds(predicate, arguments)
-        p = layout.index[predicate]
-        numbers = tuple(self.start.universe.number(name) for name in arguments)
-        return self._history(p, numbers, value)
+        found = self._histories.get((predicate, arguments))
+        if found is None:
+            found = self._histories[predicate, arguments] = self._history(predicate, arguments)
+        return found
 
-    def _history(self, p: int, numbers: tuple[int, ...], value: bool) -> int:
+    def _history(self, predicate: str, arguments: tuple[str, ...]) -> int:
+        value = self.start.holds(predicate, arguments)
+        p = self.start.layout.index[predicate]
+        numbers = tuple([self.start.universe.number(name) for name in arguments])
         full = (1 << self.length) - 1
         truth = full if value else 0
         for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
@@ -217,7 +220,7 @@ class Trajectory:
         Raises:
             InputError: If no step leads into that position.
         """
-        return self._net(position, True)
+        return iter(self.changed(position)[0])
 
     def deleted(self, position: int) -> Iterator[Atom]:
         """Atoms that the step into a position (1..n) made false.
@@ -225,9 +228,14 @@ class Trajectory:
         Raises:
             InputError: If no step leads into that position.
         """
-        return self._net(position, False)
+        return iter(self.changed(position)[1])
 
-    def _net(self, position: int, value: bool) -> Iterator[Atom]:
+    def changed(self, position: int) -> tuple[list[Atom], list[Atom]]:
+        """Atoms that the step into a position (1..n) made true, and those that it made false.
+
+        Raises:
+            InputError: If no step leads into that position.
+        """
         if not 1 <= position <= len(self.steps):
             raise InputError(
                 f"no step leads into position {position}", expected=f"1 to {len(self.steps)}"
@@ -235,15 +243,17 @@ class Trajectory:
         names, predicates = self.start.universe.names, self.start.layout.names
         toggled: dict[tuple[int, tuple[int, ...]], int] = {}
         last: dict[tuple[int, tuple[int, ...]], bool] = {}
-        for p, column, key, mask, added in self.steps[position - 1].changes:
-            for number in bits(mask):
-                cell = (p, _numbers(column, key, number, self.start.layout.arity[p]))
-                toggled[cell] = toggled.get(cell, 0) + 1
-                last[cell] = added
+        changes = self.steps[position - 1].changes
+        for p, numbers, added in changed_literals(changes, self.start.layout):
+            toggled[p, numbers] = toggled.get((p, numbers), 0) + 1
+            last[p, numbers] = added
+        found: tuple[list[Atom], list[Atom]] = [], []
         for (p, numbers), times in sorted(toggled.items()):
             # An atom that was deleted and added again by the same step did not change.
-            if times % 2 and last[p, numbers] is value:
-                yield Atom(predicates[p], tuple(names[i] for i in numbers))
+            if times % 2:
+                side = found[0] if last[p, numbers] else found[1]
+                side.append(Atom(predicates[p], tuple([names[i] for i in numbers])))
+        return found
 
 
 def _concerned(change: Change, place: int, other: int | None) -> int:
@@ -266,11 +276,3 @@ def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> b
         return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
     fixed, free = (numbers[1], numbers[0]) if column else numbers
     return key == fixed and bool(mask >> free & 1)
-
-
-def _numbers(column: int, key: object, number: int, arity: int) -> tuple[int, ...]:
-    if isinstance(key, tuple):
-        return (*key, number)
-    if isinstance(key, int):
-        return (number, key) if column else (key, number)
-    return (number,) if arity else ()

@@ -25,8 +25,7 @@ from eai.pddl import (
 )
 from eai.world.bits import bits, mask_of
 from eai.world.compiler import Compiler, Computed, Updates
-from eai.world.state import Change, Layout, State
-from eai.world.universe import Universe
+from eai.world.state import Change, Layout, State, Universe
 
 
 class CompiledOperator:
@@ -116,6 +115,10 @@ def _acts_always(effect: Effect) -> bool:
     if isinstance(effect, ForallEffect):
         return _acts_always(effect.effect)
     return isinstance(effect, (AddEffect, DeleteEffect))
+
+
+_CONDITIONS = 4096
+"""So many compiled conditions a world keeps."""
 
 
 class World:
@@ -321,6 +324,8 @@ class World:
         found = self._members.get(key)
         if found is None:
             _check_bound(condition, (variable, *parameters))
+            if len(self._members) >= _CONDITIONS:
+                self._members.clear()
             found = self._members[key] = self._compiler.members(condition, variable, parameters)
         return found
 
@@ -378,6 +383,9 @@ class World:
         if found is None:
             _check_bound(formula, parameters)
             found = self._compiler.condition(formula, parameters)
+            if len(self._conditions) >= _CONDITIONS:
+                self._conditions.clear()
+                self._kinds.clear()
             self._conditions[formula, parameters] = found
             bound = (v for part in formula.walk() for v in part.variables)
             kinds = {name for variable in bound for name in variable.types}

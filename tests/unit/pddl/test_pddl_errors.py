@@ -8,7 +8,7 @@ import time
 import pytest
 
 from eai.errors import ParseError
-from eai.pddl import parse_condition, parse_domain, parse_problem
+from eai.pddl import parse_condition, parse_domain, parse_problem, read_problem
 from eai.pddl.brackets import MAX_CHARACTERS, MAX_DEPTH
 
 # each: the text with the offending place marked by «, what is said, what is expected, the mending
@@ -93,7 +93,6 @@ DOMAINS = [
     ),
     ("(define (domain d) (:types a - «thing))", "no type 'thing'", None, "add thing to :types"),
     ("(define (domain d) (:types a «-))", "'-' without a type after it", "a type, or", None),
-    ("(define (domain d) (:types «- a))", "'-' without anything before it", None, None),
     ("(define (domain d) (:predicates (p ?x - «(oneof a b))))", "are not a type", "either", None),
     ("(define (domain d) (:predicates (p «x)))", "found 'x'", r"a \?variable", None),
     ("(define (domain d) (:predicates (p) «(p ?x)))", "'p' is declared twice", None, None),
@@ -285,19 +284,28 @@ def test_nesting_has_a_limit() -> None:
         parse_condition(f"(not {text})")
 
 
+def test_brackets_of_very_long_texts_are_mended_at_the_beginning_only() -> None:
+    _, issues = read_problem("(define (problem p)" + "(:goal (p)) " * 10_000)
+    assert "brackets do not match, and there are 60,006 words and brackets" in {
+        issue.message for issue in issues
+    }
+    _, issues = read_problem("(define (problem p)" + "(:goal " * 60_000)
+    assert issues[0].message == "more than 10,000 brackets are not matched"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "(" * 100_000,
         "(" * 100_000 + ")" * 100_000,
         ")" * 100_000,
-        "()" * 200_000,
-        "(define (domain d))" * 40_000,
-        "a" * 4_000_000,
-        "?" * 4_000_000,
-        "\0" * 4_000_000,
-        "; " * 2_000_000,
-        "x\u20ac{" * 4_000_000,
+        "()" * 50_000,
+        "(define (domain d))" * 10_000,
+        "a" * 1_000_000,
+        "?" * 1_000_000,
+        "\0" * 1_000_000,
+        "; " * 500_000,
+        "x\u20ac{" * 1_000_000,
         "(a b " * 100_000,
     ],
     ids=lambda text: text[:8],
@@ -306,7 +314,7 @@ def test_garbage_is_refused_quickly(text: str) -> None:
     before = time.process_time()
     with pytest.raises(ParseError):
         parse_domain(text)
-    assert time.process_time() - before < 20  # under 2 s when nothing else runs
+    assert time.process_time() - before < 5  # under 0.5 s when nothing else runs
 
 
 def test_many_unknown_names_and_long_chains_of_types_are_refused_quickly() -> None:

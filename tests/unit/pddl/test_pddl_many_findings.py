@@ -7,6 +7,7 @@ import time
 import pytest
 
 from eai.pddl import read_actions, read_domain
+from eai.pddl.brackets import MAX_MENDED
 
 MANY = 200_000
 REPEATED = "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (and "
@@ -16,7 +17,7 @@ REPEATED = "(define (domain d) (:predicates (p)) (:action a :parameters () :prec
     "text",
     [
         "(define (domain d) (:predicates " + "(1)" * MANY + "))",
-        "[({" * MANY,
+        "[({" * (MAX_MENDED // 3),
         # Equal conditions are one object: each finding about it is put in its place.
         REPEATED + "(q)" * (MANY // 10) + ") :effect (and)))",
     ],
@@ -34,7 +35,7 @@ def test_the_first_thousand_findings_are_listed(text: str) -> None:
 def test_an_answer_of_a_million_characters_is_not_read() -> None:
     (issue,) = read_actions("(" * 1_000_000)[1]
     assert issue.kind == "long-text"
-    assert read_actions("(" * 200_000)[1][0].kind == "no-definition"
+    assert read_actions("(" * MAX_MENDED)[1][0].kind == "no-definition"
 
 
 def test_an_answer_of_nothing_but_mistakes_has_no_action() -> None:

@@ -21,7 +21,6 @@ from eai.pddl import (
     WhenEffect,
     load_domain,
     load_problem,
-    parse_axioms,
     parse_condition,
     parse_domain,
     parse_problem,
@@ -167,26 +166,6 @@ def test_a_problem_without_its_domain_may_mention_anything() -> None:
     problem = parse_problem("(define (problem p) (:domain d) (:init (on a b)) (:goal (on b a)))")
     assert problem.initial == (Atom("on", ("a", "b")),)
     assert not problem.minimize
-
-
-def test_rules_that_stand_alone() -> None:
-    rules = parse_axioms(
-        "; new\n(:derived (reach ?x) (held ?x)) (:derived (reach ?y - cup) ())", WORLD
-    )
-    assert rules == (
-        Axiom(Atom("reach", (X,)), Atom("held", (X,))),
-        Axiom(Atom("reach", (Y,)), TRUE),
-    )
-    assert parse_axioms("", WORLD) == ()
-
-
-def test_rules_that_stand_alone_are_checked() -> None:
-    with pytest.raises(ParseError, match=r"rules:1:33: there is no predicate 'hold'"):
-        parse_axioms("(:derived (reach ?x - thing)   (hold ?x))", WORLD, source="rules")
-    with pytest.raises(ParseError, match="depends on its own negation"):
-        parse_axioms("(:derived (reach ?x) (not (reach ?x)))", WORLD)
-    with pytest.raises(ParseError, match="found ':action'"):
-        parse_axioms("(:action a)", WORLD)
 
 
 def test_files(tmp_path: Path) -> None:

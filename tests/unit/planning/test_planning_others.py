@@ -11,7 +11,7 @@ import pytest
 
 from eai.budget import Budget
 from eai.errors import InputError, MissingExtraError
-from eai.pddl import parse_domain, read_domain
+from eai.pddl import parse_domain, parse_problem, read_domain
 from eai.planning import Engine, Outcome, find_engine, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
@@ -99,8 +99,8 @@ def test_a_process_that_does_not_end_is_ended(
     assert found.outcome is Outcome.TIME_LIMIT
 
 
-def test_a_process_reads_and_writes() -> None:
-    ended = run([sys.executable, "-c", "print(input() * 2)"], folder=".", given="ab")
+def test_a_process_writes() -> None:
+    ended = run([sys.executable, "-c", "print('abab')"], folder=".")
     assert (ended.code, ended.output, ended.late) == (0, "abab\n", False)
 
 
@@ -185,6 +185,17 @@ def test_pyperplan_takes_strips() -> None:
     found = plan(domain, problem.format("a"), engine="pyperplan", time_limit=60)
     if found.outcome is not Outcome.REJECTED:  # pyperplan itself may be absent
         assert found.plan == (Action("go", ("a",)),)
+
+
+@needs_unified
+def test_a_declaration_may_name_a_variable_twice() -> None:
+    domain = parse_domain(
+        "(define (domain d) (:predicates (near ?x ?x)) (:action go :parameters (?a ?b) "
+        ":precondition (near ?b ?a) :effect (near ?a ?b)))"
+    )
+    text = "(define (problem p) (:domain d) (:objects a b) (:init (near b a)) (:goal (near a b)))"
+    unified = to_unified(domain, parse_problem(text, domain=domain))
+    assert unified.fluent("near").arity == 2
 
 
 @needs_unified

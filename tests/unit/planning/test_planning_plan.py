@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,7 +24,6 @@ from eai.planning import (
     engine_names,
     find_engine,
     plan,
-    plan_many,
     validate,
 )
 from eai.world import Action
@@ -252,39 +249,6 @@ def test_plans_of_engines_are_checked(steps: tuple[Action, ...], word: str) -> N
     assert found.outcome is Outcome.INVALID_PLAN
     assert word in found.reason
     assert found.plan == steps
-
-
-def test_many_tasks_keep_their_order() -> None:
-    texts = [(DOMAIN, PROBLEM.format(goal=goal)) for goal in ("(lit desk)", "(lit wall)", "(and)")]
-    alone = [plan(*text) for text in texts]
-    with ThreadPoolExecutor(2) as executor:
-        for results in (plan_many(texts), plan_many(texts, executor=executor, batch=1)):
-            assert [r.outcome for r in results] == [r.outcome for r in alone]
-            assert [r.plan for r in results] == [r.plan for r in alone]
-    with pytest.raises(InputError, match="batch"):
-        plan_many(texts, batch=0)
-
-
-def test_results_are_kept_by_content(tmp_path: Path) -> None:
-    task = (DOMAIN, PROBLEM.format(goal=BOTH))
-    first = plan(*task, cache=tmp_path)
-    assert plan(*task, cache=tmp_path) == first
-    kept = [file for file in tmp_path.rglob("*") if file.is_file()]
-    assert len(kept) == 1
-    plan(*task, cache=tmp_path, time_limit=5)
-    plan(*task, cache=tmp_path, engine="eai-greedy")
-    assert sum(file.is_file() for file in tmp_path.rglob("*")) == 3
-    for damage in ("{", "null", '"text"', "[]", '{"plan": [1]}'):
-        kept[0].write_text(damage, encoding="utf-8")
-        assert plan(*task, cache=tmp_path).plan == first.plan
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a file instead of a folder")
-def test_a_cache_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="cannot be kept"):
-        plan(DOMAIN, PROBLEM.format(goal=BOTH), cache=file)
 
 
 def test_results_can_be_printed_and_sent() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from eai.budget import Budget
 from eai.logic import Atom
+from eai.pddl import parse_domain
 from eai.planning import Steps, as_plan, related, without_doubles
 from eai.simulators import VirtualHomeSimulator
-from eai.world import State, mask_of
+from eai.world import State, World, mask_of
 from eai.world.bits import bits
 
 ME = "character.1"
@@ -81,6 +83,60 @@ def test_doubles_are_left_out() -> None:
     left_out = set(WORLD.domain.operators) - set(names)
     assert left_out
     assert without_doubles(WORLD.domain, names) == names
+
+
+TABLES = parse_domain("""
+(define (domain tables)
+  (:types agent thing - object)
+  (:predicates (holds ?a - agent ?x - thing) (on ?x ?y - thing) (beside ?x ?y - thing) (hot ?y))
+  (:action take :parameters (?a - agent ?x - thing)
+    :precondition (forall (?y - thing) (not (holds ?a ?y)))
+    :effect (and (holds ?a ?x) (forall (?y - thing) (and (not (on ?x ?y)) (not (beside ?x ?y))))))
+  (:action put :parameters (?a - agent ?y - thing)
+    :precondition (not (hot ?y))
+    :effect (forall (?x - thing) (when (holds ?a ?x) (and (not (holds ?a ?x)) (on ?x ?y)))))
+  (:action put_beside :parameters (?a - agent ?z ?y - thing)
+    :precondition (and (not (hot ?y)) (not (hot ?z)))
+    :effect (and (forall (?x - thing) (when (holds ?a ?x) (and (not (holds ?a ?x)) (on ?x ?y))))
+                 (forall (?x - thing) (when (holds ?a ?x) (beside ?x ?z))))))
+""")
+
+
+def test_an_operator_that_does_no_more_than_an_earlier_one_is_left_out_but_counted() -> None:
+    world, spent = World(TABLES), []
+    things = ("cup", "pan", "table")
+    at = world.state({"me": "agent", **dict.fromkeys(things, "thing")}, [Atom("hot", ("pan",))])
+    reached: list[list[set[str]]] = []
+    for matter in ({"holds", "on"}, {"holds", "on", "beside"}):
+        meter = Budget.unlimited().meter()
+        search = Steps(
+            world,
+            at,
+            0,
+            operators=tuple(TABLES.operators),
+            mask=at.universe.everything,
+            predicates=frozenset(matter),
+            meter=meter,
+        )
+        take, held = next(each for each in search.following(0) if each[0] == ("take", (0, 1)))
+        search.state(held, 0, take)
+        found = search.following(held)
+        reached.append([{name for (name, _), _ in found}, {str(change) for _, change in found}])
+        spent.append(meter.instances)
+    assert reached[0][0] == {"put"}
+    assert len(reached[0][1]) == 2
+    assert reached[1][0] == {"put", "put_beside"}
+    assert len(reached[1][1]) == 2 + 4
+    assert spent[0] == spent[1]
+
+
+def test_states_that_differ_elsewhere_are_looked_at_once() -> None:
+    at = state()
+    search = steps(at)
+    for step, differing in search.following(0):
+        following = search.state(differing, 0, step)
+        fresh = {each for each, _ in steps(following).following(0)}
+        assert {each for each, _ in search.following(differing)} == fresh
 
 
 def _choices(count: int, numbers: range) -> list[tuple[int, ...]]:

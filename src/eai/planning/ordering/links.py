@@ -1,5 +1,9 @@
 """Causal links: what a step of a plan rests on, what it changes, and what it might have changed.
 
+An atom is *volatile* if a step of the plan changes it. A support of a condition is a set of
+volatile literals that hold and suffice, whatever the other volatile atoms are. Quantifiers range
+over hundreds of objects, of which the atoms of the condition leave a few.
+
 Effects of PDDL have conditions. What an effect that happens rests on, and what the others rest on
 that do not happen, is kept apart: in most plans nobody asks about most of them.
 """
@@ -9,12 +13,257 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 
-from eai.logic import And, Formula
-from eai.planning.achievers import Literal, changed_literals, effects_of, opposite
-from eai.planning.ordering.support import Support
-from eai.planning.reasons import NOTHING, Env, Reads
-from eai.world import Action, Change, State, World
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Bits,
+    Count,
+    Equal,
+    Formula,
+    ForPairs,
+    Quantifier,
+    Term,
+    Variable,
+)
+from eai.planning.achievers import effects_of, opposite
+from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons, rules_of
+from eai.world import Action, Change, Literal, State, World, changed_literals, locations
+from eai.world.bits import bits
+
+_ALL = -1
+
+
+class Ranges:
+    """Finds the objects that matter; what it returns contains all of them, and perhaps more.
+
+    Args:
+        world: The world.
+        state: The state that is looked at.
+        volatile: A state in which exactly the volatile atoms hold.
+    """
+
+    def __init__(self, world: World, state: State, volatile: State) -> None:
+        self.state = state
+        self._volatile = volatile
+        self._world = world
+        self._rules = rules_of(world)
+        self._open: set[str] = set()
+
+    def bindings(
+        self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
+    ) -> Iterator[Env]:
+        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        if not variables:
+            yield env
+            return
+        hidden = {variable.name for variable in variables}
+        outer = {name: number for name, number in env.items() if name not in hidden}
+        first, *rest = variables
+        found = self.of(body, first.name, outer, want) & self.state.universe.mask(first.types)
+        for number in bits(found):
+            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
+
+    def of(self, formula: Formula, name: str, env: Env, want: bool) -> int:
+        """Return the objects for which a condition may be as wanted, as a mask (-1: all).
+
+        Args:
+            formula: The condition.
+            name: The variable that stands for the objects.
+            env: Numbers of other variables; some may be open.
+            want: Whether the condition is to be true or false.
+        """
+        if isinstance(formula, Atom):
+            return self._atom(formula, name, env, want)
+        if isinstance(formula, Equal) and want:
+            for this, other in (formula.terms, formula.terms[::-1]):
+                number = self._number(other, env)
+                if isinstance(this, Variable) and this.name == name and number is not None:
+                    return 1 << number
+            return _ALL
+        needed = formula.needs(want)
+        hidden = {variable.name for variable in formula.variables}
+        if needed is None or name in hidden:
+            return _ALL
+        inner = {key: number for key, number in env.items() if key not in hidden}
+        masks = (self.of(part, name, inner, wish) for part, wish in needed.parts)
+        return _joined(masks, every=needed.every)
+
+    def _number(self, term: Term, env: Env) -> int | None:
+        if isinstance(term, Variable):
+            return env.get(term.name)
+        return self.state.universe.number(term)
+
+    def _atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
+        at = locations(atom, name)
+        if len(at) != 1:
+            return _ALL
+        numbers = [self._number(term, env) for term in atom.terms]
+        if atom.predicate in self._world.derived:
+            return self._derived(atom.predicate, at[0], numbers, want)
+        p = self._world.layout.index[atom.predicate]
+        if len(numbers) == 1:
+            now, later = self.state.unary[p], self._volatile.unary[p]
+        else:
+            other = numbers[1 - at[0]] if len(numbers) == 2 else None
+            if other is None:
+                return _ALL
+            now, later = (
+                (each.rows if at[0] else each.cols)[p][other]
+                for each in (self.state, self._volatile)
+            )
+        return now | later if want else ~(now & ~later)
+
+    def _derived(self, predicate: str, at: int, numbers: Sequence[int | None], want: bool) -> int:
+        rules = self._rules.get(predicate)
+        typed = rules and any("object" not in v.types for head, _ in rules for v in head)
+        if not rules or predicate in self._open or (typed and not want):
+            return _ALL
+        self._open.add(predicate)
+        masks = []
+        for head, body in rules:
+            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
+            masks.append(self.of(body, head[at].name, env, want))
+        self._open.discard(predicate)
+        return _joined(masks, every=not want)
+
+
+def _joined(masks: Iterable[int], *, every: bool) -> int:
+    return reduce(and_, masks, _ALL) if every else reduce(or_, masks, 0)
+
+
+class Support(Reasons):
+    """Finds what conditions rest on; what holds from the start is preferred to what steps made so.
+
+    Args:
+        world: The world.
+        start: The initial state.
+        volatile: A state in which exactly the volatile atoms hold.
+    """
+
+    def __init__(self, world: World, start: State, volatile: State) -> None:
+        super().__init__(world, start)
+        self.ranges = Ranges(world, start, volatile)
+        self._volatile = volatile
+        self._action: Action | None = None
+        self._known: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
+        self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        self._cut = False
+
+    def move(self, state: State, action: Action | None = None) -> None:
+        """Go to a position: its state, and the action that is taken from it."""
+        self.state = self.ranges.state = state
+        self._action = action
+        self._known = {}
+
+    def is_volatile(self, literal: Literal) -> bool:
+        """Whether the atom of a literal changes."""
+        return self._volatile.test(*literal[:2])
+
+    def is_true(self, literal: Literal) -> bool:
+        """Whether a literal holds here."""
+        p, numbers, value = literal
+        return self.state.test(p, numbers) is value
+
+    def cheaper(self, one: Reads | None, other: Reads | None) -> Reads | None:
+        """Return the support that rests on fewer changes; the first if there is no difference."""
+        if one is None or other is None:
+            return other if one is None else one
+        return other if self._weight(other) < self._weight(one) else one
+
+    def _weight(self, reads: Reads) -> tuple[int, int]:
+        made = sum(self.start.test(p, numbers) is not value for p, numbers, value in reads)
+        return made, len(reads)
+
+    def literal(self, literal: Literal) -> Reads:
+        """Itself, if its atom changes."""
+        return frozenset((literal,)) if self.is_volatile(literal) else NOTHING
+
+    def choice(self, parts: Iterable[Part]) -> Reads | None:
+        """The part that rests on least."""
+        best = None
+        for part in parts:
+            best = self.cheaper(best, self.of(*part))
+            if best is not None and not best:
+                break
+        return best
+
+    def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
+        """Yield the bindings of its variables, but those that can never decide a condition."""
+        possible = formula.wants if isinstance(formula, Quantifier) else True
+        return self.ranges.bindings(formula.variables, formula.operands[0], env, want=possible)
+
+    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
+        """What a derivation rests on, or that there is none."""
+        key = (atom.predicate, self.numbers(atom.terms, env), value)
+        if key in self._known:
+            return self._known[key]
+        if key in self._open:
+            # A derivation does not use what it derives; what denies all of them may be circular.
+            self._cut = True
+            return None if value else NOTHING
+        before, self._cut = self._cut, False
+        self._open.add(key)
+        bodies = self.bodies(*key)
+        found = self.choice(bodies) if value else self.together(bodies)
+        self._open.discard(key)
+        # What was cut short inside a circle holds only where the circle was entered.
+        if not self._cut or not self._open:
+            self._known[key] = found
+        self._cut = before or (self._cut and bool(self._open))
+        return found
+
+    def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+        """Actions are compared with the one that is taken here."""
+        if isinstance(formula, ActionAtom):
+            names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
+            return NOTHING if (self._action == Action(formula.action, names)) is value else None
+        if isinstance(formula, Count):
+            return self._counted(formula, env, value)
+        if isinstance(formula, Quantifier):
+            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            return self.choice(bodies) if formula.wants is value else self.together(bodies)
+        # How pairs are formed, or which sides agree, is left open: all parts stay as they are.
+        instances = list(self.instances(formula, env))
+        values, reads = [], []
+        for part, inner in ((p, inner) for inner in instances for p in formula.operands):
+            found = self.of(part, inner)
+            values.append(found is not None)
+            reads.append((self.of(part, inner, False) or NOTHING) if found is None else found)
+        if isinstance(formula, ForPairs):
+            names, (one, other) = self.universe.names, (v.name for v in formula.variables)
+            pairs = ((names[env[one]], names[env[other]]) for env in instances)
+            edges = {p: 1 for p, true in zip(pairs, values, strict=True) if true and p[0] != p[1]}
+            first, second = (self.universe.of_types(v.types) for v in formula.variables)
+            holds = bool(formula.paired(Bits(1), edges, (first, second)))
+        else:
+            holds = bool(formula.combine(Bits(1), [int(each) for each in values]))
+        return NOTHING.union(*reads) if holds is value else None
+
+    def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
+        """At least n: the n instances that rest on least. At most n: all that are false."""
+        number, body = formula.number, formula.body
+        if formula.comparison == "exactly":
+            least = Count(number, formula.variable, body, "at least")
+            most = Count(number, formula.variable, body, "at most")
+            return self.of(And((least, most)), env, value)
+        if not value:
+            return self.of(formula.negated(), env)
+        true, false = [], []
+        for inner in self.instances(formula, env):
+            found = self.of(body, inner)
+            if found is None:
+                false.append(self.of(body, inner, False) or NOTHING)
+            else:
+                true.append(found)
+        if formula.comparison == "at most":
+            return NOTHING.union(*false) if len(true) <= number else None
+        cheapest = sorted(true, key=self._weight)[: max(number, 0)]
+        return NOTHING.union(*cheapest) if len(true) >= number else None
+
 
 Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a place, or at the end."""

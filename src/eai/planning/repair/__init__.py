@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from eai.planning.repair.edits import Edit, EditKind
 from eai.planning.repair.least import Repair, RepairBounds, least_repair
-from eai.planning.repair.task import Target
+from eai.planning.repair.task import Edit, EditKind, Target
 
 __all__ = ["Edit", "EditKind", "Repair", "RepairBounds", "Target", "least_repair"]

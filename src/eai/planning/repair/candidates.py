@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
-from eai.planning.achievers import Achiever, changed_literals, opposite
-from eai.planning.repair.edits import EditKind, Slot, Slots
+from eai.planning.achievers import Achiever, opposite
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
-from eai.planning.repair.task import ACTION, Execution, RepairTask, depth_of
-from eai.world import State, World
+from eai.planning.repair.task import ACTION, EditKind, Execution, RepairTask, Slot, Slots, depth_of
+from eai.world import State, World, changed_literals
 from eai.world.bits import bits
 
 _Numbers = tuple[int, ...]
@@ -57,9 +56,9 @@ class Candidates:
             if not can
         ]
         found += [
-            task.slot_of(name, (task.agent,))
+            task.slot_of(name, task.actor)
             for name in sorted(task.operators.intersection(names))
-            if len(self._world.domain.operators[name].parameters) == 1
+            if len(self._world.domain.operators[name].parameters) == len(task.actor)
         ]
         return list(dict.fromkeys(found))
 
@@ -68,7 +67,7 @@ class Candidates:
         return [
             self._task.slot_of(name, numbers)
             for name in sorted(self._task.operators if names is None else names)
-            for numbers in self._applicable(name, (self._task.agent,), state)
+            for numbers in self._applicable(name, self._task.actor, state)
         ]
 
     def _applicable(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
@@ -110,7 +109,8 @@ class Candidates:
         # The last argument of the atom, and whether it is all that the others leave open.
         last = terms[-1] if terms else None
         names = {term.name for term in terms[:-1] if isinstance(term, Variable)}
-        left = [v for v in effect.operator.parameters[1:] if v.name not in names]
+        others = effect.operator.parameters[len(agent) :]
+        left = [v for v in others if v.name not in names]
         only = len(left) == 1 and left[0] == last
         fits = -1
         if isinstance(last, Variable):

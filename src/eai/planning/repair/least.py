@@ -1,19 +1,237 @@
-"""Minimal repair of a plan: its result, and the call that finds it."""
+"""Minimal repair of a plan: the search, the choice among several repairs, and the call."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
 
-from eai.budget import Budget
+from eai.budget import BeyondBudgetError, Budget
 from eai.display import preformatted
 from eai.errors import InputError
 from eai.logic import objects_of
-from eai.planning.repair.choice import best_repair
-from eai.planning.repair.edits import Edit, align, edits_of
-from eai.planning.repair.search import Search
-from eai.planning.repair.task import ACTION, RepairTask, Target
+from eai.planning.repair.candidates import SingleEdits, first_edits
+from eai.planning.repair.task import (
+    ACTION,
+    Edit,
+    EditKind,
+    Execution,
+    RepairTask,
+    Slot,
+    Slots,
+    Target,
+    align,
+    edits_of,
+)
 from eai.world import Action, State, World
+
+_MOST = 40
+"""So many repairs are run again to see what is at hand where something is put in."""
+
+
+def best_repair(
+    repairs: Collection[Slots], task: RepairTask, familiar: Collection[str], *, complete: bool
+) -> tuple[Slots, tuple[Edit, ...]]:
+    """Choose one of the repairs that were found.
+
+    The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
+    several the one whose edits are in the fewest places, then the one whose replacements are most
+    like what they replace. Of those that take the same steps out in the same way, the one is taken
+    that puts in what it puts in where it belongs, the earliest first.
+
+    Args:
+        repairs: What was found, which is something.
+        task: The plan and its world.
+        familiar: Objects of the plan and the goal.
+        complete: Whether these are all repairs with so few edits.
+
+    Returns:
+        What becomes of the plan, and the edits, which say whether all repairs have them.
+    """
+    scripts = {slots: edits_of(slots, task.plan) for slots in repairs}
+    costs = {slots: _cost(edits, familiar) for slots, edits in scripts.items()}
+    texts = {s: [f"{e.place:06} {e.kind} {e.new}" for e in edits] for s, edits in scripts.items()}
+    # What is done, but for what is put in, and where.
+    kinds = {s: sorted((str(e.kind), e.step or 0) for e in edits) for s, edits in scripts.items()}
+    ordered = sorted(scripts, key=lambda slots: (costs[slots], texts[slots]))
+    first = ordered[0]
+    alike = [s for s in ordered if costs[s] == costs[first] and kinds[s] == kinds[first]]
+    best = alike[0] if len(alike) == 1 else _best_placed(alike, task)
+    common = set.intersection(
+        *({change for edit in edits for change in edit.changes} for edits in scripts.values())
+    )
+    # What is not in all that were found is not necessary; what is may be, if these are all.
+    known = True if complete else None
+    return best, tuple(
+        replace(edit, necessary=known if common.issuperset(edit.changes) else False)
+        for edit in scripts[best]
+    )
+
+
+def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
+    strange = changed = 0
+    for edit in edits:
+        if edit.new is not None and edit.kind is not EditKind.MOVE:
+            strange += sum(argument not in familiar for argument in edit.new.arguments)
+        if edit.old is not None and edit.new is not None:  # in how many words they differ
+            words = zip_longest(edit.old.arguments, edit.new.arguments)
+            changed += (edit.old.name != edit.new.name) + sum(one != two for one, two in words)
+    locations = {edit.before if edit.step is None else edit.step for edit in edits}
+    return strange, len(locations), changed
+
+
+def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> Slots:
+    """The repair with the best places, of several with the same kinds of edits.
+
+    1. What is put in stands beside steps with the same objects;
+    2. it is an action that the plan uses elsewhere;
+    3. nowhere else can the same be done with its objects and more (as where what they are in
+       is not closed);
+    4. it is near to where the plan fails.
+    """
+    # The search may have used up what it was allowed; what it found is only looked at here.
+    task.meter = Budget.unlimited().meter()
+    used = {slot.action.name for slot in task.slots}
+    costs = []
+    for slots in repairs:
+        beside = unused = 0
+        for at, slot in _put_in(slots):
+            for other in (*slots[max(at - 1, 0) : at], *slots[at + 1 : at + 2]):
+                beside += not set(slot.action.arguments).isdisjoint(other.action.arguments)
+            unused += slot.action.name not in used
+        costs.append((-beside, unused))
+    left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]
+    at_hand = [_at_hand(each, task) for each in left]
+    most = [
+        slots
+        for slots, here in zip(left, at_hand, strict=True)
+        if not any(here < there for there in at_hand)
+    ]
+    fails = task.run(task.slots).at
+    return min(most, key=lambda slots: sum(abs(at - fails) for at, _ in _put_in(slots)))
+
+
+def _put_in(slots: Slots) -> list[tuple[int, Slot]]:
+    return [(at, s) for at, s in enumerate(slots) if s.edit in (EditKind.INSERT, EditKind.MOVE)]
+
+
+def _at_hand(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
+    """What can be done with the objects of what is put in, one at a time, where it is done."""
+    states, universe = task.run(slots).states, task.universe
+    found = set()
+    for which, (at, slot) in enumerate(_put_in(slots)):
+        for name in task.operators:
+            others = task.world.domain.operators[name].parameters[len(task.actor) :]
+            fitting = universe.mask(others[0].types) if len(others) == 1 else 0
+            for number in map(universe.number, slot.action.arguments):
+                if fitting >> number & 1 and task.is_applicable(
+                    states[at], name, (*task.actor, number)
+                ):
+                    found.add((which, name, number))
+    return frozenset(found)
+
+
+_PAIRS = 800
+"""If there are no more first edits than this, all repairs with two edits are found."""
+
+_KEPT = 1000
+"""So many plans are kept while others with the same number of edits are made."""
+
+_WIDTH = 40
+"""So many plans with the same number of edits are edited further."""
+
+
+class Search:
+    """A search for the repairs with the fewest edits, and what it has found so far.
+
+    Args:
+        task: The plan, its target and its world.
+
+    Attributes:
+        repairs: What becomes of the plan, with the fewest edits; empty if no repair was found.
+        bound: No repair has fewer edits than this.
+        complete: Whether these are all repairs with so few edits.
+    """
+
+    def __init__(self, task: RepairTask) -> None:
+        self._task = task
+        self._single = SingleEdits(task)
+        self.repairs: dict[Slots, None] = {}
+        self.bound = 0
+        self.complete = False
+
+    def run(self, edits: int, known: int | None) -> None:
+        """Search until repairs are found, or the budget is used up.
+
+        Args:
+            edits: Most edits.
+            known: The number of edits of a repair that is there already. If no repair has fewer, a
+                third of the budget is enough to look for others like it.
+        """
+        with suppress(BeyondBudgetError):
+            start = self._task.run(self._task.slots)
+            if start.reached:
+                self.repairs[self._task.slots] = None
+                self.complete = True
+                return
+            self.bound = 1
+            layer = [start]
+            for number in range(1, edits + 1):
+                if 1 < number == self.bound == known:
+                    self._task.meter.budget /= 3
+                after: list[Execution] = []
+                for each in layer:
+                    self._sort(self._single.of(each), after, each)
+                complete = number == 1 or (number == 2 and self._all_pairs(start))
+                if self.repairs:
+                    self.complete = complete
+                    self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
+                    return
+                if complete:
+                    self.bound = number + 1
+                for each in layer if number < edits else ():
+                    self._sort(self._single.enabling(each), after, each)
+                layer = _farthest(after)
+
+    def _sort(self, found: Iterable[Execution], layer: list[Execution], before: Execution) -> None:
+        """Keep plans that work, and those that get as far as the one before."""
+        for each in found:
+            if each.reached:
+                self.repairs[each.slots] = None
+            elif not self.repairs and each.left <= before.left:
+                layer.append(each)
+                if len(layer) > _KEPT:
+                    layer[:] = sorted(layer, key=lambda each: each.left)[: _KEPT // 2]
+
+    def _all_pairs(self, start: Execution) -> bool:
+        """Find all repairs with two edits, if the world is small enough."""
+        firsts = list(islice(first_edits(self._task, start), _PAIRS + 1))
+        if len(firsts) > _PAIRS:
+            return False
+        for slots in firsts:
+            found = self._single.of(self._task.run(slots))
+            self.repairs.update(dict.fromkeys([each.slots for each in found if each.reached]))
+        return True
+
+    def _is_needed(self, slots: Slots) -> bool:
+        """Whether it puts nothing in where taking a step out is enough."""
+        return not any(
+            slot.edit in (EditKind.REPLACE, EditKind.MOVE)
+            and (*slots[:at], *slots[at + 1 :]) in self.repairs
+            for at, slot in enumerate(slots)
+        )
+
+
+def _farthest(executions: Iterable[Execution]) -> list[Execution]:
+    """The plans that get farthest, one of those between which nothing differs any more."""
+    found: dict[object, Execution] = {}
+    for each in sorted(executions, key=lambda each: each.left):
+        rest = tuple((slot.action, slot.edit) for slot in each.slots[each.at :])
+        found.setdefault((rest, each.progress[-1], each.differing), each)
+        if len(found) == _WIDTH:
+            break
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +335,7 @@ def least_repair(
     target: Target,
     *,
     agent: str,
+    skip: bool = True,
     references: Iterable[Sequence[Action]] = (),
     bounds: RepairBounds | None = None,
 ) -> Repair:
@@ -131,7 +350,8 @@ def least_repair(
         start: The initial state; it is not changed.
         plan: The plan. What the world does not know can only be taken out or replaced.
         target: What has to be reached.
-        agent: The object that acts: the first argument of every action.
+        agent: The object that acts: the first argument of every action; empty if nobody does.
+        skip: Whether such a step is passed over; in PDDL it is not.
         references: Plans that are known to work. The edits that lead to the nearest one are
             taken where the search finds no repair within its bounds.
         bounds: How far to search.
@@ -147,7 +367,7 @@ def least_repair(
                 f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
             )
     budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
-    task = RepairTask(world, start, plan, target, agent=agent, meter=budget.meter())
+    task = RepairTask(world, start, plan, target, agent=agent, skip=skip, meter=budget.meter())
     # What becomes of the plan when it is turned into the nearest reference plan that works.
     working = [
         align(task.slots, slots)

@@ -1,17 +1,190 @@
-"""The repair problem: what has to be reached, what the agent can do, and how far a plan comes."""
+"""The repair problem: edits of a plan, what has to be reached, and how far a plan comes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property, lru_cache
+from typing import NamedTuple, Optional
 
 from eai.budget import Meter
 from eai.errors import InputError
 from eai.logic import ActionAtom, Atom, Automaton, Formula, atoms, automaton
-from eai.planning.achievers import Achiever, Literal, Sign, achievers, changed_literals
-from eai.planning.repair.edits import Slot, Slots
-from eai.world import Action, Change, State, World
+from eai.planning.achievers import Achiever, Sign, achievers
+from eai.world import Action, Change, Literal, State, World, changed_literals
+
+
+class EditKind(str, Enum):
+    """What is done to a plan; each edit counts one."""
+
+    INSERT = "insert"
+    """An action is put in: a step was missing."""
+    DELETE = "delete"
+    """A step is taken out: it was additional."""
+    REPLACE = "replace"
+    """Another action takes the place of a step: its object or its action was wrong."""
+    MOVE = "move"
+    """A step is taken out and put in elsewhere: the order was wrong."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit.
+
+    Args:
+        kind: What is done.
+        step: 1-based number of the step that is taken out, replaced or moved; None for an
+            insertion.
+        before: 1-based number of the step before which an action is put in or moved; one more
+            than there are steps for the end; None otherwise.
+        old: The step that is taken out, replaced or moved.
+        new: The action that is put in or moved, or that replaces the step.
+        necessary: Whether every repair with so few edits takes this step out, and puts this
+            action in (wherever that is); None if that is not known, since not all of them were
+            found.
+    """
+
+    kind: EditKind
+    step: int | None = None
+    before: int | None = None
+    old: Action | None = None
+    new: Action | None = None
+    necessary: bool | None = None
+
+    @property
+    def mistake(self) -> str:
+        """What was wrong, read off the edit.
+
+        Returns:
+            ``"missing_step"``, ``"additional_step"``, ``"wrong_order"``, ``"wrong_object"`` (the
+            same action on something else) or ``"wrong_action"``. These words are about edits;
+            the kinds of error that the paper defines come from its own rules.
+        """
+        if self.kind is EditKind.REPLACE:
+            assert self.old is not None  # noqa: S101 - it has both
+            assert self.new is not None  # noqa: S101
+            return "wrong_object" if self.old.name == self.new.name else "wrong_action"
+        return _MISTAKES[self.kind]
+
+    @property
+    def place(self) -> int:
+        """1-based number of the step of the plan at which it begins."""
+        return min(place for place in (self.step, self.before) if place is not None)
+
+    @property
+    def changes(self) -> tuple[int | Action, ...]:
+        """What it takes out (the number of a step) and puts in (an action, wherever)."""
+        out = () if self.step is None else (self.step,)
+        put = () if self.new is None else (self.new,)
+        return (*out, *put)
+
+    def __str__(self) -> str:
+        if self.kind is EditKind.INSERT:
+            return f"insert {self.new} before step {self.before}"
+        if self.kind is EditKind.DELETE:
+            return f"delete step {self.step}, {self.old}"
+        if self.kind is EditKind.REPLACE:
+            return f"replace step {self.step}, {self.old}, by {self.new}"
+        return f"move step {self.step}, {self.old}, before step {self.before}"
+
+
+_MISTAKES = {
+    EditKind.INSERT: "missing_step",
+    EditKind.DELETE: "additional_step",
+    EditKind.MOVE: "wrong_order",
+}
+
+
+class Slot(NamedTuple):
+    """A step of a plan that is being mended.
+
+    Args:
+        action: What is done.
+        numbers: Numbers of the operator's arguments; None if the world does not know the step.
+        origin: 0-based number of the step of the plan that stands here, or stood here; None for
+            an action that was put in.
+        edit: What was done to it; None for a step that is kept.
+    """
+
+    action: Action
+    numbers: Optional[tuple[int, ...]]  # noqa: UP045
+    origin: Optional[int] = None  # noqa: UP045
+    edit: Optional[EditKind] = EditKind.INSERT  # noqa: UP045
+
+
+Slots = tuple[Slot, ...]
+
+
+def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
+    """Return the edits that lead from a plan to what became of it, in the order of the plan."""
+    found: list[Edit] = []
+    gone = set(range(len(plan)))
+    before = len(plan) + 1
+    for slot in reversed(slots):
+        if slot.origin is not None:
+            gone.discard(slot.origin)
+        if slot.edit is EditKind.INSERT or slot.origin is None:
+            found.append(Edit(EditKind.INSERT, None, before, None, slot.action))
+        elif slot.edit is EditKind.MOVE:
+            step = slot.origin + 1
+            found.append(Edit(EditKind.MOVE, step, before, slot.action, slot.action))
+        else:
+            before = slot.origin + 1
+            if slot.edit is EditKind.REPLACE:
+                old = plan[slot.origin]
+                found.append(Edit(EditKind.REPLACE, before, None, old, slot.action))
+    found += [Edit(EditKind.DELETE, at + 1, None, plan[at]) for at in gone]
+    found.reverse()
+    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
+
+
+def align(plan: Slots, other: Slots) -> Slots:
+    """Return what becomes of a plan when it is turned into another one.
+
+    Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
+    in one place and put in in another is a move.
+    """
+    costs = _costs([slot.action for slot in plan], [slot.action for slot in other])
+    found: list[Slot] = []
+    gone: dict[Action, list[int]] = defaultdict(list)
+    i = j = 0
+    while i < len(plan) or j < len(other):
+        changed = i < len(plan) and j < len(other) and plan[i].action != other[j].action
+        if i < len(plan) and j < len(other) and costs[i][j] == costs[i + 1][j + 1] + changed:
+            new = other[j]._replace(origin=i, edit=EditKind.REPLACE)
+            found.append(new if changed else plan[i])
+            i, j = i + 1, j + 1
+        elif j < len(other) and costs[i][j] == costs[i][j + 1] + 1:
+            found.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
+            j += 1
+        else:
+            gone[plan[i].action].append(i)
+            i += 1
+    return tuple(
+        slot._replace(origin=gone[slot.action].pop(0), edit=EditKind.MOVE)
+        if slot.edit is EditKind.INSERT and gone[slot.action]
+        else slot
+        for slot in found
+    )
+
+
+def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:
+    """For each pair of positions, how many operations the rests are apart."""
+    below = [len(other) - j for j in range(len(other) + 1)]
+    table = [below]
+    for step in reversed(plan):
+        row = [below[-1] + 1]
+        for j in range(len(other) - 1, -1, -1):
+            row.append(min(below[j] + 1, row[-1] + 1, below[j + 1] + (step != other[j])))
+        below = row[::-1]
+        table.append(below)
+    return table[::-1]
+
 
 _RECURSIVE = 9
 """How deep a recursive axiom counts."""
@@ -102,7 +275,8 @@ class RepairTask:
         plan: The steps of the plan; those that the world does not know can only be taken out or
             replaced.
         target: What has to be reached.
-        agent: The object that acts: the first argument of every action.
+        agent: The object that acts: the first argument of every action; empty if nobody does.
+        skip: Whether a step that cannot be done, but whose effects hold already, is passed over.
         meter: Counts the conditions that are looked at; all that is tried may raise its
             BeyondBudgetError.
 
@@ -120,6 +294,7 @@ class RepairTask:
         target: Target,
         *,
         agent: str,
+        skip: bool,
         meter: Meter,
     ) -> None:
         self.world = world
@@ -128,7 +303,10 @@ class RepairTask:
         self.plan = tuple(plan)
         self.target = target
         self.meter = meter
-        self.agent = universe.number(agent)
+        self.agent = agent
+        self.actor = (universe.number(agent),) if agent else ()
+        """The first arguments of every action."""
+        self.skip = skip
         self.slots = self.slots_of(plan)
         # Of several operators that do the same, one that the plan uses.
         demanded = {name for names in target.actions for name in names}
@@ -136,7 +314,11 @@ class RepairTask:
         first: dict[object, str] = {}
         for name in dict.fromkeys([*used, *world.domain.operators]):
             one = world.domain.operators[name]
-            if one.parameters and universe.mask(one.parameters[0].types) >> self.agent & 1:
+            who = one.parameters[: len(self.actor)]
+            masks = [universe.mask(each.types) for each in who]
+            if len(who) == len(self.actor) and all(
+                mask >> number & 1 for mask, number in zip(masks, self.actor, strict=True)
+            ):
                 same = (one.parameters, one.precondition, one.effect)
                 first.setdefault(name if name in demanded else same, name)
         self.operators = frozenset(first.values())
@@ -162,16 +344,15 @@ class RepairTask:
     def _numbers(self, action: Action) -> tuple[int, ...] | None:
         if action.name not in self.world.domain.operators:
             return None
-        arguments = (self.universe.names[self.agent], *action.arguments)
         try:
-            return self.world.numbers(self.start, action.name, arguments)
+            return self.world.numbers(self.start, action.name, action.by(self.agent))
         except InputError:
             return None
 
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
         """Return an action to be put in."""
         names = self.universe.names
-        return Slot(Action(name, tuple([names[i] for i in numbers[1:]])), numbers)
+        return Slot(Action(name, tuple([names[i] for i in numbers[len(self.actor) :]])), numbers)
 
     # ------------------------------------------------------------------ steps
     def run(self, slots: Slots, *, after: Execution | None = None, begin: int = 0) -> Execution:
@@ -197,7 +378,7 @@ class RepairTask:
     def _step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """The state after a step and what changed; None if the plan stops there.
 
-        A step that cannot be done, but whose effects hold already, is passed over: no changes.
+        Where steps are passed over, nothing changes.
         """
         if slot.numbers is None:
             return None
@@ -206,7 +387,7 @@ class RepairTask:
         if operator.first_failure(state, *slot.numbers) < 0:
             self.meter.count_instances(self._cost)
             return self.done(state, slot.action.name, slot.numbers)
-        if not operator.always_acts or self.is_hopeless(slot):
+        if not self.skip or not operator.always_acts or self.is_hopeless(slot):
             return None
         if self.world.changes(state, slot.action.name, slot.numbers):
             return None
@@ -247,7 +428,7 @@ class RepairTask:
 
     def acting(self, effect: Achiever) -> dict[str, int]:
         """Return what binds the first parameter of an effect's operator to the agent."""
-        return {effect.variables[0].name: self.agent}
+        return {v.name: i for v, i in zip(effect.variables, self.actor, strict=False)}
 
     def weight(self, literal: Literal) -> int:
         """Return how hard it is to find actions that make a literal true; 0 if it can never be.

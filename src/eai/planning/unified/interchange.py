@@ -183,7 +183,10 @@ class _Writer:
 
     def fluent(self, declared: Predicate | Function, value: Any, default: object) -> None:  # noqa: ANN401
         """Declare a predicate or function, over objects of any type."""
-        locations = {v.name: self.type((_ROOT,)) for v in declared.parameters}
+        names = [variable.name for variable in declared.parameters]
+        if len(set(names)) < len(names):  # a declaration may say one name twice
+            names = [f"p{number}" for number in range(len(names))]
+        locations = {name: self.type((_ROOT,)) for name in names}
         made = self.up.Fluent(declared.name, value, OrderedDict(locations), environment=self.env)
         self.fluents[declared.name] = made
         self.result.add_fluent(made, default_initial_value=default)

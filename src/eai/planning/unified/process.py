@@ -36,15 +36,11 @@ def answer(engine: str, domain: Any, problem: Any) -> dict[str, object]:  # noqa
             found = planner.solve(unified)
     except UPException as error:
         return {"status": "REJECTED", "reason": str(error), "plan": None}
-    steps = None if found.plan is None else [_step(action) for action in found.plan.actions]
-    return {"status": found.status.name, "reason": "", "plan": steps}
-
-
-def _step(action: Any) -> list[str]:  # noqa: ANN401
-    return [
-        action.action.name,
-        *(parameter.object().name for parameter in action.actual_parameters),
+    steps = found.plan and [
+        [each.action.name, *(argument.object().name for argument in each.actual_parameters)]
+        for each in found.plan.actions
     ]
+    return {"status": found.status.name, "reason": "", "plan": steps}
 
 
 def main() -> None:

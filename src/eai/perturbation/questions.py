@@ -1,0 +1,94 @@
+"""Failure-analysis questions with known answers: what is wrong with this plan, if anything?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from eai.contract import PLANS, Suite, refuse_without
+from eai.perturbation.perturb import perturb_suite
+from eai.planning import Dice
+from eai.registry import given_suite
+from eai.suites import DEFAULT
+from eai.task import Task
+
+LABELS: Mapping[str, tuple[str, ...]] = {
+    "object mistaken": ("replace_object",),
+    "incomplete": ("drop",),
+    "wrong order": ("swap", "move"),
+    "correct": (),
+}
+"""What can be wrong with a plan (RoboBench, high-level planning errors), and how it is made so."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureQuestion:
+    """A plan, and what is wrong with it.
+
+    Args:
+        label: The right answer, one of :data:`LABELS`.
+        options: The labels in the order of the question.
+    """
+
+    task: str
+    label: str
+    plan: tuple[str, ...]
+    instruction: str
+    options: tuple[str, ...] = tuple(LABELS)
+
+    @property
+    def letter(self) -> str:
+        """The letter of the right answer."""
+        return "ABCD"[self.options.index(self.label)]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the question as a line of JSON: what to ask, and the right answer."""
+        steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.plan, start=1))
+        text = f"Task: {self.instruction}\nPlan:\n{steps}\nWhat is wrong with the plan?"
+        options = [f"{letter}. {o}" for letter, o in zip("ABCD", self.options, strict=True)]
+        question = "\n".join((text, *options))
+        return {"id": self.task, "question": question, "gold": self.letter, "label": self.label}
+
+
+def failure_questions(
+    suite: str | Suite = DEFAULT, *, seed: int = 0, tasks: Iterable[str] | None = None
+) -> Iterator[FailureQuestion]:
+    """Ask of the first reference plan of every task, or a wrong one made of it, what is wrong.
+
+    A wrong plan is verified: it does not solve the task, and the one that it was made of does.
+
+    Args:
+        suite: The suite, or its name.
+        seed: With the same seed, the same questions.
+        tasks: Identifiers of the tasks; by default all. A task whose plan cannot be made wrong
+            as drawn, or does not solve it, is left out.
+
+    Raises:
+        UnknownNameError: If there is no such suite or task, or it does not evaluate plans.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    chosen = given_suite(suite)
+    refuse_without(chosen)
+    for name in chosen.task_ids() if tasks is None else tasks:
+        task, dice = chosen.task(name), Dice(f"{seed}/{name}")
+        label = dice.choice(tuple(LABELS))
+        plan = _plan(chosen, task, label, seed)
+        if plan:
+            options = [*LABELS]
+            dice.shuffle(options)
+            yield FailureQuestion(name, label, plan, task.instruction, tuple(options))
+
+
+def _plan(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
+    """A plan of which a label is true; empty if none was found."""
+    for kind in LABELS[label]:
+        for each in perturb_suite(suite, kind, seed=seed, tasks=[task.id]):
+            if each.before and not each.success:
+                return tuple(map(str, each.plan))
+    strict = suite.semantics("strict")
+    plans = suite.plans(strict)
+    if label != "correct" or plans is None or not task.plans:
+        return ()
+    answer = plans.write(task.plans[0])
+    solved = suite.evaluate(PLANS, task, answer, strict).success
+    return tuple(map(str, task.plans[0])) if solved else ()
