@@ -1,16 +1,17 @@
 from .action_sequencing import Plans as Plans, evaluate_plan as evaluate_plan, unread as unread
 from .goal_interpretation.evaluation import (
     ActionVerdict as ActionVerdict,
+    Fit as Fit,
     evaluate_fit as evaluate_fit,
     evaluate_goals as evaluate_goals,
     has_goal as has_goal,
     look_up as look_up,
     unanswered as unanswered,
 )
-from .goal_interpretation.fit import Fit as Fit
-from .goal_interpretation.names import GoalNames as GoalNames, PredictedGoal as PredictedGoal
-from .goal_interpretation.reader import (
+from .goal_interpretation.names import (
+    GoalNames as GoalNames,
     GoalReading as GoalReading,
+    PredictedGoal as PredictedGoal,
     ReadGoal as ReadGoal,
     read_goals as read_goals,
 )
@@ -18,18 +19,12 @@ from .prompts import (
     Rename as Rename,
     actions as actions,
     bullets as bullets,
+    facts as facts,
     objects as objects,
-    relations as relations,
     section as section,
     sheet as sheet,
 )
 from .subgoal_decomposition import Subgoals as Subgoals
-from .subgoals.actions import (
-    demands_action as demands_action,
-    enabling as enabling,
-    last_action as last_action,
-)
-from .subgoals.choice import best_result as best_result, pieces as pieces
 from .subgoals.literals import (
     Names as Names,
     flattened as flattened,
@@ -46,12 +41,21 @@ from .subgoals.reader import (
     reading_of as reading_of,
     ways_of as ways_of,
 )
-from .subgoals.search import Branch as Branch
+from .subgoals.search import (
+    Branch as Branch,
+    best_result as best_result,
+    demands_action as demands_action,
+    enabling as enabling,
+    last_action as last_action,
+    pieces as pieces,
+)
 from .transition_modeling.matching import (
+    match_operators as match_operators,
+    unmatched as unmatched,
+)
+from .transition_modeling.texts import (
     PARTS as PARTS,
     OperatorText as OperatorText,
     Overlap as Overlap,
-    match_operators as match_operators,
-    unmatched as unmatched,
 )
 from .views import VIEWS as VIEWS

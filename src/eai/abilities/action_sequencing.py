@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from eai.answers import BoundPlan, bind, read_plan
+from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import (
+    UNMET_KINDS,
     Condition,
+    DomainRules,
     ErrorKind,
     Evidence,
     Finding,
@@ -29,32 +31,20 @@ from eai.world import Action, Trajectory
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
 """Scores the conditions of a task's goal on an execution."""
 
-_UNMET = {"state": ErrorKind.STATE_GOAL, "relation": ErrorKind.RELATION_GOAL}
 
-
-class Plans:
-    """How plans are read, run and scored under a semantics: by the definitions, in any domain.
-
-    A suite whose published evaluator does something else overrides what differs.
+class Evaluator:
+    """What the abilities that run something share: where, and which tasks count.
 
     Args:
         semantics: Which quirks are on.
     """
 
-    must_execute = True
-    """Whether a plan that stops early cannot be successful."""
-
     def __init__(self, semantics: Semantics) -> None:
         self.semantics = semantics
 
-    @property
-    def by_definition(self) -> bool:
-        """Whether the verdict is that of the definitions, so that it can be found without words."""
-        return type(self) is Plans and not self.semantics.quirks
-
     def simulator(self, task: Task) -> Simulator:
-        """Where plans of a task are run."""
-        return Symbolic(task.world)
+        """Where actions are searched and run."""
+        return Symbolic(task.world, DomainRules(skip=task.skips))
 
     def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts.
@@ -65,9 +55,24 @@ class Plans:
         task.check_goal()
         return ""
 
+
+class Plans(Evaluator):
+    """How plans are read, run and scored under a semantics: by the definitions, in any domain.
+
+    A suite whose published evaluator does something else overrides what differs.
+    """
+
+    must_execute = True
+    """Whether a plan that stops early cannot be successful."""
+
+    @property
+    def by_definition(self) -> bool:
+        """Whether the verdict is that of the definitions, so that it can be found without words."""
+        return type(self) is Plans and not self.semantics.quirks
+
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer."""
-        return bind(read_plan(answer), task.readable)
+        return bind(read_answer(answer, task.readable), task.readable)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan in the form that the suite's prompts ask for."""
@@ -177,23 +182,16 @@ def evaluate_plan(
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
     """The steps whose arguments the domain does not accept."""
-    task.start.universe.number(task.agent)  # a task without its agent is not the model's error
-    checked = (
-        _type_error(action, number, task, simulator)
-        for number, action in enumerate(plan.actions, start=1)
-    )
-    return tuple(finding for finding in checked if finding is not None)
-
-
-def _type_error(action: Action, number: int, task: Task, simulator: Simulator) -> Finding | None:
-    try:
-        simulator.world.numbers(task.start, action.name, (task.agent, *action.arguments))
-    except InputError as error:
-        message = f"{action}: {error.what}"
-        if error.expected:
-            message += f", but {error.where} takes {error.expected}"
-        return Finding(ErrorKind.ARGUMENT_NUMBER, message, step=number, action=str(action))
-    return None
+    task.check_agent()  # a task without its agent is not the model's error
+    found = []
+    for number, action in enumerate(plan.actions, start=1):
+        try:
+            simulator.world.numbers(task.start, action.name, action.by(task.agent))
+        except InputError as error:  # noqa: PERF203 - most steps are in order
+            takes = f", but {error.where} takes {error.expected}" if error.expected else ""
+            message, kind = f"{action}: {error.what}{takes}", ErrorKind.ARGUMENT_NUMBER
+            found.append(Finding(kind, message, step=number, action=str(action)))
+    return tuple(found)
 
 
 def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
@@ -209,7 +207,7 @@ def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Findin
     )
     link = format_formula(links[broken])
     acts = bool(goal_from_formula(links[broken]).actions)
-    kind = ErrorKind.ACTION_GOAL if acts else _UNMET[literal_kind(links[broken])]
+    kind = ErrorKind.ACTION_GOAL if acts else UNMET_KINDS[literal_kind(links[broken])]
     before = " after what comes before it in the goal" if broken else ""
     never = "never holds" if links[broken].reading() == "eai" else "does not hold"
     message = f"{link} {never}{before}"

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Iterable, Mapping
 
+from eai.diagnosis import described
 from eai.logic import Atom, format_formula
 from eai.task import Task
+from eai.world import world_of
 
 Rename = Callable[[str], str]
 """How an object is called in a prompt."""
@@ -71,24 +73,6 @@ def states(task: Task) -> dict[str, list[str]]:
     return {name: sorted(held) for name, held in found.items()}
 
 
-def relations(
-    task: Task,
-    *,
-    hidden: Container[str] = (),
-    rename: Rename = str,
-    names: Mapping[str, str] | None = None,
-) -> str:
-    """List the relations between those objects at the start.
-
-    Args:
-        task: The task.
-        hidden: Predicates that are not shown.
-        rename: How an object is called in the prompt.
-        names: Predicate to its name in the prompt; by default its own.
-    """
-    return bullets(facts(task, hidden=hidden, rename=rename, names=names))
-
-
 def facts(
     task: Task,
     *,
@@ -115,34 +99,28 @@ def facts(
     )
 
 
-def actions(
-    task: Task, *, without: Container[str] = (), ends: Mapping[str, str] | None = None
-) -> str:
-    """List the actions with the number of objects that each takes.
+def actions(task: Task, *, without: Container[str] = ()) -> str:
+    """List the actions: what each takes, needs and does, by the task's domain.
 
     Args:
         task: The task.
         without: Actions that are not listed.
-        ends: Action to what is true after it; by default that is not said.
     """
-    reported = ends or {}
-    words = {0: "no object", 1: "one object", 2: "two objects"}
+    domain, world = task.start.layout.domain, world_of(task.start.layout.domain)
     return bullets(
-        f"{name.upper()}: {words.get(count, f'{count} objects')}"
-        f"{f', then {reported[name]}' if name in reported else ''}"
+        described(world, task.start, domain.operators[name], agent=bool(task.agent))
+        if name in domain.operators
+        else f"{name.upper()}: {count} object{'' if count == 1 else 's'}"  # an environment's own
         for name, count in sorted(task.vocabulary.actions.items())
         if name not in without
     )
 
 
-def final_conditions(task: Task, *, rename: Rename = str) -> str:
+def final_conditions(task: Task) -> str:
     """List what has to hold in the end, and the actions that have to be taken on the way."""
     final = next(iter(task.goal.final), ())
-    lines = [format_formula(formula) for _, formula in final]
-    for name in sorted(task.vocabulary.objects, key=len, reverse=True):
-        lines = [line.replace(name, rename(name)) for line in lines]
     wanted = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
-    return bullets([*lines, *wanted])
+    return bullets([*(format_formula(formula) for _, formula in final), *wanted])
 
 
 def _facts(task: Task, arity: int) -> Iterable[Atom]:
@@ -161,7 +139,7 @@ def plan_prompt(task: Task) -> str:
     return sheet(
         "Write a plan for an agent. Names are used exactly as they stand here.",
         section("Objects", objects(task)),
-        section("Relations", relations(task)),
+        section("Relations", bullets(facts(task))),
         section("Actions", actions(task)),
         section("Goal", task.instruction, *goal),
         section(

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from eai.abilities.action_sequencing import unread
-from eai.abilities.subgoals import BoundSubgoals, SubgoalReading, bind_subgoals, read_subgoals
-from eai.abilities.subgoals.choice import best_result
-from eai.abilities.subgoals.search import Branch, Pursuit, pursue
+from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
+from eai.abilities.subgoals.reader import (
+    BoundSubgoals,
+    SubgoalReading,
+    bind_subgoals,
+    read_subgoals,
+)
+from eai.abilities.subgoals.search import Branch, Pursuit, best_result, pursue
 from eai.answers import BoundPlan
 from eai.budget import BeyondBudgetError
 from eai.diagnosis import (
@@ -26,35 +30,15 @@ from eai.diagnosis import (
     unmet_goals,
 )
 from eai.logic import evaluate
-from eai.semantics import Semantics
-from eai.simulators import Execution, Simulator, Symbolic
+from eai.simulators import Execution
 from eai.task import Task
 
 
-class Subgoals:
+class Subgoals(Evaluator):
     """How subgoals are read, followed and scored under a semantics: by the definitions.
 
     A suite whose published evaluator does something else overrides what differs.
-
-    Args:
-        semantics: Which quirks are on.
     """
-
-    def __init__(self, semantics: Semantics) -> None:
-        self.semantics = semantics
-
-    def simulator(self, task: Task) -> Simulator:
-        """Where actions are searched and run."""
-        return Symbolic(task.world)
-
-    def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts.
-
-        Raises:
-            InputError: If it has no goal.
-        """
-        task.check_goal()
-        return ""
 
     def read(self, answer: str) -> SubgoalReading:
         """Read the subgoals of an answer."""
@@ -89,10 +73,9 @@ class Subgoals:
         """
         reason = self.excluded(task)
         if reason:
-            return Result("excluded", notes=(reason,))
+            return excluded(reason)
         if answer is None:
-            finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-            return replace(self.unread(task, finding), status="missing")
+            return missing(task, self.unmet(task))
         return self.evaluate_reading(task, self.read(answer))
 
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 VIEWS: Mapping[str, str] = {
     "goal_interpretation": "eai.report.metrics:INTERPRETED_GOALS",
     "interaction": "eai.report.metrics:EPISODES",
+    "recorded": "eai.report.metrics:EPISODES",
     "subgoal_decomposition": "eai.report.metrics:SUBGOAL_PLANS",
     "transition_modeling": "eai.report.metrics:OPERATORS",
 }

@@ -24,6 +24,7 @@ from .names import (
     no_object as no_object,
     split_id as split_id,
 )
+from .phrases import Names as Names, Phrases as Phrases
 from .plan import (
     EXPLAINING as EXPLAINING,
     STATES as STATES,
@@ -35,7 +36,8 @@ from .plan import (
     tokens_of as tokens_of,
     words_of as words_of,
 )
-from .reader import read_plan as read_plan
+from .reader import read_answer as read_answer, read_plan as read_plan
+from .steps import read_steps as read_steps, says_no_plan as says_no_plan
 from .values import (
     Block as Block,
     Group as Group,

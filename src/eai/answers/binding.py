@@ -80,6 +80,7 @@ class _Binding:
         self.names = names
         self.hints = hints
         self.vocabulary = names.vocabulary
+        self.exact = names.vocabulary.reader is not None  # it has looked all names up
         self.reading = reading
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
@@ -118,6 +119,7 @@ class _Binding:
         """Bind one step; None if something is wrong with it."""
         before = self.wrong
         name, was_loose = self.names.action(step.name)
+        name = None if was_loose and self.exact else name
         objects = self.objects(step, number)
         if name is None:
             message = f"there is no action {shorten(step.name)}"
@@ -169,7 +171,9 @@ class _Binding:
         bound: list[str] = []
         place = 0
         while place < len(tokens):
-            taken, known = self.next_object(tokens, place, bound)
+            taken, known = 1, tokens[place] if tokens[place] in self.vocabulary.objects else None
+            if not self.exact:
+                taken, known = self.next_object(tokens, place, bound)
             words = " ".join(tokens[place : place + taken])
             place += taken
             if known is None:

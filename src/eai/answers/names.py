@@ -5,10 +5,18 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 
-from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, PlanReading, shorten, unread
+from eai.answers.plan import (
+    EMPTY,
+    NO_PLAN,
+    AnswerProblem,
+    PlanReading,
+    answer_words,
+    shorten,
+    unread,
+)
 from eai.errors import nearest
 from eai.task import Vocabulary
 
@@ -123,73 +131,24 @@ ALMOST = 0.85
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HANDS = ("left", "right")
 
-_MEANINGS = (
-    ("approach drive go goto head navigate navigateto run runto travel travelto walk walkto"
-     " walktowards", ("walk navigateto goto moveto go find move",)),
-    ("activate enable lighton poweron start switchon toggleon turnon",
-     ("switchon toggleon turnon activate",)),
-    ("deactivate disable extinguish lightoff poweroff shutdown shutoff stop switchoff toggleoff"
-     " turnoff", ("switchoff toggleoff turnoff deactivate",)),
-    ("collect fetch get grab grasp hold lift obtain pick pickup take",
-     ("grab grasp pickup take pick",)),
-    ("deposit lay place placeat placeon placeonto placeontop position put putat putback putdown"
-     " putonto putontop return set setdown",
-     ("putback placeontop putontop put place puton", "putin placeinside putinside placein")),
-    ("insert placein placeinside placeinto putin putinside putinto store",
-     ("putin placeinside putinside placein put",)),
-    ("discard drop letgo release", ("drop release",)),
-    ("open unlock", ("open",)),
-    ("close shut", ("close",)),
-    ("connect plugin", ("plugin",)),
-    ("disconnect plugoff plugout unplug", ("plugout",)),
-    ("clean rinse scrub wash wipe", ("wash clean", "wipe")),
-    ("chop cut slice", ("cut slice",)),
-    ("examine gaze inspect look lookat observe see view watch", ("lookat look", "watch")),
-    ("sit sitdown siton", ("sit",)),
-    ("lay lie liedown lieon", ("lie",)),
-    ("getup rise stand standup", ("standup stand",)),
-    ("awake awaken wake wakeup", ("wakeup",)),
-    ("fill pour pourin pourinto", ("pour fill",)),
-    ("dress wear", ("puton wear",)),
-    ("takeoff undress", ("putoff takeoff",)),
-    ("boil cook heat", ("cook",)),
-    ("sip drink", ("drink",)),
-    ("consume eat", ("eat",)),
-)  # fmt: skip
-_OFFERS: dict[str, tuple[str, ...]] = {}
-for _verbs, _offered in reversed(_MEANINGS):
-    _OFFERS |= dict.fromkeys(_verbs.split(), _offered)
 
-_SAME = (
-    "couch settee sofa",
-    "basin sink washbasin",
-    "bin dustbin garbagecan trashbin trashcan wastebasket",
-    "closet cupboard wardrobe",
-    "cabinet cupboard",
-    "bookcase bookshelf shelf shelves",
-    "cooker hob oven range stove",
-    "electricrefrigerator fridge icebox refrigerator",
-    "faucet tap",
-    "cellphone mobile phone smartphone telephone",
-    "computer laptop pc",
-    "screen television televisionset telly tv",
-    "agent character human man me person robot self user woman you",
-    "book novel",
-    "carpet mat rug",
-    "cup glass mug",
-    "jacket coat",
-    "pants trousers",
-    "jumper pullover sweater",
-    "laundrymachine washer washingmachine",
-    "blind curtain drape",
-    "bedsidetable nightstand",
-    "dishcloth rag towel",
-    "hoover vacuum vacuumcleaner",
-)
-_ALIKE: dict[str, set[str]] = {}
-for _group in _SAME:
-    for _noun in _group.split():
-        _ALIKE.setdefault(_noun, set()).update(_group.split())
+@cache
+def _offers() -> Mapping[str, Sequence[str]]:
+    """Verb to the names of actions that may be meant, in groups."""
+    found: dict[str, Sequence[str]] = {}
+    for verbs, offered in reversed(list(answer_words("meanings").items())):
+        found |= dict.fromkeys(verbs.split(), offered.split("|"))
+    return found
+
+
+@cache
+def _alike() -> Mapping[str, set[str]]:
+    """Noun to others for the same thing."""
+    found: dict[str, set[str]] = {}
+    for group in answer_words("same"):
+        for noun in group.split():
+            found.setdefault(noun, set()).update(group.split())
+    return found
 
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:
@@ -212,7 +171,7 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     words = _words(name)
     for length in range(len(words), 0, -1):
         key = _key(words[:length])
-        slots = [key] if key in by_key else _OFFERS.get(key, ())
+        slots = [key] if key in by_key else _offers().get(key, ())
         # For a meaning of which there is no action, one of each slot is offered.
         firsts = [[each for each in slot.split() if each in by_key][:1] for slot in slots]
         found = [each for first in firsts for one in first for each in by_key[one]]
@@ -249,7 +208,7 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 @lru_cache(MOST_KEPT)
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     names = sorted(known)
-    alike = _ALIKE.get("".join(_words(name)), ())
+    alike = _alike().get("".join(_words(name)), ())
     same = [each for each in names if "".join(_words(each)) in alike]
     if same:
         return same[:MOST]

@@ -3,73 +3,67 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from configparser import ConfigParser
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
 
 from eai.diagnosis import Finding
 from eai.world import Action
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+@cache
+def _parsed() -> ConfigParser:
+    text = resources.files("eai.data.grammars").joinpath("answers.ini").read_text("utf-8")
+    parser = ConfigParser(delimiters=("=",), allow_no_value=True, interpolation=None)
+    parser.read_string(text)
+    return parser
 
 
-HEADINGS = _words("""
-    action_list action_plan action_sequence actionlist actions answer commands final_answer
-    final_plan output plan program response result script sequence solution steps task_plan
-""")
+def answer_words(section: str) -> Mapping[str, str]:
+    """Return a section of ``grammars/answers.ini``: name, or words, to words."""
+    return dict(_parsed()[section])
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_parsed()["words"][name].split())
+
+
+HEADINGS = _words("headings")
 """They stand before a plan or are the key of a wrapper around it."""
 
-ACTION_KEYS = _words("""
-    act action action_name action_type actionname command function operator primitive skill tool
-    verb
-""")
+ACTION_KEYS = _words("action_keys")
 """Keys of an action's name in an object that is one step."""
 
-OBJECT_KEYS = _words("""
-    arg args argument arguments container destination entity entities from id ids in input inputs
-    item items location name obj object objects on param parameter parameters params receptacle
-    recipient source surface target targets to with
-""")
+OBJECT_KEYS = _words("object_keys")
 """Keys of an action's objects in an object that is one step."""
 
-CALLING = _words("args argument arguments input param parameter parameters params")
+CALLING = _words("calling")
 """Keys of an action's objects in a call; an object with a name and one of these is a step."""
 
-EXPLAINING = _words("""
-    analysis comment comments description details explanation justification note notes observation
-    observations purpose rationale reason reasoning remark remarks summary thinking thought thoughts
-    why
-""")
+EXPLAINING = _words("explaining")
 """Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
 
-STATES = _words("""
-    condition conditions effect effects goal goals postcondition postconditions precondition
-    preconditions predicate predicates requirement requirements state states
-""")
+STATES = _words("states")
 """Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
 
-ASIDE_KEYS = EXPLAINING | _words("duration goal index number step step_number task time")
+ASIDE_KEYS = EXPLAINING | _words("aside_keys")
 """Keys of explanations between the steps, and of their numbers."""
 
 RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
 """Keys that need a closer look before they are taken for the name of an action."""
 
-FILLERS = _words("""
-    a all an and are as at be by cannot for from here i in into is it its my next no none not note
-    null of on onto ok okay or please so sorry sure the then there this to up we will with you your
-""")
+FILLERS = _words("fillers")
 """A few words with one of these among them are a sentence, not a step."""
 
-PARTICLES = _words("around at away back down from in into of off on onto out over to up with")
+PARTICLES = _words("particles")
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
 
-STATING = _words("am are be been cannot has i is my was we were will you your")
+STATING = _words("stating")
 """A line with one of these among its words states something; a step tells what to do."""
 
-CONNECTIVES = _words("""
-    afterwards and finally first lastly next now second then third
-""")
+CONNECTIVES = _words("connectives")
 """They stand before a step and do not belong to it."""
 
 NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})

@@ -26,9 +26,12 @@ from eai.answers.plan import (
 from eai.answers.structure import MOST_KEYS, StepReader
 from eai.answers.values import ELLIPSES, Block, Group, Pair, Text, scan_block
 from eai.errors import InputError
+from eai.task import Vocabulary
 
 MOST_TOKENS = 50_000
 """An answer with more words and brackets is not a plan."""
+MOST_STEPS = 3_000
+"""A plan with more steps is none: to look at what all of them change would take seconds."""
 MOST_PROBLEMS = 100
 """So many problems of one answer are listed."""
 MOST_RESTARTS = 4
@@ -299,7 +302,25 @@ def read_plan(text: str) -> PlanReading:
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    return _read_clean(text) or search_plan(text)
+    reading = _read_clean(text) or search_plan(text)
+    if len(reading.steps) <= MOST_STEPS:
+        return reading
+    problem = AnswerProblem(
+        f"more than {MOST_STEPS:,} steps are not a plan", reading.steps[MOST_STEPS].position
+    )
+    return replace(reading, steps=reading.steps[:MOST_STEPS], problems=(*reading.problems, problem))
+
+
+def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
+    """Read the plan out of an answer, in the notation of the task.
+
+    Args:
+        text: What the model wrote.
+        vocabulary: The names of the task; it says whether plans are written in another way than
+            :func:`read_plan` reads.
+    """
+    reading: PlanReading = (vocabulary.reader or read_plan)(text)
+    return reading
 
 
 def _read_clean(text: str) -> PlanReading | None:

@@ -1,4 +1,4 @@
-from .items import EXAMPLE as EXAMPLE, NOBODY as NOBODY, PredictionProblem as PredictionProblem
+from .items import EXAMPLE as EXAMPLE, NOBODY as NOBODY
 from .loading import (
     Predictions as Predictions,
     is_prediction_file as is_prediction_file,

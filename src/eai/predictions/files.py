@@ -12,17 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
+from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
 from eai.predictions.items import (
-    IDS,
-    OUTPUTS,
     IsTask,
     JsonObject,
-    PredictionProblem,
-    Raw,
     field_of,
     is_item,
     items_of_object,
@@ -101,7 +97,8 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
             model = field_of(json.loads(_unpacked(archive, header)), "eval", "model")
             matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
             # As texts: a name may have more digits than Python makes a number of.
-            numbered = ((match[1].lstrip("0"), match[0]) for match in matches)
+            numbered = [(match[1].lstrip("0"), match[0]) for match in matches]
+            several = any(number != "1" for number, _ in numbered)
             for _, name in sorted(numbered, key=lambda each: (len(each[0]), each[0])):
                 where = f"{path}:{name}"
                 try:
@@ -109,7 +106,7 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
                 except _damages() as error:
                     yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
                 else:
-                    yield _item(sample, model, where)
+                    yield _item(sample, model, where, several=several)
     except _damages() as error:
         raise InputError(
             f"the log is damaged or cut off ({error})",
@@ -151,75 +148,29 @@ def _items_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
         number = field_of(sample, "epoch")
         return number if isinstance(number, int) else 0
 
+    several = any(epoch(sample) > 1 for sample in samples)
     for sample in sorted(samples, key=epoch):
-        yield _item(sample, model, where)
+        yield _item(sample, model, where, several=several)
 
 
-def _item(sample: object, model: object, where: str) -> Raw:
+def _item(sample: object, model: object, where: str, *, several: bool) -> Raw:
     name = field_of(sample, "id")
     if not isinstance(name, str) or name.isdecimal():  # numbered, not named
         name = task_named((field_of(sample, "metadata"),)) or name
     output = field_of(sample, "output")
-    text = field_of(output, "completion")
+    text, choices = field_of(output, "completion"), field_of(output, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(text, str):
-        choices = field_of(output, "choices")
-        content = field_of(choices[0] if isinstance(choices, list) and choices else None, "message")
-        text = field_of(content, "content")
+        text = field_of(choice, "message", "content")
     if not isinstance(text, str):  # in parts: reasoning, images and the like are left out
         parts = [field_of(part, "text") for part in text] if isinstance(text, list) else []
         text = "".join(part for part in parts if isinstance(part, str))
     error = field_of(sample, "error", "message")
     if not text and isinstance(error, str):
         return PredictionProblem(f"the sample {name!r:.60} ended in an error: {error:.200}", where)
-    return where, {"id": name, "output": text, "model": model}
-
-
-_STEP = re.compile(
-    r"\W*(\d+[.):]\s*)?(step\s+\d+[.:]?\s*)?[a-z][\w ]*\([^()]*\)\s*[,;.]?", re.IGNORECASE
-)
-_YAML = re.compile(r"---\s*|\s*(- +)?[\w-]+:( .*)?")
-_TABLE = re.compile(r'[\w" -]+([,;\t][\w" -]*)+')
-
-
-class Kind(NamedTuple):
-    """What a file is instead of predictions.
-
-    Args:
-        what: What it looks like.
-        mend: What to do with it.
-    """
-
-    what: str
-    mend: str
-
-
-def kind_of(path: Path, begin: bytes) -> Kind | None:
-    """Return what a text is instead of JSON; None if that cannot be told.
-
-    Args:
-        path: The file.
-        begin: How it begins.
-    """
-    lines = [line for line in begin.decode("utf-8", "replace").split("\n") if line.strip()]
-    if not lines or lines[0].lstrip()[:1] in "{[":
-        return None
-    first, ending = lines[0].strip(), path.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if _STEP.fullmatch(first):
-        return Kind(
-            "it looks like one plan",
-            f"eai repair SUITE TASK {path} takes a plan; predictions name the task of each: "
-            '{"id": "the task", "output": "the plan"} on a line',
-        )
-    heads = {name.strip(' "') for name in re.split("[,;\t]", first.lower())}
-    is_table = _TABLE.fullmatch(first.lower()) and not heads.isdisjoint((*IDS, *OUTPUTS))
-    if ending in ("csv", "tsv") or is_table:
-        return Kind("it looks like a table (CSV)", f"{DATA_FRAME}: columns id and output")
-    if ending in ("yaml", "yml") or (len(lines) > 1 and all(map(_YAML.fullmatch, lines[:2]))):
-        return Kind(
-            "it looks like YAML",
-            'write JSON: {"id": "the task", "output": "what was answered"} on a line',
-        )
-    return None
+    stopped = {"finish_reason": field_of(choice, "stop_reason")}
+    epoch = {"epoch": field_of(sample, "epoch")} if several else {}
+    return where, {"id": name, "output": text, "model": model, **stopped, **epoch}
 
 
 _JSON = re.compile(r"\.json(\.gz)?$", re.IGNORECASE)
@@ -231,7 +182,6 @@ MOST_BYTES = 1 << 28
 """A line is read up to this length; a file of another kind may have no line ends at all."""
 
 _CHUNK = 1 << 16
-_BEGIN = 1 << 10
 _MOST_CHUNKS = MOST_BYTES // _CHUNK
 _RATIO = 200
 """A long file is unpacked to so many times its size: text comes to ten or twenty times."""
@@ -245,16 +195,11 @@ class PredictionFile:
     Args:
         path: The file.
         is_task: Whether a text is the identifier of a task, if that is known.
-
-    Attributes:
-        path: The file.
-        begin: How it begins, as far as it was read.
     """
 
     def __init__(self, path: Path, is_task: IsTask | None = None) -> None:
         self.path = path
         self._is_task = is_task
-        self.begin = b""
         self._damaged = False
         self._problems: list[PredictionProblem] = []
 
@@ -265,7 +210,6 @@ class PredictionFile:
             return
         chunks = self._text()
         begin = next(chunks, b"")
-        self.begin = begin[:_BEGIN]
         chunks = chain((begin,), chunks)
         if begin.partition(b"\n")[0].strip() in (b"[", b"{"):
             read = list(islice(chunks, _MOST_CHUNKS))

@@ -6,13 +6,12 @@ import json
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from numbers import Integral
 from operator import or_
 from pathlib import Path
 from types import NoneType
-from typing import Union
 
+from eai.contract import Raw
 from eai.errors import InputError, SchemaError
 
 
@@ -49,6 +48,16 @@ def is_sample(value: object) -> bool:
     """Whether a value is a sample of lm-evaluation-harness."""
     fields = dict(value) if isinstance(value, JsonObject) else value
     return isinstance(fields, Mapping) and "doc" in fields and "resps" in fields
+
+
+def is_recorded(value: object) -> bool:
+    """Whether a value is an episode that was recorded: a task, and a list of steps or states."""
+    fields = dict(value) if isinstance(value, JsonObject) else value
+    if not isinstance(fields, Mapping):
+        return False
+    if not isinstance(fields.get("steps", fields.get("states")), (list, tuple)):
+        return False
+    return isinstance(fields.get("task"), str) and first_of(fields, IDS) is None
 
 
 def sample_parts(fields: Mapping[object, object]) -> tuple[str, str]:
@@ -88,38 +97,18 @@ def model_of(path: Path) -> str | None:
     return name if isinstance(name, str) and name else path.resolve().parent.name or None
 
 
-IDS = ("id", "identifier")
+IDS = ("id", "identifier", "instance_id")
 """Keys of the identifier."""
-OUTPUTS = ("output", "llm_output")
+OUTPUTS = ("output", "llm_output", "llm_raw_response")
 """Keys of the answer."""
+SAMPLES = "outputs"
+"""Key of several answers to one task."""
 EXAMPLE = '{"id": "the task", "output": "what was answered"}'
 """One prediction, for messages."""
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """What a file of predictions holds."""
 NOBODY = ""
 """The model of a problem that is about none, such as a file that was left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionProblem:
-    """Something in a source that was left out or repaired.
-
-    Args:
-        message: What it was.
-        where: The place: a file with its line, or the number of an item.
-        model: Name of the model that it is about; None if it may be any of the source's.
-    """
-
-    message: str
-    where: str
-    model: str | None = None
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
-
-
-Raw = Union[PredictionProblem, tuple[str, object]]
-"""What a source yields: a problem, or a place and what stands there."""
 
 
 def _fields(value: object) -> dict[object, object] | None:
@@ -142,8 +131,9 @@ def is_item(value: object) -> bool:
     fields = _fields(value)
     if fields is None:
         return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], str)
-    named = first_of(fields, IDS) is not None and first_of(fields, OUTPUTS) is not None
-    return named or is_sample(fields)
+    answered = first_of(fields, (*OUTPUTS, SAMPLES)) is not None
+    named = first_of(fields, IDS) is not None and answered
+    return named or is_sample(fields) or is_recorded(fields)
 
 
 def _as_json(value: object) -> str:
@@ -173,6 +163,48 @@ def model_named(value: object) -> str:
     return str(model) if named else ""
 
 
+def with_output(value: object, field: str) -> object:
+    """Return an item whose answer stands under a key that the caller chose."""
+    fields = _fields(value)
+    if fields is None or first_of(fields, IDS) is None:
+        return value
+    kept = [(str(key), each) for key, each in fields.items() if key not in OUTPUTS]
+    return JsonObject((*kept, (OUTPUTS[0], fields.get(field))))
+
+
+def samples_of(value: object) -> list[object]:
+    """Return an item for each answer of an item with several: a list of texts, or repetitions."""
+    fields = None if isinstance(value, JsonObject) and len(value) < 2 else _fields(value)
+    texts: object = None
+    key = SAMPLES
+    if fields is not None and is_sample(fields):
+        key, requests = "resps", fields["resps"]
+        texts = requests[0] if isinstance(requests, list) and len(requests) == 1 else None
+    elif fields is not None and first_of(fields, OUTPUTS) is None:
+        texts = fields.get(SAMPLES)
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        return [value]
+    if key == "resps" and len(texts) == 1:
+        return [value]
+    kept = [(str(name), each) for name, each in (fields or {}).items() if name != key]
+    new = key if key == "resps" else OUTPUTS[0]
+    return [
+        JsonObject((*kept, (new, [text] if new == "resps" else text), ("epoch", number)))
+        for number, text in enumerate(texts, 1)
+    ]
+
+
+def epoch_of(value: object) -> int:
+    """Return which sample of a model an item is; 0 if it does not say so."""
+    epoch = field_of(value, "epoch")
+    return max(0, int(epoch)) if isinstance(epoch, Integral) else 0
+
+
+def is_cut_off(value: object) -> bool:
+    """Whether an answer ends where its model had no tokens left."""
+    return field_of(value, "finish_reason") in ("length", "max_tokens")
+
+
 def plain_item(value: object) -> tuple[str, str] | None:
     """Identifier and answer text of an item that has nothing else, as nearly all do.
 
@@ -184,6 +216,11 @@ def plain_item(value: object) -> tuple[str, str] | None:
         if usual and isinstance(name, str) and name and isinstance(text, str):
             return name, text
     return None
+
+
+def _check_answered(fields: Mapping[object, object], name: object, output: object) -> None:
+    if "instance_id" in fields and output in (None, "", "None"):
+        raise SchemaError(f"the instance {name!s:.60} has no answer")
 
 
 def read_item(value: object) -> tuple[str, str]:
@@ -201,6 +238,8 @@ def read_item(value: object) -> tuple[str, str]:
         name, output = value
     elif is_sample(fields):
         name, output = sample_parts(fields)
+    elif is_recorded(fields):
+        name, output = fields["task"], value
     else:
         keys = [first_of(fields, IDS), first_of(fields, OUTPUTS)]
         for key, wanted in zip(keys, (IDS, OUTPUTS), strict=True):
@@ -208,6 +247,7 @@ def read_item(value: object) -> tuple[str, str]:
                 found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
                 raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
         name, output = map(fields.get, keys)
+    _check_answered(fields or {}, name, output)
     if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":
         raise SchemaError(f"the id is {_shown(name)}, not text")
     if not isinstance(output, (str, list, tuple, Mapping)):
@@ -220,7 +260,17 @@ def read_item(value: object) -> tuple[str, str]:
 
 
 _WRAPPERS = frozenset(
-    ("answers", "data", "items", "outputs", "predictions", "results", "samples", "tasks")
+    (
+        "answers",
+        "data",
+        "instances",
+        "items",
+        "outputs",
+        "predictions",
+        "results",
+        "samples",
+        "tasks",
+    )
 )
 """A single key with a list behind it that is no name of a model."""
 
@@ -287,7 +337,8 @@ def _is_frame(value: object) -> bool:
 def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
     """The items of a data frame: identifiers, answers, and models if it has them."""
     known = [str(column) for column in getattr(frame, "columns", ())]
-    names = [first_of(known, IDS), first_of(known, OUTPUTS), first_of(known, ("model",))]
+    keys = ("id", "output", "model", "epoch")
+    names = [first_of(known, each) for each in (IDS, OUTPUTS, keys[2:3], keys[3:])]
     chosen = [name for name in names if name is not None]
     twice = [name for name in chosen if known.count(name) > 1]
     if names[0] is None or names[1] is None or twice:
@@ -301,7 +352,8 @@ def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
             mend="rename the columns; an index becomes a column with reset_index()",
         )
     for number, row in enumerate(zip(*[frame[name] for name in chosen], strict=True), 1):
-        yield f"row {number}", dict(zip(("id", "output", "model"), row, strict=False))
+        there = (key for key, name in zip(keys, names, strict=True) if name is not None)
+        yield f"row {number}", dict(zip(there, row, strict=True))
 
 
 def values_of(source: object) -> Iterator[Raw]:

@@ -12,30 +12,36 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, SchemaError
 from eai.paths import advice
-from eai.predictions.files import PredictionFile, kind_of
+from eai.predictions.files import DATA_FRAME, PredictionFile
 from eai.predictions.items import (
     EXAMPLE,
     EXPECTED,
     NOBODY,
     SOURCES,
     IsTask,
-    PredictionProblem,
-    Raw,
+    epoch_of,
+    is_cut_off,
     is_sample,
     model_named,
     model_of,
     named_sources,
     plain_item,
     read_item,
+    samples_of,
     values_of,
+    with_output,
 )
+from eai.suites import LAYOUTS
+from eai.text import sample_label
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -44,6 +50,13 @@ _SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGN
 _FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
 _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
 """What lm-evaluation-harness writes beside its samples; the name of the model is read from it."""
+
+
+_MENDS = {
+    **dict.fromkeys((".csv", ".tsv"), f"{DATA_FRAME}: columns id and output"),
+    **dict.fromkeys((".yaml", ".yml"), f"write JSON: {EXAMPLE} on a line"),
+}
+"""What to do with files of other formats, by their endings."""
 
 
 @contextmanager
@@ -126,11 +139,20 @@ class Predictions:
         model: Name of the model.
         items: Identifier to raw answer, in the order of the source.
         problems: What was left out or repaired.
+        epoch: Which of several samples of the model they are; 0 if they are the only ones.
+        cut_off: Identifiers of answers that end where the model had no tokens left.
     """
 
     model: str
     items: MutableMapping[str, str] = field(default_factory=dict)
     problems: list[PredictionProblem] = field(default_factory=list)
+    epoch: int = 0
+    cut_off: list[str] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The model, and which of its samples."""
+        return sample_label(self.model, self.epoch)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -152,11 +174,11 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
         One entry for each model, at least one: a model without a good answer is one, too. Problems
         of items that name their model are in its entry, all others in every entry.
     """
-    found: dict[str, Predictions] = {}
+    found: dict[tuple[str, int], Predictions] = {}
     problems: list[PredictionProblem] = []
     more = 0
 
-    for raw in raws:
+    for raw in chain.from_iterable(map(_samples, raws)):
         problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
         if problem is not None and len(problems) < MOST_PROBLEMS:
             problems.append(problem)
@@ -170,30 +192,45 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
     for predictions in found.values():
         about = (None, predictions.model)
         predictions.problems = [problem for problem in problems if problem.model in about]
-    return list(found.values()) or [Predictions(default, store(), problems)]
+    order = {model: place for place, (model, _) in enumerate(reversed(found))}
+    sorted_by = sorted(found.values(), key=lambda of: (-order[of.model], of.epoch))
+    return sorted_by or [Predictions(default, store(), problems)]
+
+
+def _samples(raw: Raw) -> Iterable[Raw]:
+    """An item for each answer."""
+    if isinstance(raw, PredictionProblem) or plain_item(raw[1]) is not None:
+        return (raw,)
+    return [(raw[0], each) for each in samples_of(raw[1])]
 
 
 def _take(
-    raw: tuple[str, object], default: str, found: dict[str, Predictions], store: Store
+    raw: tuple[str, object],
+    default: str,
+    found: dict[tuple[str, int], Predictions],
+    store: Store,
 ) -> PredictionProblem | None:
     """Add one item to its model, or say why not."""
     where, value = raw
-    item, named = plain_item(value), ""
+    item, named, epoch = plain_item(value), "", 0
     if item is None:
         named = model_named(value)
         try:
             item = read_item(value)
         except SchemaError as error:
             if named:
-                found.setdefault(named, Predictions(named, store()))
+                found.setdefault((named, 0), Predictions(named, store()))
             return PredictionProblem(error.what, where, named or None)
+        epoch = epoch_of(value)
     name, text = item
-    model = named or default
-    if model not in found:
-        found[model] = Predictions(model, store())
-    items = found[model].items
+    key = named or default, epoch
+    if key not in found:
+        found[key] = Predictions(key[0], store(), epoch=epoch)
+    items = found[key].items
     if name not in items:
         items[name] = text
+        if is_cut_off(value):
+            found[key].cut_off.append(name)
     elif items[name] != text or not is_sample(value):  # one stands there once for each filter
         message = f"duplicate id {name!r:.60}, keeping the first"
         return PredictionProblem(message, where, named or None)
@@ -201,31 +238,42 @@ def _take(
 
 
 def _load_files(
-    paths: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None
+    paths: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None, field: str
 ) -> list[Predictions]:
     """The predictions of files that belong together, by model."""
     path = paths[0]
     files = [PredictionFile(each, is_task) for each in paths]
     with _reading(path):
         raws = chain.from_iterable(file.raws() for file in files)
+        if field:
+            raws = chain(_chosen(raw, field) for raw in raws)
         found = collect(raws, name or model_of(path) or stem_of(path.name), store)
     if not any(map(len, found)):
-        kind = kind_of(path, files[0].begin)
         first = next((of.problems[0] for of in found if of.problems), None)
-        reported = kind.what if kind else first.message if first else ""
+        reported = first.message if first else ""
+        usual = f"write a line for each answer, {EXAMPLE}; eai repair takes a single plan"
         raise InputError(
             f"there is no prediction in this file ({reported})" if reported else "it is empty",
             where=first.where if first else str(path),
             expected=EXPECTED,
-            mend=kind.mend if kind else f"write a line for each answer: {EXAMPLE}",
+            mend=_MENDS.get(path.suffix.lower(), usual),
         )
-    if name is not None and len(found) == 1:
-        found[0].model = name
+    if name is not None and len({of.model for of in found}) == 1:
+        found = [replace(of, model=name) for of in found]
     return found
 
 
+def _chosen(raw: Raw, field: str) -> Raw:
+    return raw if isinstance(raw, PredictionProblem) else (raw[0], with_output(raw[1], field))
+
+
 def _load_folder(
-    folder: Path, files: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None
+    folder: Path,
+    files: Sequence[Path],
+    name: str | None,
+    store: Store,
+    is_task: IsTask | None,
+    field: str,
 ) -> list[Predictions]:
     """The predictions of the files in a folder; those that hold none are left out."""
     groups: dict[str, list[Path]] = {}
@@ -235,7 +283,7 @@ def _load_folder(
     left_out = _LeftOut()
     for paths in groups.values():
         with left_out.unless_read(paths[0]):
-            found += _load_files(paths, name, store, is_task)
+            found += _load_files(paths, name, store, is_task, field)
     left_out.tell(found)
     with _reading(folder):
         others = [
@@ -284,16 +332,25 @@ class _LeftOut:
 
 
 def _load(
-    source: object, name: str | None, store: Store, is_task: IsTask | None = None
+    source: object,
+    name: str | None,
+    store: Store,
+    is_task: IsTask | None = None,
+    field: str = "",
 ) -> list[Predictions]:
     """The predictions of one source, by model."""
     if isinstance(source, Predictions):
-        return [Predictions(name or source.model, source.items, source.problems)]
+        return [replace(source, model=source.model if source.epoch else name or source.model)]
     if isinstance(source, (str, os.PathLike)):
-        path, files = Path(source), _files_of(source)
+        path = Path(source)
+        with _reading(path):
+            for layout in map(import_module, LAYOUTS):
+                if os.fspath(source) and path.exists() and layout.holds_runs(path):
+                    return collect(layout.run_episodes(path), name or stem_of(path.name), store)
+        files = _files_of(source)
         if files == [path]:
-            return _load_files(files, name, store, is_task)
-        return _load_folder(path, files, name, store, is_task)
+            return _load_files(files, name, store, is_task, field)
+        return _load_folder(path, files, name, store, is_task, field)
     found = collect(values_of(source), name or "unnamed", store)
     if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
         first = found[0].problems[0]
@@ -322,25 +379,24 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
             name that the source gives, or the file's name without its endings.
 
     Returns:
-        The answers, with a list of what was left out.
+        The answers, of several samples the first ones, with a list of what was left out.
 
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
     found = _load(source, model, dict)
     _refuse_nothing(found)
-    if len(found) > 1:
-        names = ", ".join(sorted(predictions.model for predictions in found))
+    if len({of.model for of in found}) > 1:
+        names = ", ".join(sorted({predictions.model for predictions in found}))
         found = [predictions for predictions in found if predictions.model == model]
-        if len(found) != 1:
+        if not found:
             raise InputError(
                 "there are several models in the source",
                 where=str(source) if isinstance(source, (str, os.PathLike)) else None,
                 expected=f"a choice, model=..., of {names}",
                 mend="or use load_all",
             )
-    (chosen,) = found
-    return Predictions(model or chosen.model, chosen.items, chosen.problems)
+    return replace(found[0], model=model or found[0].model)
 
 
 def load_all(
@@ -348,6 +404,7 @@ def load_all(
     *,
     is_task: IsTask | None = None,
     store: Store = dict,
+    field: str = "",
 ) -> list[Predictions]:
     """Load the answers of several models.
 
@@ -358,11 +415,12 @@ def load_all(
             answers from one of task to answer; without it, the shape of the values decides
             (a mapping of text to text is the answers of one model).
         store: Makes what holds the answers of one model that are read here.
+        field: The key under which the answers stand in files, if it is none of the usual ones.
 
     Returns:
-        One entry for each model, in the order in which they come. Files of the same name get
-        the name of their folder before their own. Of several files those without a prediction
-        are left out, which is a problem of every model.
+        One entry for each model, or for each sample of one, in the order in which they come. Files
+        of the same name get the name of their folder before their own. Of several files those
+        without a prediction are left out, which is a problem of every model.
 
     Raises:
         InputError: If a source cannot be read or two models have the same name.
@@ -374,12 +432,12 @@ def load_all(
         if _is_file(source) and os.access(source, os.R_OK):
             # What is wrong with a file that can be read is what stands in it.
             with left_out.unless_read(Path(source)):
-                of_source = _load(source, name, store, is_task)
+                of_source = _load(source, name, store, is_task, field)
         else:
-            of_source = _load(source, name, store, is_task)
-        chosen = labels.of(source, [predictions.model for predictions in of_source])
-        for label, predictions in zip(chosen, of_source, strict=True):
-            found.append(Predictions(label, predictions.items, predictions.problems))
+            of_source = _load(source, name, store, is_task, field)
+        chosen = labels.of(source, [predictions.label for predictions in of_source])
+        for label, each in zip(chosen, of_source, strict=True):
+            found.append(replace(each, model=label.removesuffix(sample_label("", each.epoch))))
     left_out.tell(found)
     _refuse_nothing(found)
     return found

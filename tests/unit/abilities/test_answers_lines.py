@@ -211,3 +211,10 @@ def test_code_and_sentences_beside_a_plan_are_none_of_its_steps(text: str) -> No
     answer = text.format(value='[{"WALK": ["light.34"]}]')
     assert problems(answer) == []
     assert steps(answer) == ["WALK(light.34)"]
+
+
+@pytest.mark.parametrize("step", ["walk(light.34)\n", '{"WALK": ["light.34"]}\n'])
+def test_a_plan_of_thousands_of_steps_is_none(step: str) -> None:
+    assert problems(step * 3_000) == []
+    assert problems(step * 3_001) == ["more than 3,000 steps are not a plan"]
+    assert len(steps(step * 3_001)) == 3_000

@@ -17,6 +17,7 @@ from small_subgoals import listed, meaning, subgoal_task
 
 WORLD = VirtualHomeSimulator().world
 ME = "character.1"
+OPERATORS = tuple(WORLD.domain.operators)
 X, Y, Z = (Variable(name) for name in "xyz")
 TASK = subgoal_task(states=["on lamp.8"])
 
@@ -66,20 +67,20 @@ def test_a_variable_that_nothing_mentions_is_not_enumerated() -> None:
 
 def test_a_search_counts_states_and_what_is_looked_at_in_them() -> None:
     meter = Budget().meter()
-    search = WidthSearch(WORLD, ME, actions=8, states=100, meter=meter)
+    search = WidthSearch(WORLD, ME, operators=OPERATORS, meter=meter)
     start, goal = state(4), Atom("open", ("box.2",))
     about = search.around(start, goal)
-    assert search.reach(start, goal, operators=tuple(WORLD.domain.operators), about=about)
+    assert search.reach(start, goal, about=about)
     assert meter.states > 0
     assert meter.instances > meter.states
 
 
 def test_a_search_ends_where_the_budget_does() -> None:
-    search = WidthSearch(WORLD, ME, actions=8, states=100, meter=Budget(states=1).meter())
+    search = WidthSearch(WORLD, ME, operators=OPERATORS, meter=Budget(states=1).meter())
     start, goal = state(4), Atom("open", ("box.2",))
     about = search.around(start, goal)
     with pytest.raises(BeyondBudgetError):
-        search.reach(start, goal, operators=tuple(WORLD.domain.operators), about=about)
+        search.reach(start, goal, about=about)
 
 
 def test_an_answer_within_the_budget() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from eai.abilities.subgoals.width import Reached, WidthSearch
-from eai.logic import And, Atom, Formula
+import pytest
+
+from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, find_way
+from eai.budget import Budget
+from eai.logic import And, Atom, Formula, Variable
+from eai.pddl import AddEffect, Domain, Operator, Predicate
 from eai.simulators import VirtualHomeSimulator
-from eai.world import State
+from eai.world import Action, State, World
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world
@@ -21,9 +25,9 @@ def state() -> State:
 
 
 def search(goal: Formula, *, actions: int = 8, states: int = 100) -> Reached | None:
-    width = WidthSearch(WORLD, ME, actions=actions, states=states)
+    width = WidthSearch(WORLD, ME, operators=OPERATORS, actions=actions, states=states)
     about = width.around(state(), goal)
-    return width.reach(state(), goal, operators=OPERATORS, about=about, widths=(1,))
+    return width.reach(state(), goal, about=about, widths=(1,))
 
 
 def opened(count: int) -> And:
@@ -50,3 +54,41 @@ def test_what_holds_needs_nothing() -> None:
     found = search(Atom("closed", ("box.2",)))
     assert found is not None
     assert found.plan == ()
+
+
+def test_an_operator_without_parameters_is_no_action_of_the_agent() -> None:
+    world = World(
+        Domain(
+            "d",
+            predicates={name: Predicate(name) for name in "pq"},
+            operators={
+                "rain": Operator("rain", effect=AddEffect(Atom("p"))),
+                "shout": Operator("shout", (Variable("me"),), effect=AddEffect(Atom("q"))),
+            },
+        )
+    )
+    start = world.state({ME: "object"}, ())
+
+    def way(goal: Atom) -> Reached | NoWay:
+        names, meter = tuple(world.domain.operators), Budget.unlimited().meter()
+        return find_way(
+            world, start, goal, agent=ME, operators=names, meter=meter, blocked=lambda: ()
+        )
+
+    found = way(Atom("q"))
+    assert isinstance(found, Reached)
+    assert found.plan == (Action("shout"),)
+    assert way(Atom("p")) == NoWay()
+
+
+@pytest.mark.parametrize(
+    ("actions", "states", "bound"), [(1, 100, "actions"), (8, 2, "states"), (8, 100, "")]
+)
+def test_the_search_over_all_states_names_the_bound_that_ended_it(
+    actions: int, states: int, bound: str
+) -> None:
+    names = ("walk", "switchon")
+    width = WidthSearch(WORLD, ME, operators=names, actions=actions, states=states)
+    about = state().universe.everything
+    assert width.reach(state(), Atom("on", ("box.2",)), about=about, widths=(0,)) is None
+    assert width.bound == bound

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from eai.contract import Raw
 from eai.predictions import Predictions
-from eai.predictions.items import Raw
 from eai.predictions.loading import MOST_PROBLEMS, collect
 
 

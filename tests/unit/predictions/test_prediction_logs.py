@@ -80,14 +80,15 @@ def test_one_odd_name_of_a_sample_does_not_lose_a_log(tmp_path: Path) -> None:
     assert load_predictions(path).items == answers
 
 
-def test_the_first_epoch_counts_whichever_ended_first(tmp_path: Path) -> None:
+def test_epochs_are_samples_whichever_ended_first(tmp_path: Path) -> None:
     for path in (
         INSPECT / "epochs.json",
         packed(tmp_path / "e.eval", json.loads((INSPECT / "epochs.json").read_text("utf-8"))),
     ):
         found = load_predictions(path)
         assert found.items == {"studio-01": PLAN}
-        assert ["duplicate id" in each.message for each in found.problems] == [True]
+        assert (found.epoch, found.problems) == (1, [])
+        assert [each.epoch for each in load_all(path)] == [1, 2]
 
 
 def test_a_sample_that_ended_in_an_error_is_no_answer(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_a_row_that_names_no_task_says_what_it_has() -> None:
 
 def test_a_given_name_is_that_of_the_one_model_in_a_file() -> None:
     named = {"first": INSPECT / "named.json", "second": INSPECT / "epochs.json"}
-    assert [found.model for found in load_all(named)] == ["first", "second"]
+    assert [found.label for found in load_all(named)] == ["first", "second #1", "second #2"]
 
 
 @pytest.mark.parametrize("path", [INSPECT / "named.json", GENERATED], ids=["inspect", "harness"])

@@ -74,14 +74,10 @@ def test_items_of_a_model_may_name_another_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what", "mend"),
     [
-        ("m.jsonl", b"id,output\n27_2,[]\n", "looks like a table", "columns id and output"),
-        ("m.csv", b"27_2,[]\n", "looks like a table", "read it with pandas"),
-        ("m.tsv", b"task\tidentifier\n", "looks like a table", "read it with pandas"),
-        ("m.txt", b"walk(light.34)\nswitch on(light.34)\n", "one plan", "eai repair SUITE TASK"),
-        ("m", b"1. walk(kettle.49)\n", "one plan", "eai repair SUITE TASK"),
-        ("m.txt", b"---\n27_2: []\n", "looks like YAML", "write JSON"),
-        ("m.yaml", b"27_2: []\n", "looks like YAML", "write JSON"),
-        ("m.txt", b"- id: 27_2\n  output: []\n", "looks like YAML", "write JSON"),
+        ("m.csv", b"27_2,[]\n", "is not JSON", "read it with pandas"),
+        ("m.tsv", b"task\tidentifier\n", "is not JSON", "columns id and output"),
+        ("m.txt", b"walk(light.34)\nswitch on(light.34)\n", "is not JSON", "eai repair"),
+        ("m.yaml", b"27_2: []\n", "not JSON", "write JSON"),
         ("m.png", b"\x89PNG\r\n\x1a\n123", "a picture (PNG)", "a line for each answer"),
         ("m.txt", b"Answer: walk\nto the light\n", "is not JSON", "a line for each answer"),
         ("m.txt", b"Dear all, I walk to the light.\n", "is not JSON", "a line for each answer"),

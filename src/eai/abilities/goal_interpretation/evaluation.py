@@ -4,26 +4,165 @@ A simple goal is a set: the literals of the final state, and the sequence of act
 element. The answer is compared with the simple goal, of all that entail the task's goal, that
 gives the greatest F1. An element of the answer that is no goal of the task is a false positive,
 whether it is a wrong goal, an unknown name or nothing readable.
+
+Comparing two sets of literals: what an answer says, and the simple goal that it fits best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from eai.abilities.goal_interpretation.fit import Fit, settled
-from eai.abilities.goal_interpretation.names import GoalNames, PredictedGoal
-from eai.abilities.goal_interpretation.reader import GoalReading
-from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Match, Result
-from eai.logic import TRUE, ActionAtom, And, Atom, Formula, GoalOptions, Not, Or, Then
-from eai.task import ActionGoal, Goal, Task
+from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, PredictedGoal
+from eai.diagnosis import GOAL_KINDS, UNMET_KINDS, Condition, ErrorKind, Finding, Match, Result
+from eai.logic import (
+    TRUE,
+    ActionAtom,
+    And,
+    Atom,
+    Formula,
+    GoalOptions,
+    Not,
+    Or,
+    Then,
+    format_formula,
+)
+from eai.task import ActionGoal, Goal, Task, literal_kind
 
-_UNMET = {
-    "state": ErrorKind.STATE_GOAL,
-    "relation": ErrorKind.RELATION_GOAL,
-    "action": ErrorKind.ACTION_GOAL,
-}
+
+@dataclass(frozen=True)
+class Fit:
+    """The goals of an answer beside the simple goal that fits them best.
+
+    Args:
+        option: The literals of that simple goal, in order.
+        elements: The literals of the answer, and how often each counts.
+        kinds: The kind of each.
+        shown: Each as the answer has it.
+    """
+
+    option: tuple[Formula, ...]
+    elements: Mapping[Formula, int]
+    kinds: Mapping[Formula, str]
+    shown: Mapping[Formula, str]
+
+    @classmethod
+    def best(
+        cls,
+        predicted: Sequence[PredictedGoal],
+        sequence: Sequence[Formula],
+        options: GoalOptions,
+        *,
+        copies_count: bool = False,
+    ) -> Fit:
+        """Take the simple goal with the greatest F1 (paper, section 2.3).
+
+        Args:
+            predicted: The goals of the answer about the final state.
+            sequence: Its actions, as one element, or nothing.
+            options: The simple goals of the task.
+            copies_count: Whether a goal that is there several times counts several times.
+        """
+        everything = [literal for goal in predicted for literal in goal.literals()]
+        option = _best(options, [*everything, *sequence])
+        meant = settled(predicted, option)
+        if not all(goal.certain for goal in predicted):
+            option = _best(options, [*(literal for literal, _ in meant), *sequence])
+        return cls.of(meant, sorted(option, key=format_formula), copies_count=copies_count)
+
+    @classmethod
+    def of(
+        cls,
+        predicted: Iterable[tuple[Formula, PredictedGoal]],
+        option: Iterable[Formula],
+        *,
+        copies_count: bool = False,
+    ) -> Fit:
+        """Compare goals whose meaning is settled with a simple goal."""
+        pairs = list(predicted)
+        elements = Counter(literal for literal, _ in pairs)
+        return cls(
+            tuple(option),
+            elements if copies_count else dict.fromkeys(elements, 1),
+            {literal: goal.kind for literal, goal in pairs},
+            {literal: goal.text for literal, goal in pairs},
+        )
+
+    @property
+    def wrong(self) -> list[str]:
+        """What the answer says and the simple goal does not, as the answer has it."""
+        return [self.shown[literal] for literal in self.elements if literal not in self.option]
+
+    def condition(self, literal: Formula) -> Condition:
+        """Whether a literal of the simple goal is in the answer."""
+        return Condition(literal_kind(literal), format_formula(literal), literal in self.elements)
+
+    def match(self, kind: str) -> Match:
+        """The counts for one kind of goal."""
+        asked = sum(literal_kind(literal) == kind for literal in self.option)
+        right = wrong = 0
+        for literal, times in self.elements.items():
+            if literal not in self.option:
+                wrong += times * (self.kinds[literal] == kind)
+            elif literal_kind(literal) == kind:
+                right += times
+        return Match(kind, right, wrong, asked - right)
+
+
+def _best(options: GoalOptions, predicted: Iterable[Formula]) -> frozenset[Formula]:
+    found = options.best_f1(predicted)
+    literals = found.option if found is not None else frozenset[Formula]()
+    return frozenset(each for each in literals if isinstance(each, (Atom, Not)))
+
+
+def settled(
+    predicted: Sequence[PredictedGoal], option: frozenset[Formula]
+) -> list[tuple[Formula, PredictedGoal]]:
+    """Settle what goals with several meanings mean.
+
+    They mean as many different literals of a simple goal as possible. What is left over, and
+    says the same as a goal before it, is a repetition and dropped.
+
+    Args:
+        predicted: The goals of an answer.
+        option: The simple goal.
+    """
+    found = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
+    open_goals = [goal for goal in predicted if not goal.certain]
+    taken = {literal for literal, _ in found}
+    wishes = ((option - taken).intersection(goal.literals()) for goal in open_goals)
+    meant = _matched([sorted(wish, key=format_formula) for wish in wishes])
+    found += [(literal, open_goals[index]) for index, literal in meant.items()]
+    said = {open_goals[index] for index in meant}
+    taken |= {*meant.values(), *option}
+    for index, goal in enumerate(open_goals):
+        if index not in meant and goal not in said:
+            free = (literal for literal in goal.literals() if literal not in taken)
+            literal = next(free, next(goal.literals()))
+            found.append((literal, goal))
+            taken.add(literal)
+            said.add(goal)
+    return found
+
+
+def _matched(wishes: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
+    """A largest matching: number of a wish to the literal that it gets (Kuhn's algorithm)."""
+    owner: dict[Formula, int] = {}
+
+    def place(index: int, seen: set[Formula]) -> bool:
+        for literal in wishes[index]:
+            if literal not in seen:
+                seen.add(literal)
+                if literal not in owner or place(owner[literal], seen):
+                    owner[literal] = index
+                    return True
+        return False
+
+    for index in range(len(wishes)):
+        place(index, set())
+    return {index: literal for literal, index in owner.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +341,9 @@ def evaluate_fit(
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
     unmet = tuple(
-        Finding(_UNMET[goal.kind], f"{goal.text} is not in the answer", conditions=(goal.text,))
+        Finding(
+            UNMET_KINDS[goal.kind], f"{goal.text} is not in the answer", conditions=(goal.text,)
+        )
         for goal in goals
         if not goal.met
     )

@@ -1,19 +1,293 @@
-"""From the names that a model wrote in its goals to literals of the task."""
+"""Goals of an answer: read, whatever of the usual forms they are written in, and looked up.
+
+Goals stand in sections (``"node goals"``, ``"edge goals"``, ``"action goals"``; other usual
+names will do). One goal is an object (``{"name": "lamp", "state": "ON"}``), a list
+(``["not", ["open", "jar.n.01_1"]]``) or a term (``open(jar.n.01_1)``, also quoted).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
 
-from eai.abilities.goal_interpretation.reader import ReadGoal
-from eai.answers import LONGEST_NAME, Hints, NameIndex, loose, near_hint, shorten, split_id
+from eai.answers import (
+    LONGEST_NAME,
+    Cleaned,
+    Group,
+    Hints,
+    Item,
+    NameIndex,
+    Node,
+    Pair,
+    Text,
+    clean,
+    encoded,
+    loose,
+    near_hint,
+    scan_block,
+    shorten,
+    split_id,
+)
 from eai.diagnosis import ErrorKind, Finding
 from eai.errors import nearest
 from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
+
+MOST_TOKENS = 50_000
+"""An answer with more words and brackets holds no goals."""
+MOST_BLOCKS = 50
+"""So many bracketed values of an answer are looked at."""
+
+_SECTION = re.compile(
+    r"(?:symbolic)?(?:(node|state|unary)|(edge|relation|spatial|binary)|(action))s?(?:goals?)?"
+)
+_TERM = re.compile(r"\s*(?:(not)\b\s*\(?\s*)?(\w[\w ]*)\(([^()]*)\)[\s)]*", re.IGNORECASE)
+_OBJECT = ("name", "object", "objectname", "classname")
+_STATE = ("state", "predicate")
+_FROM = ("fromname", "from", "subject", "object1")
+_RELATION = ("relation", "relationtype", "predicate")
+_TO = ("toname", "to", "target", "object2")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGoal:
+    """One goal, as the model wrote it.
+
+    Args:
+        kind: ``"state"``, ``"relation"`` or ``"action"`` by its section; empty if it has none.
+        name: The state, the relation or the action; empty if it cannot be read.
+        arguments: The objects.
+        negated: Whether it shall be false.
+        text: How it is shown: the goal, or the piece of the answer that cannot be read.
+        position: 0-based offset in the answer.
+    """
+
+    kind: str
+    name: str
+    arguments: tuple[str, ...] = ()
+    negated: bool = False
+    text: str = ""
+    position: int | None = None
+
+    def __str__(self) -> str:
+        if self.text:
+            return self.text
+        term = f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
+        return f"not {term}" if self.negated else term
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReading:
+    """The goals of an answer, before their names are looked up.
+
+    Args:
+        goals: The goals, in order, with those that cannot be read.
+        problem: Why the answer as a whole cannot be used; None if it can.
+        notes: What was left out or repaired.
+    """
+
+    goals: tuple[ReadGoal, ...] = ()
+    problem: Finding | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def unusable(
+        cls,
+        message: str,
+        kind: ErrorKind = ErrorKind.PARSING,
+        *,
+        position: int | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> GoalReading:
+        """No goals, for something that is wrong with the answer as a whole."""
+        return cls((), Finding(kind, message, position=position), notes)
+
+
+def read_goals(text: str) -> GoalReading:
+    """Read the goals of an answer.
+
+    Of several values with goals the last one that is complete counts. A value that the answer
+    breaks off in is a parsing error, for what it says is not known.
+    """
+    cleaned = clean(text)
+    notes = tuple(cleaned.notes)
+    if cleaned.problems:
+        first = cleaned.problems[0]
+        return GoalReading.unusable(first.message, position=first.position, notes=notes)
+    found = [(group, list(_sections(group))) for group in _groups(cleaned.text)]
+    chosen = [each for each in found if each[1]] or [
+        (group, [("", group, None)]) for group, _ in found if group.kind == "list"
+    ]
+    if not chosen:
+        return GoalReading.unusable("there are no goals in the answer", notes=notes)
+    group, sections = next((each for each in reversed(chosen) if not each[0].cut), chosen[-1])
+    if group.cut:
+        end = cleaned.place(group.end)
+        message = "the answer ends before its goals do"
+        return GoalReading.unusable(message, position=end, notes=notes)
+    goals = _Goals(cleaned)
+    for kind, node, goals.opened in sections:
+        goals.read_section(kind, node)
+    return GoalReading(tuple(goals.found), None, notes)
+
+
+def _groups(text: str) -> Iterator[Group]:
+    """The outermost bracketed values; a bracket of the prose around them is passed over."""
+    place = 0
+    for _ in range(MOST_BLOCKS):
+        starts = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
+        if not starts:
+            return
+        group = scan_block(text, min(starts), end=len(text), most=MOST_TOKENS).group
+        prose = group.cut and not any(_sections(group))
+        place = min(starts) + 1 if prose else group.end
+        yield group
+
+
+def _sections(group: Group, opened: int | None = None) -> Iterator[tuple[str, Group, int | None]]:
+    """Kind and content of the sections in a value, inside wrappers and strings too.
+
+    Yields:
+        The kind, the content, and the offset of the string in which it stands, if it does.
+    """
+    for item in group.items:
+        value, at = item.value if isinstance(item, Pair) else item, opened
+        if isinstance(value, Text) and opened is None:
+            at = value.at
+            value = encoded(value)
+        if not isinstance(value, Group):
+            continue
+        match = _SECTION.fullmatch(loose(item.key.value)) if isinstance(item, Pair) else None
+        if match is None:
+            yield from _sections(value, at)
+        else:
+            yield ("state", "relation", "action")[(match.lastindex or 1) - 1], value, at
+
+
+class _Goals:
+    """Collects the goals of the sections.
+
+    Args:
+        cleaned: The answer.
+
+    Attributes:
+        opened: Offset of the string that holds what is read now, if it does.
+    """
+
+    def __init__(self, cleaned: Cleaned) -> None:
+        self.cleaned = cleaned
+        self.opened: int | None = None
+        self.found: list[ReadGoal] = []
+
+    def read_section(self, kind: str, group: Group) -> None:
+        if group.kind != "list" and _fields(group).keys() & {*_OBJECT, *_FROM, "action"}:
+            self.read(kind, group)
+            return
+        for item in group.items:
+            if isinstance(item, Pair):
+                self.read_pair(kind, item)
+            elif not (isinstance(item, Group) and not item.items and item.name is None):
+                self.read(kind, item)
+
+    def read_pair(self, kind: str, pair: Pair) -> None:
+        """Read a section that maps objects to their states."""
+        values = pair.value.items if isinstance(pair.value, Group) else [pair.value]
+        for value in values:
+            state = value.value if isinstance(value, Text) and kind == "state" else ""
+            self.add(kind, state, (pair.key.value,), at=pair.key.at, piece=pair.key.value)
+
+    def read(self, kind: str, node: Node) -> None:
+        """Read one goal."""
+        if isinstance(node, Text):
+            self.read_text(kind, node)
+        elif node.kind == "object":
+            self.read_object(kind, node)
+        else:
+            words = _words(node)
+            negated = words[:1] == ["not"] or (words[:1] and words[0].lower() == "not")
+            name, *arguments = (words[1:] if negated else words) or [""]
+            self.add(kind, name, tuple(arguments), negated=bool(negated), at=node.at)
+
+    def read_text(self, kind: str, text: Text) -> None:
+        match = _TERM.fullmatch(text.value)
+        if match is not None:
+            arguments = tuple(part.strip() for part in match[3].split(",") if part.strip())
+            self.add(kind, match[2].strip(), arguments, negated=bool(match[1]), at=text.at)
+        else:
+            name = text.value if kind == "action" else ""
+            self.add(kind, name, at=text.at, piece=text.value)
+
+    def read_object(self, kind: str, group: Group) -> None:
+        fields = _fields(group)
+        if "not" in fields and isinstance(fields["not"], Group):
+            before = len(self.found)
+            self.read(kind, fields["not"])
+            self.found[before:] = [
+                ReadGoal(g.kind, g.name, g.arguments, not g.negated, "", g.position)
+                for g in self.found[before:]
+            ]
+            return
+        action, relation = fields.get("action"), _first(fields, _RELATION)
+        ends = _first(fields, _FROM), _first(fields, _TO)
+        if action is not None and kind in ("", "action"):
+            self.add(kind or "action", _word(action), at=group.at)
+        elif all(map(_word, ends)):
+            self.add(kind, _word(relation), tuple(map(_word, ends)), at=group.at)
+        else:
+            thing = _word(_first(fields, _OBJECT))
+            state = _word(_first(fields, _STATE)) if thing else ""
+            pairs = (item for item in group.items if isinstance(item, Pair))
+            shown = ", ".join(f"{item.key.value}: {_word(item.value)}" for item in pairs)
+            self.add(kind, state, (thing,) if thing else (), at=group.at, piece=shown)
+
+    def add(
+        self,
+        kind: str,
+        name: str,
+        arguments: tuple[str, ...] = (),
+        *,
+        negated: bool = False,
+        at: int = 0,
+        piece: str = "",
+    ) -> None:
+        readable = bool(name) and (kind == "action" or bool(arguments))
+        text = "" if readable else shorten(piece or name)
+        place = self.cleaned.place(at if self.opened is None else self.opened)
+        if kind != "action" and readable:
+            kind = "state" if len(arguments) == 1 else "relation"
+        self.found.append(ReadGoal(kind, name if readable else "", arguments, negated, text, place))
+
+
+def _fields(group: Group) -> dict[str, Node | None]:
+    """The values of an object by the loose form of their keys."""
+    return {loose(item.key.value): item.value for item in group.items if isinstance(item, Pair)}
+
+
+def _first(fields: dict[str, Node | None], keys: tuple[str, ...]) -> Node | None:
+    return next((fields[key] for key in keys if fields.get(key) is not None), None)
+
+
+def _word(node: Node | None) -> str:
+    return node.value if isinstance(node, Text) else ""
+
+
+def _words(group: Group) -> list[str]:
+    """All words of a list or a call, in order."""
+    found = [] if group.name is None else [group.name.value]
+    pending: list[Item] = list(reversed(group.items))
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Text):
+            found.append(item.value)
+        elif isinstance(item, Group):
+            found += [] if item.name is None else [item.name.value]
+            pending += reversed(item.items)
+    return found
+
 
 MOST_MEANINGS = 10_000
 """So many meanings of one goal are considered."""

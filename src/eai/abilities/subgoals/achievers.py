@@ -39,15 +39,11 @@ def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, 
     for part in conjuncts(condition):
         if isinstance(part, Atom) and len(part.terms) == 2 and _is_function(world, part.predicate):
             other = partners.setdefault((part.predicate, part.terms[0]), part)
-            if other.terms != part.terms and _partners(state, part) < 2:
+            row = state.rows[state.layout.index[part.predicate]]
+            related = row[state.universe.number(str(part.terms[0]))].bit_count()
+            if other.terms != part.terms and related < 2:
                 return (And((other, part)),)
     return ()
-
-
-def _partners(state: State, atom: Atom) -> int:
-    """How many objects the first argument of an atom is related to."""
-    row = state.rows[state.layout.index[atom.predicate]]
-    return row[state.universe.number(str(atom.terms[0]))].bit_count()
 
 
 @lru_cache(maxsize=1024)

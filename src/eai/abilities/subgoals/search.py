@@ -1,21 +1,38 @@
-"""One way through the subgoals of an answer: what was executed for them so far."""
+"""Ways through the subgoals of an answer: what is executed for them, and which way counts.
+
+Some subgoals ask for an action. It holds at the position from which it is taken (paper, section
+2.2): to reach such a subgoal, a state has to be reached in which the action can be taken and the
+rest of the subgoal holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice, product
+from math import prod
 
 from eai.abilities.subgoals.achievers import obstacles
-from eai.abilities.subgoals.actions import enabling, instances, is_met, last_action
 from eai.abilities.subgoals.reader import Subgoal
-from eai.abilities.subgoals.width import BOUNDS, NoWay, find_way, operators_for
-from eai.budget import Meter
-from eai.diagnosis import ErrorKind, Finding, Rules, Run, runtime_finding
+from eai.abilities.subgoals.width import ACTIONS, NoWay, find_way
+from eai.budget import Budget, Meter
+from eai.diagnosis import ErrorKind, Finding, Result, Rules, Run, runtime_finding
 from eai.errors import InputError
-from eai.logic import Formula, format_formula, objects_of
+from eai.logic import (
+    FALSE,
+    ActionAtom,
+    Formula,
+    Quantifier,
+    Variable,
+    atoms,
+    format_formula,
+    objects_of,
+    truth,
+)
+from eai.planning import relevant
 from eai.simulators import Execution
-from eai.world import Action, State
+from eai.world import Action, State, Step, Trajectory
 
 
 @dataclass
@@ -180,16 +197,19 @@ class _Search:
 
     def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         run = pursuit.branch.run
-        names = operators_for(run.world, enabling(condition, run))
+        names = relevant(run.world, enabling(condition, run)).operators
         seen: list[State] = []
-        actions = BOUNDS.actions
+        actions = ACTIONS
         while True:
             result, final = self._reached(
                 pursuit, condition, text, names=names, actions=actions, another=bool(seen)
             )
             if result.ended and seen:
                 return
-            if result.ended or _is_new(result.branch, final, seen):
+            state = result.branch.run.state
+            known = any(_same(state, other) for other in seen)
+            # It leads to another state, or ends with an action that the goal demands.
+            if result.ended or final in run.demanded or not known:
                 yield result
             if result.ended or not final:
                 return
@@ -249,12 +269,6 @@ def _hopeless(pursuit: Pursuit) -> bool:
     return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
 
 
-def _is_new(branch: Branch, final: str, seen: Sequence[State]) -> bool:
-    """Whether a way leads to another state, or ends with an action that the goal demands."""
-    state = branch.run.state
-    return final in branch.run.demanded or not any(_same(state, other) for other in seen)
-
-
 def _same(one: State, other: State) -> bool:
     return one.unary == other.unary and one.rows == other.rows and one.wide == other.wide
 
@@ -286,3 +300,137 @@ def _unreachable(branch: Branch, condition: Formula, text: str) -> Finding:
     held = bool(branch.run.trajectory.condition(condition))
     kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
     return runtime_finding(branch.run, action, len(branch.actions), kind, [condition])
+
+
+MOST_CHOICES = 64
+"""So many combinations of alternatives are looked at."""
+
+
+def best_result(results: Iterable[Result]) -> Result:
+    """The first success, else the result with the most conditions met (paper, section 2.4).
+
+    Args:
+        results: At least one; no more of them are asked for after a success.
+    """
+    best: Result | None = None
+    for result in results:
+        if best is None or _rank(result) > _rank(best):
+            best = result
+        if best.success:
+            break
+    assert best is not None  # noqa: S101 - see above
+    return best
+
+
+def _rank(result: Result) -> tuple[bool, bool, int]:
+    met = sum(goal.met for goal in result.goals)
+    return result.success, result.executable, met
+
+
+def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:
+    """Cut entries at every ``or``, whatever the parentheses, and combine the pieces.
+
+    Args:
+        entries: The subgoals, one text each.
+        first_only: Whether only the first piece of each is taken.
+    """
+    cut = [entry.split(" or ") for entry in entries]
+    if first_only:
+        cut = [each[:1] for each in cut]
+    return list(islice(product(*cut), MOST_CHOICES))
+
+
+def demands_action(condition: Formula) -> bool:
+    """Whether an action occurs in a condition."""
+    return any(isinstance(each, ActionAtom) for each in atoms(condition))
+
+
+def enabling(condition: Formula, run: Run) -> Formula:
+    """The condition with each action replaced by its precondition.
+
+    It holds wherever one step can make the condition true; it may hold elsewhere, too, if the
+    condition asks for several actions at once.
+
+    Raises:
+        InputError: If an action stands below something else than ``and``, ``or``, ``not``,
+            ``implies``, ``exists`` or ``forall``.
+    """
+    return _enabling(condition, run, wanted=True)
+
+
+def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
+    if isinstance(formula, ActionAtom):
+        return _precondition(formula, run) if wanted else FALSE
+    if not demands_action(formula):
+        return formula
+    signed = formula.split(True)
+    if signed is None and not isinstance(formula, Quantifier):
+        raise InputError("an action stands where it cannot be searched for")
+    # A quantifier wants of its body what is wanted of itself.
+    parts = ((formula.operands[0], True),) if signed is None else signed.parts
+    return formula.rebuild(_enabling(part, run, wanted=wanted is value) for part, value in parts)
+
+
+def _precondition(atom: ActionAtom, run: Run) -> Formula:
+    operator = run.world.operator(atom.action).operator
+    names = (parameter.name for parameter in operator.parameters)
+    binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
+    inner = {v.name for node in operator.precondition.walk() for v in node.variables}
+    free = {term.name for term in atom.terms if isinstance(term, Variable)}
+    if inner & free:
+        raise InputError(f"the variable {min(inner & free)!r} has a meaning in the world")
+    return operator.precondition.substitute(binding)
+
+
+def is_met(condition: Formula, run: Run) -> bool:
+    """Whether a condition holds now, without an action."""
+    if not demands_action(condition):
+        return run.world.holds(run.state, condition)
+    return bool(truth(condition, Trajectory(run.world, run.state, (), run.state)))
+
+
+def instances(condition: Formula, run: Run) -> int:
+    """Count the atoms that testing a condition looks at, if it has to look at all of them."""
+    universe = run.state.universe
+    if not demands_action(condition):
+        return run.world.instances(condition, universe)
+    # An action is no predicate of the world: every combination of objects is looked at.
+    sizes = [universe.mask(v.types).bit_count() for v in condition.variables]
+    return prod(sizes) * (sum([instances(part, run) for part in condition.operands]) or 1)
+
+
+def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:
+    """The action that makes a condition true that is enabled now; None if it needs none.
+
+    Args:
+        condition: The condition.
+        run: What was done.
+        meter: Counts what is looked at; what it raises goes to the caller.
+
+    Raises:
+        InputError: If no single action does, because the condition asks for several at once.
+    """
+    meter = meter or Budget.unlimited().meter()
+    cost = instances(condition, run)
+    meter.count_instances(cost)
+    if is_met(condition, run):
+        return None
+    for action in _candidates(condition, run):
+        meter.count_instances()
+        numbers = run.numbers(action)
+        if run.world.first_failure(run.state, action.name, numbers) >= 0:
+            continue
+        meter.count_instances(cost)
+        step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
+        if truth(condition, step) & 1:
+            return action
+    raise InputError("it asks for several actions at once")
+
+
+def _candidates(condition: Formula, run: Run) -> Iterator[Action]:
+    names = run.state.universe.names
+    for atom in atoms(condition):
+        if isinstance(atom, ActionAtom):
+            choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
+            for terms in product(*choices):
+                yield Action(atom.action, tuple(map(str, terms)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
@@ -22,7 +23,7 @@ from eai.logic import (
     conjuncts,
     objects_of,
 )
-from eai.planning import Bounds, Step, Steps, as_plan, reach, related, relevant, without_doubles
+from eai.planning import Step, Steps, as_plan, related, relevant, without_doubles
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -146,9 +147,17 @@ _Entry = tuple[int, int, int, int, tuple[Step, ...]]
 """Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
 actions since a conjunct was won, and all actions."""
 
+ACTIONS, _STATES = 8, 1000
+"""How far one search goes: the longest way to one more conjunct, and states that are expanded."""
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+_OBJECTS, _EXHAUSTIVE = 24, 12
+"""A search is about no more objects than these, and one that leaves nothing out about fewer."""
+
+_INSTANCES = 2_500_000
+"""So many effects of actions and instances of conditions are looked at for one condition."""
+
+
+class Reached(NamedTuple):
     """A state that satisfies a subgoal.
 
     Args:
@@ -160,23 +169,48 @@ class Reached:
     state: State
 
 
+class NoWay(NamedTuple):
+    """No way was found.
+
+    Args:
+        bound: The bound that ended the search; empty if there is none.
+        kept: What keeps the condition from ever being true, if that is known.
+    """
+
+    bound: str = ""
+    kept: tuple[Formula, ...] = ()
+
+
 class WidthSearch:
     """Searches in one world for one agent.
 
     Args:
         world: The world.
         agent: The object that acts: the first argument of every action.
+        operators: Names of the operators that may be used.
         actions: Longest way to one more conjunct.
         states: States that may be expanded in one search.
         meter: Counts what is looked at; what it raises goes to the caller.
+
+    Attributes:
+        bound: What ended the last search without a way; empty if it left nothing out.
     """
 
     def __init__(
-        self, world: World, agent: str, *, actions: int, states: int, meter: Meter | None = None
+        self,
+        world: World,
+        agent: str,
+        *,
+        operators: Sequence[str],
+        actions: int = ACTIONS,
+        states: int = _STATES,
+        meter: Meter | None = None,
     ) -> None:
-        self._meter = meter or Budget.unlimited().meter()
+        self.bound = ""
+        self.meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
+        self._operators = tuple(operators)
         self._actions = actions
         self._states = states
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
@@ -192,29 +226,22 @@ class WidthSearch:
         return mask | related(state, mask)
 
     def reach(
-        self,
-        state: State,
-        goal: Formula,
-        *,
-        operators: Sequence[str],
-        about: int,
-        widths: Sequence[int] = (1, 2),
+        self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
     ) -> Reached | None:
         """Search with small widths.
 
         Args:
             state: Where to start; it is not changed.
             goal: What has to hold.
-            operators: Names of the operators that may be used.
             about: The objects that actions may be about, as a mask of their numbers.
-            widths: The widths, one after the other.
+            widths: The widths, one after the other; 0 is breadth-first, and leaves nothing out.
         """
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
         cost = self._world.instances(goal, state.universe)
-        self._meter.count_instances(cost)
+        self.meter.count_instances(cost)
         if all(test(state) for test in tests):
             return Reached((), state)
-        names, predicates = _scope(self._world, goal, tuple(operators))
+        names, predicates = _scope(self._world, goal, self._operators)
         agent = state.universe.number(self._agent)
         key = id(state), names, about, predicates
         if self._last[0] != key:
@@ -225,25 +252,22 @@ class WidthSearch:
                 operators=names,
                 mask=about,
                 predicates=predicates,
-                meter=self._meter,
+                meter=self.meter,
             )
             self._last = key, steps
         for width in widths:
             found = self._search(self._last[1], tests, width, cost)
             if found is not None:
-                plan = as_plan(found, state)
-                return Reached(plan, self._executed(state, found))
+                following = state.copy()
+                for name, numbers in found:
+                    self._world.apply(following, name, numbers)
+                return Reached(as_plan(found, state), following)
         return None
-
-    def _executed(self, state: State, path: Sequence[Step]) -> State:
-        following = state.copy()
-        for name, numbers in path:
-            self._world.apply(following, name, numbers)
-        return following
 
     def _search(
         self, steps: Steps, tests: Sequence[_Test], width: int, cost: int
     ) -> tuple[Step, ...] | None:
+        self.bound = ""
         is_new, count = _Novelty(width).is_new, 0
         first = _unmet(tests, steps.state(0, 0, None))
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
@@ -252,20 +276,26 @@ class WidthSearch:
                 return None
             unmet, _, differing, depth, path = heappop(queue)
             if depth >= self._actions:
+                self.bound = "actions"
+                if not width:  # all others are as far
+                    return None
                 continue
             for step, changed in steps.following(differing):
                 reached = differing ^ changed
                 if not is_new(unmet, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
-                self._meter.count_instances(cost)
+                self.meter.count_instances(cost)
                 left = _unmet(tests, steps.state(reached, differing, step))
                 if not left:
                     return longer
-                if left != unmet and not is_new(left, reached, reached):
-                    continue
                 count += 1
-                heappush(queue, (left, count, reached, 0 if left < unmet else depth + 1, longer))
+                if not width:
+                    heappush(queue, (first, count, reached, depth + 1, longer))
+                elif left == unmet or is_new(left, reached, reached):
+                    deep = 0 if left < unmet else depth + 1
+                    heappush(queue, (left, count, reached, deep, longer))
+        self.bound = "states"
         return None
 
 
@@ -279,16 +309,22 @@ def _scope(
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """The operators that can help, and the predicates that matter."""
     found = relevant(world, goal, operators)
-    return without_doubles(world.domain, found.operators), found.predicates
+    # Without a parameter an operator is no action of an agent.
+    acting = [name for name in found.operators if world.domain.operators[name].parameters]
+    return without_doubles(world.domain, acting), found.predicates
 
 
 class _Novelty:
-    """Remembers which atoms, or pairs of atoms, were seen, apart for each class of states."""
+    """Remembers which atoms, pairs of atoms, or states (width 0) were seen.
+
+    Atoms and pairs are remembered apart for each class of states.
+    """
 
     def __init__(self, width: int) -> None:
         self._width = width
+        self._states = {0}
         self._seen: dict[int, int] = {}
-        self._beside: dict[tuple[int, int], int] = {}
+        self._beside: dict[int, dict[int, int]] = {}
 
     def is_new(self, kind: int, atoms: int, added: int) -> bool:
         """Whether something in a state is seen for the first time; it is remembered.
@@ -298,48 +334,30 @@ class _Novelty:
             atoms: The state: numbers of atoms, as a mask.
             added: Those of them that need a look.
         """
+        if not self._width:
+            known = len(self._states)
+            self._states.add(atoms)
+            return len(self._states) > known
         if self._width == 1:
             fresh = added & ~self._seen.get(kind, 0)
             if fresh:
                 self._seen[kind] = self._seen.get(kind, 0) | fresh
             return bool(fresh)
-        beside = self._beside
-        fresh = any(atoms & ~beside.get((kind, i), 0) for i in bits(added))
-        if fresh:
-            for i in bits(added):
-                beside[kind, i] = beside.get((kind, i), 0) | atoms
-            for i in bits(atoms & ~added):
-                beside[kind, i] = beside.get((kind, i), 0) | added
-        return fresh
-
-
-BOUNDS = Bounds(actions=8, states=1000, objects=24)
-"""How far the search for one subgoal goes."""
-
-
-_INSTANCES = 2_500_000
-"""So many effects of actions and instances of conditions are looked at for one condition."""
-
-_EXHAUSTIVE = 12
-"""Among more objects than these, only narrow searches are made."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoWay:
-    """No way was found.
-
-    Args:
-        bound: The bound that ended the search; empty if there is none.
-        kept: What keeps the condition from ever being true, if that is known.
-    """
-
-    bound: str = ""
-    kept: tuple[Formula, ...] = ()
-
-
-def operators_for(world: World, condition: Formula) -> tuple[str, ...]:
-    """Names of the operators that may help to make a condition true."""
-    return relevant(world, condition).operators
+        beside, left = self._beside.setdefault(kind, {}), added
+        while left:
+            low = left & -left
+            if atoms & ~beside.get(low, 0):
+                break
+            left ^= low
+        if not left:
+            return False
+        for some, with_them in ((added, atoms), (atoms & ~added, added)):
+            left = some
+            while left:
+                low = left & -left
+                beside[low] = beside.get(low, 0) | with_them
+                left ^= low
+        return True
 
 
 def find_way(
@@ -351,7 +369,7 @@ def find_way(
     operators: Sequence[str],
     meter: Meter,
     blocked: Callable[[], tuple[Formula, ...]],
-    actions: int = BOUNDS.actions,
+    actions: int = ACTIONS,
     quick: bool = False,
 ) -> Reached | NoWay:
     """Find actions that lead from a state to one in which a condition holds.
@@ -371,10 +389,9 @@ def find_way(
     limit = meter.budget.instances
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
     own = replace(meter.budget, instances=left).meter()
+    search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
     try:
-        found = _found(
-            world, state, goal, agent, operators, own, blocked, actions=actions, quick=quick
-        )
+        found = _found(search, world, state, goal, blocked, quick=quick)
     except BeyondBudgetError:
         found = NoWay("states")
     # What the search for one condition used counts for all.
@@ -384,55 +401,62 @@ def find_way(
 
 
 def _found(
+    search: WidthSearch,
     world: World,
     state: State,
     goal: Formula,
-    agent: str,
-    operators: Sequence[str],
-    meter: Meter,
     blocked: Callable[[], tuple[Formula, ...]],
     *,
-    actions: int,
     quick: bool,
 ) -> Reached | NoWay:
-    search = WidthSearch(world, agent, actions=actions, states=BOUNDS.states, meter=meter)
-    target = unfolded(world, state, goal, meter=meter)
-    about = 0
+    """Search narrowly, without objects that may be of help and with them, then over all states."""
+    target, about = unfolded(world, state, goal, meter=search.meter), 0
     for others in ((),) if quick else ((), helpers(world, state)):
         before, about = about, search.around(state, target, others)
         if before == about:
             break
         found = None
-        narrow = about.bit_count() <= BOUNDS.objects
+        narrow = about.bit_count() <= _OBJECTS
         if narrow:
-            found = search.reach(state, target, operators=operators, about=about, widths=(1,))
+            found = search.reach(state, target, about=about, widths=(1,))
         kept = () if found or others else blocked()
         if kept:
             return NoWay(kept=kept)
         if found is None and isinstance(target, And) and not (quick and narrow):
-            found = _part_by_part(search, state, target, operators, others)
+            found = _part_by_part(search, state, target, others)
         if found is None and narrow and not quick:
-            found = search.reach(state, target, operators=operators, about=about, widths=(2,))
+            found = search.reach(state, target, about=about, widths=(2,))
         if found is not None:
             return found
     if quick or about.bit_count() > _EXHAUSTIVE:
         return NoWay("objects")
-    bounds = Bounds(actions=actions, states=BOUNDS.states, objects=_EXHAUSTIVE)
-    result = reach(world, state, goal, agent=agent, bounds=bounds, actions=operators, meter=meter)
-    if result.plan is None or result.state is None:
-        return NoWay(result.bound or "")
-    return Reached(result.plan, result.state)
+    return _breadth_first(search, state, goal)
+
+
+def _breadth_first(search: WidthSearch, state: State, goal: Formula) -> Reached | NoWay:
+    """Search over few objects, then over more; over all objects nothing is left out."""
+    mask, everything = search.around(state, goal), state.universe.everything
+    while True:
+        found = search.reach(state, goal, about=mask, widths=(0,))
+        if found is not None:
+            return found
+        if search.bound == "states" or mask == everything:
+            return NoWay(search.bound)
+        wider = mask | related(state, mask)
+        mask = everything if wider == mask else wider
+        if mask.bit_count() > _EXHAUSTIVE:
+            return NoWay("objects")
 
 
 def _part_by_part(
-    search: WidthSearch, state: State, goal: And, operators: Sequence[str], others: Sequence[str]
+    search: WidthSearch, state: State, goal: And, others: Sequence[str]
 ) -> Reached | None:
     """Reach the conjuncts in their order, each without losing those before it."""
     reached = Reached((), state)
     for number, part in enumerate(goal.operands, start=1):
         together = And(goal.operands[:number])
         about = search.around(reached.state, part, others)
-        found = search.reach(reached.state, together, operators=operators, about=about)
+        found = search.reach(reached.state, together, about=about)
         if found is None:
             return None
         reached = Reached(reached.plan + found.plan, found.state)

@@ -8,51 +8,9 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple, Union
 
+from eai.abilities.transition_modeling.texts import PARTS, Overlap
 from eai.logic import Atom, Equal, Formula, Quantifier, Variable
 from eai.pddl import Clause as EffectClause, Operator, clauses
-
-PARTS = ("precondition", "effect")
-"""The parts of an operator that are compared."""
-
-
-class OperatorText(NamedTuple):
-    """The parts of an operator as text.
-
-    Args:
-        name: Its name, in the letter case that it is written in.
-        parameters: The list of parameters in brackets.
-        precondition: The precondition in brackets.
-        effect: The effect in brackets.
-    """
-
-    name: str
-    parameters: str
-    precondition: str
-    effect: str
-
-    def __str__(self) -> str:
-        return (
-            f"(:action {self.name}\n    :parameters {self.parameters}\n"
-            f"    :precondition {self.precondition}\n    :effect {self.effect}\n)"
-        )
-
-
-class Overlap(NamedTuple):
-    """What one part of a predicted and of an annotated operator have in common.
-
-    Args:
-        operator: Name of the operator.
-        part: ``"precondition"`` or ``"effect"``.
-        shared: Predicates of what is in both, with how often they count.
-        extra: Those of what is in the prediction only.
-        missing: Those of what is in the annotation only.
-    """
-
-    operator: str
-    part: str
-    shared: Mapping[str, int]
-    extra: Mapping[str, int]
-    missing: Mapping[str, int]
 
 
 class _Literal(NamedTuple):
@@ -142,7 +100,7 @@ def _parts(clause: _Clause, connective: str) -> frozenset[_Clause]:
     return frozenset((clause,))
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def _literals(operator: Operator) -> tuple[EffectClause, ...]:
     """The literals of its effect; costs are none."""
     return tuple(clauses(operator.effect, [variable.name for variable in operator.parameters]))
@@ -174,7 +132,7 @@ _Set = frozenset[Union[_Clause, _Change]]
 _NONE: _Set = frozenset()
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overlap]:
     """Match the clauses of two operators; returns precondition, then effect.
 

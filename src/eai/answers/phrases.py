@@ -1,0 +1,346 @@
+"""Steps in words: "stack the red block on top of the blue block" is ``(stack a b)``.
+
+What an action and an object are called beside their names is said by phrases, such as benchmarks
+publish to put problems in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from eai.errors import SchemaError
+from eai.logic import Atom, conjuncts
+from eai.pddl import Domain, Problem
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_BETWEEN = _ARTICLES | frozenset(
+    ("at", "by", "from", "in", "inside", "into", "of", "off", "on", "onto", "to", "top", "with")
+)
+"""Words that may stand between the objects of a step that is written in brackets."""
+
+_PARTICLES = frozenset(("away", "back", "down", "in", "off", "on", "out", "up"))
+"""Behind a verb they may stand behind its object as well."""
+
+_PIECE = re.compile(r"[^\W_]+")
+_JOINED = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)*")
+
+
+class Piece(NamedTuple):
+    """A run of letters and digits, and whether a word begins or ends with it."""
+
+    text: str
+    first: bool
+    last: bool
+
+
+def pieces_of(text: str) -> list[Piece]:
+    """Return the pieces of a text in small letters; ``-`` and ``_`` join pieces to a word."""
+    found = list[Piece]()
+    for word in _JOINED.findall(text.lower()):
+        parts = _words(word)
+        last = len(parts) - 1
+        found += [Piece(part, not at, at == last) for at, part in enumerate(parts)]
+    return found
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple([found[0].lower() for found in _PIECE.finditer(text)])
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """What actions and objects are called in words.
+
+    Args:
+        actions: Action to a phrase with ``{}`` for each object: ``"pick up the {}"``.
+        objects: Object to its phrase; in a name with capital letters these are numbers:
+            ``"lN-M"`` may be called ``"location_N_M"``.
+    """
+
+    actions: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: object, *, where: str) -> Phrases:
+        """Check what was read from a file of phrases.
+
+        Args:
+            document: ``{"actions": {...}, "objects": {...}}``.
+            where: Name of the file.
+
+        Raises:
+            SchemaError: If it is something else.
+        """
+        parts = dict(document) if isinstance(document, Mapping) else {"": {}}
+        for key, value in parts.items():
+            texts = isinstance(value, Mapping) and all(isinstance(t, str) for t in value.values())
+            if key not in ("actions", "objects") or not texts:
+                raise SchemaError(
+                    f"{key or 'the document'} is not a table of phrases",
+                    where=where,
+                    expected='{"actions": {"pick-up": "pick up the {}"}, "objects": {"a": "red '
+                    'block"}}',
+                )
+        actions = {name.lower(): text for name, text in parts.get("actions", {}).items()}
+        return cls(actions, parts.get("objects", {}))
+
+    def of_object(self, name: str) -> str:
+        """Return the phrase of an object; empty if it has none."""
+        exact = self.objects.get(name)
+        if exact is not None:
+            return exact
+        for pattern, letters, phrase in self._patterns:
+            found = pattern.fullmatch(name)
+            if found is not None:
+                numbers = dict(zip(letters, found.groups(), strict=True))
+                return "".join(numbers.get(letter, letter) for letter in phrase)
+        return ""
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str, str]]:
+        return [
+            (
+                re.compile(re.sub("[A-Z]", r"(\\d+)", re.escape(name)), re.IGNORECASE),
+                "".join(re.findall("[A-Z]", name)),
+                phrase,
+            )
+            for name, phrase in self.objects.items()
+        ]
+
+
+class InWords(NamedTuple):
+    """A step that was read out of words.
+
+    Args:
+        name: The action; empty if the words begin like an action and are no step.
+        arguments: Its objects.
+        complete: Whether nothing but the action, its objects and prepositions was written.
+        note: What was put in or passed over.
+    """
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    complete: bool = False
+    note: str = ""
+
+
+class Names:
+    """The names of a task, as they are and in words.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        phrases: What actions and objects are called.
+    """
+
+    def __init__(self, domain: Domain, problem: Problem, phrases: Phrases | None = None) -> None:
+        self.domain = domain
+        self.problem = problem
+        self.phrases = phrases or Phrases()
+        self.objects = {**domain.constants, **problem.objects}
+        self._folded = _folded(domain.operators)
+
+    def action(self, written: str, *, joined: bool = False) -> str | None:
+        """Return the action that a name means: ``PICK_UP`` is ``pick-up``.
+
+        Args:
+            written: The name.
+            joined: Whether ``pickup`` is, too.
+        """
+        lower = written.lower()
+        if lower in self.domain.operators:
+            return lower
+        words = _words(written)
+        meant = self._folded.get(("".join(words),) if joined else words)
+        return meant if joined or meant is None or _words(meant) == words else None
+
+    def object(self, written: str, *, loose: bool = False) -> str:
+        """Return the object that a name or phrase means; what means none stays as it is.
+
+        Args:
+            written: The name or phrase.
+            loose: Whether ``red_block`` is the phrase "red block".
+        """
+        lower = written.strip().lower()
+        if lower in self.objects:
+            return lower
+        named, complete = self._mentions(pieces_of(lower))
+        if len(named) != 1 or not complete:
+            return lower
+        phrase = self.phrases.of_object(named[0])
+        same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
+        return named[0] if same or loose or "_" not in lower else lower
+
+    @cached_property
+    def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
+        """What objects are called, the longest first, by the first piece; whether by a phrase."""
+        meant: dict[tuple[str, ...], dict[str, bool]] = {}
+        for name in self.objects:
+            meant.setdefault(_words(name), {})[name] = False
+        short: dict[tuple[str, ...], dict[str, bool]] = {}
+        for name in self.objects:
+            phrase = self.phrases.of_object(name)
+            if phrase:
+                meant.setdefault(_words(phrase), {})[name] = True
+                short.setdefault(_words(phrase.rpartition(" ")[0]), {})[name] = True
+        for words, names in short.items():
+            meant.setdefault(words, names)
+        table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
+        for words, names in meant.items():
+            if words and len(names) == 1:
+                ((name, is_phrase),) = names.items()
+                table.setdefault(words[0], []).append((words, name, is_phrase))
+        for entries in table.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+        return table
+
+    def _mention(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
+        """The object that is named from a piece on, and behind which piece it ends."""
+        piece = pieces[at]
+        for words, name, is_phrase in self._table.get(piece.text, ()) if piece.first else ():
+            end = at + len(words)
+            same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
+            if same and end <= len(pieces) and pieces[end - 1].last:
+                return end, name, is_phrase
+        return None
+
+    def _mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
+        """The objects that are named, and whether nothing stands between them but prepositions."""
+        named, complete = list[str](), True
+        while at < len(pieces):
+            found = self._mention(pieces, at)
+            if found and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
+                behind = self._mention(pieces, at + 1)
+                found = None if behind and behind[2] else found  # "a blue block", not the object a
+            if found is None:
+                complete = complete and pieces[at].text in _BETWEEN
+                at += 1
+            else:
+                at = found[0]
+                named.append(found[1])
+        return tuple(named), complete
+
+    @cached_property
+    def _beginnings(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
+        """What actions are called before their first object, by the first word; longest first."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for name in self.domain.operators:
+            phrase = list(_words(self.phrases.actions.get(name, "").partition("{")[0]))
+            while phrase and phrase[-1] in _ARTICLES:
+                phrase.pop()
+            joined = ("".join(_words(name)),)
+            for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
+                for first in _forms(words[0]) if words else ():
+                    found.setdefault((first, *words[1:]), []).append(name)
+        table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
+        for words in sorted(found, key=len, reverse=True):
+            table.setdefault(words[0], []).append((words, found[words]))
+        return table
+
+    def read(self, text: str) -> InWords | None:
+        """Read a step in words; None if the text does not begin with those of an action."""
+        begin = _PIECE.search(text)
+        if begin is None or begin[0].lower() not in self._beginnings:
+            return None
+        pieces = pieces_of(text)
+        written = tuple([piece.text for piece in pieces])
+        begins = False
+        for words, actions in self._beginnings[written[0]]:
+            size, ordered = len(words), pieces
+            if size == 2 and words[1] in _PARTICLES and words[1] in written[2:6]:
+                apart = written.index(words[1], 2)  # "put the red block down"
+                if self._mentions(pieces[1:apart])[1]:
+                    ordered = [pieces[0], pieces[apart], *pieces[1:apart], *pieces[apart + 1 :]]
+            if tuple([each.text for each in ordered[:size]]) == words and ordered[size - 1].last:
+                begins = True
+                found = self._meant(actions, ordered, size)
+                if found is not None:
+                    return found
+        return InWords("") if begins else self._joined(text)
+
+    def _joined(self, text: str) -> InWords | None:
+        """A step as one word: ``unstack_b_c``, as older files of PlanBench have it."""
+        written = text.strip(" \t\r`*\"',.").lower()
+        for name, form in self._forms.items() if "_" in written and " " not in written else ():
+            found = form.fullmatch(written)
+            if found is not None:
+                return InWords(name, found.groups(), complete=True)
+        return None
+
+    @cached_property
+    def _forms(self) -> Mapping[str, re.Pattern[str]]:
+        every = "|".join(map(re.escape, self.objects))
+        return {
+            name: re.compile("_".join([re.escape(name), *[f"({every})"] * len(each.parameters)]))
+            for name, each in self.domain.operators.items()
+        }
+
+    def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
+        """Which of several actions with the same words is meant, and its objects."""
+        named, complete = self._mentions(pieces, at)
+        count = len(named)
+        arities = {name: len(self.domain.operators[name].parameters) for name in actions}
+        full = [name for name in actions if arities[name] <= count]
+        if full:
+            name = max(full, key=lambda name: (self._fits(name, named), arities[name]))
+            arity = arities[name]
+            if not arity and at < len(pieces):
+                return None
+            more = f"{name} takes {arity}; more objects are named: {', '.join(named[arity:])}"
+            note = more if count > arity else ""
+            return InWords(name, named[:arity], complete and not note, note)
+        filled = [
+            InWords(name, (*named, last), note=f"{last} was put in: only it can be meant")
+            for name in actions
+            if arities[name] == count + 1 and self._static[name]
+            for last in self.objects
+            if self._fits(name, (*named, last))
+        ]
+        return filled[0] if len(filled) == 1 else None
+
+    def _fits(self, name: str, arguments: Sequence[str]) -> bool:
+        """Whether objects meet the types of an action and what no action can change."""
+        operator = self.domain.operators[name]
+        binding = {v.name: o for v, o in zip(operator.parameters, arguments, strict=False)}
+        if not all(
+            any(self.domain.is_subtype(self.objects[binding[v.name]], kind) for kind in v.types)
+            for v in operator.parameters
+        ):
+            return False
+        return all(atom.substitute(binding) in self._facts for atom in self._static[name])
+
+    @cached_property
+    def _facts(self) -> frozenset[Atom]:
+        return frozenset(self.problem.initial)
+
+    @cached_property
+    def _static(self) -> Mapping[str, list[Atom]]:
+        """The preconditions of each action that no action changes."""
+        fluents = self.domain.fluents
+        return {
+            name: [
+                each
+                for each in conjuncts(operator.precondition)
+                if isinstance(each, Atom) and each.predicate not in fluents
+            ]
+            for name, operator in self.domain.operators.items()
+        }
+
+
+def _folded(names: Mapping[str, object]) -> dict[tuple[str, ...], str]:
+    """Names by their pieces, apart and joined, if these are those of one name only."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        words = _words(name)
+        for key in {words, ("".join(words),)}:
+            found.setdefault(key, []).append(name)
+    return {words: names[0] for words, names in found.items() if len(names) == 1}
+
+
+def _forms(verb: str) -> tuple[str, ...]:
+    """A verb and its forms with "-ing"."""
+    return verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"

@@ -1,0 +1,487 @@
+"""Plans in the notation of PDDL: ``(stack a b)``, whatever stands around and between the steps.
+
+Read are bracketed steps, any number in a line, over several lines; with a time (``0.000: (..)``),
+a number or a bullet before them; lists of JSON or Python; ``name arg arg`` and ``name(arg, arg)``
+on a line of its own; and steps in words (:mod:`eai.answers.phrases`).
+
+A model writes more than its plan. Meant is, in this order: the last ``[PLAN]`` block; the last
+fence with a step; the first list behind the last heading with "plan", "answer" or "final"; the last
+list of two or more steps; else every step. What stands behind ``[STATEMENT]`` is no answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from eai.answers.cleaning import LONGEST
+from eai.answers.lines import MOST_LINES
+from eai.answers.phrases import InWords, Names
+from eai.answers.plan import EMPTY, AnswerProblem, PlanReading, ReadStep, shorten
+
+NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
+"""What is said of an answer that is none."""
+
+_STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?PLAN(?P<behind>[ _]END)?[ \t]?\]",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n`]*$", re.MULTILINE)
+_BRACKET = re.compile(r"\(([^()]*)\)")
+_CALL = re.compile(r"[A-Za-z][\w-]*$")
+_INSIDE = re.compile(r"[\s,]*[A-Za-z][\w-]*(?:[\s,]+[\w.@#$%&+-]+)*[\s,]*")
+_LEAD = re.compile(
+    r"(?:[\s>#|*`_\"'\[•+\u2013-]|\d+\s*[.):]+(?!\d)|\(\d+\)|(?:step|action|move|stage)s?(?:\s+\d+)?[*_]*\s*[.:)][*_]*)*",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
+_HEADING = re.compile(r"\b(?:plan|answer|final)\b", re.IGNORECASE)
+_HEADED = re.compile(r"#.*|\*\*[^*]*\*\*\W*|.*:[*_`]*")
+_COMMENT = re.compile(r"(?:^|(?<=[)\]]))[ \t,\d.\[\]]{0,40};(.*)$")
+_NEAR = 60
+"""So many characters before a bracket may say what it is."""
+_NO_PLAN = re.compile(
+    r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence)\b|\bimpossible\b|\bunsolvable\b"
+    r"|\b(?:not|n't|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|reached)\b",
+    re.IGNORECASE,
+)
+
+
+_REFUSED = re.compile(
+    r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
+    r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
+    re.IGNORECASE,
+)
+"""A step that is taken back, and the one that takes its place."""
+_NEXT = re.compile(
+    r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
+)
+"""What stands between two steps in a line."""
+_ASIDE = re.compile(r"\([^()]*\)")
+
+
+def says_no_plan(text: str) -> bool:
+    """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
+    return _NO_PLAN.search(text) is not None
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line of an answer.
+
+    Args:
+        start: Where it begins.
+        text: The line.
+        lead: How many characters stand before what it says: blanks, a number, a bullet.
+        indent: How many blanks it begins with.
+        steps: The steps in it, each with the form in which it is written.
+        begins: Whether it begins like an action and is no step.
+        refused: Whether it takes back the step that it begins with.
+        notes: Remarks on how it was read.
+    """
+
+    start: int
+    text: str
+    lead: int
+    indent: int
+    steps: list[tuple[ReadStep, str]] = field(default_factory=list)
+    begins: bool = False
+    refused: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing in it."""
+        return not self.text.strip() or self.text.lstrip().startswith(";")
+
+
+_FEW = 2
+"""So many lines may stand between a heading and its list."""
+
+_Part = list[_Line]
+"""Lines that belong together: a list of steps, with what is said about each."""
+
+
+def read_steps(text: str, names: Names) -> PlanReading:
+    """Read a plan in the notation of PDDL, or in words.
+
+    Args:
+        text: The text of a plan file, or what a model wrote.
+        names: The names of the task.
+
+    Returns:
+        The steps in the order in which they are meant, with the names of actions and objects as
+        the task has them; a name that it does not have stays as it is written. A line amid the
+        steps that begins like one and is none is a problem: no step is left out in silence.
+    """
+    return _Reader(text, names).reading()
+
+
+class _Reader:
+    def __init__(self, text: str, names: Names) -> None:
+        self.names = names
+        self.text = text
+        self.notes: dict[str, None] = {}
+        self.times: dict[int, float] = {}
+
+    def reading(self) -> PlanReading:
+        text = self.text
+        if text.count("\n") > MOST_LINES or len(text) > LONGEST:
+            self.notes["the plan is longer than answers of models are"] = None
+        ended = _STATEMENT.search(text)
+        if ended is not None:
+            self.notes["what stands behind [STATEMENT] was left out"] = None
+            text = text[: ended.start()]
+        listed = None if "(" in text else _listed(text)
+        if listed is not None:
+            return self.in_list(listed)
+        lines = self.lines(text)
+        chosen = self.chosen(text, lines)
+        steps = [step for line in self.once(chosen) for step, _ in line.steps]
+        everything = sum(len(line.steps) for line in lines)
+        written = sum(len(line.steps) for line in chosen)
+        if everything > written:
+            left = everything - written
+            self.notes[f"{left} more step{'s' * (left > 1)} in the answer: not in its plan"] = None
+        for line in chosen:
+            self.notes.update(dict.fromkeys(line.notes))
+        problems = list(self.unread(chosen))
+        if not steps and not problems and re.search(r"\w", _BLOCK.sub("", _bare(text))):
+            problems.append(AnswerProblem(NO_STEPS))
+        elif not text.strip():
+            problems.append(AnswerProblem(EMPTY))
+        return PlanReading(tuple(self.timed(steps)), tuple(problems), tuple(self.notes))
+
+    def in_list(self, listed: Sequence[str]) -> PlanReading:
+        """Read the strings of a list one by one."""
+        found = replace(read_steps("\n".join(listed), self.names), beside=())
+        at, steps = 0, []
+        for step in found.steps:  # where it stands: its name, behind the step before
+            at = max(self.text.find(step.name, at), at)
+            steps.append(replace(step, position=at))
+            at += len(step.name)
+        return replace(found, steps=tuple(steps), notes=(*self.notes, *found.notes))
+
+    # ------------------------------------------------------------------ lines
+    def lines(self, text: str) -> list[_Line]:
+        """Read every line."""
+        lines = list[_Line]()
+        at = 0
+        for each in text.split("\n"):
+            lead = _LEAD.match(each)
+            indent = len(each) - len(each.lstrip())
+            lines.append(_Line(at, each, lead.end() if lead else 0, indent))
+            at += len(each) + 1
+        self.bracketed(lines)
+        for line in lines:
+            if not line.steps and not line.is_blank:
+                self.in_words(line)
+        return lines
+
+    def bracketed(self, lines: Sequence[_Line]) -> None:
+        """Find the steps in brackets."""
+        plain = "\n".join(map(self.without_comment, lines))
+        maybe = list[tuple[_Line, ReadStep]]()
+        number, formal = 0, False
+        for found in _BRACKET.finditer(plain):
+            inside = found[1].replace("\\_", "_").replace("\\", " ")
+            at = found.start()
+            called = _CALL.search(plain, max(0, at - _NEAR), at)
+            call = called[0] if called else None
+            while number + 1 < len(lines) and lines[number + 1].start <= at:
+                number += 1
+            line = lines[number]
+            for inner in range(number + 1, number + 1 + found[0].count("\n")):
+                lines[inner].text = ""  # it is part of the step
+            step, known = self.step(call, inside, at)
+            if step is None:
+                continue
+            if known:
+                line.steps.append((step, "call" if call else "brackets"))
+                formal = True
+                time = _TIME.search(plain, max(line.start, at - _NEAR), at)
+                if time is not None:
+                    self.times[at] = float(time[1])
+            elif at - len(call or "") == line.start + line.lead and not re.search(
+                r"[^\W\d]", plain[found.end() : line.start + len(line.text)]
+            ):
+                maybe.append((line, step))
+        for line, step in maybe:
+            meant = step.arguments and all(each in self.names.objects for each in step.arguments)
+            if meant or (formal and not line.indent and len(step.arguments) < 6):
+                line.steps.append((step, "brackets"))
+
+    def without_comment(self, line: _Line) -> str:
+        """The text of a line with blanks for its comment."""
+        found = _COMMENT.search(line.text) if ";" in line.text else None
+        if found is None:
+            return line.text
+        if "cost" in found[1].lower():
+            line.notes.append(found[1].strip())
+        begin = found.start(1) - 1
+        return line.text[:begin] + " " * (len(line.text) - begin)
+
+    def step(self, call: str | None, inside: str, at: int) -> tuple[ReadStep | None, bool]:
+        """What stands in brackets as a step, and whether it is one of a known action."""
+        if call is not None:
+            parts = inside.split(",") if "," in inside else inside.split()
+            words = [call, *filter(None, map(str.strip, parts))]
+        elif _INSIDE.fullmatch(inside) is None:
+            return None, False
+        else:
+            words = inside.replace(",", " ").split()
+        name = self.names.action(words[0], joined=call is not None)
+        count = -1 if name is None else len(self.names.domain.operators[name].parameters)
+        if name is None or (call and len(words) - 1 != count):
+            meant = self.names.read(f"{call or ''} {inside}")
+            if (
+                meant is not None
+                and meant.complete
+                and (call or meant.name.startswith(words[0].lower()))  # not (pickup d)
+            ):
+                return ReadStep(meant.name, meant.arguments, at), True
+            if call and len(words) - 1 < count:
+                return None, False  # its objects may stand behind it
+            known = (*self.names.domain.predicates, "define", "and", "or", "not")
+            if words[0].lower() in known or words[0].lower() in self.names.objects:
+                return None, False
+        arguments = tuple([self.names.object(each, loose=bool(call)) for each in words[1:]])
+        return ReadStep(name or words[0], arguments, at), name is not None
+
+    def in_words(self, line: _Line) -> None:
+        """Read the steps of a line without brackets: ``pick-up d``, "pick up the red block"."""
+        place = line.lead
+        said = line.text[place:]
+        refused = _REFUSED.search(_ASIDE.sub("", said))
+        if refused is not None and self.names.read(said) is not None:
+            line.notes.append(f"{shorten(said)}: the answer takes this step back")
+            line.begins = line.refused = True
+            place += len(said) - len(refused["instead"] or "")
+        end = len(line.text)
+        for found in (*_NEXT.finditer(line.text, place), None):
+            at, place = place, found.end() if found else end
+            written = line.text[at : found.start() if found else end]
+            meant = self.meant(written)
+            if meant is None:
+                break  # what is meant later in a sentence is no step
+            bare = None if meant.complete else self.plain(written, line.start + at)
+            if bare is not None:
+                line.steps.append((bare, "plain"))
+            elif meant.name:
+                step = ReadStep(meant.name, meant.arguments, line.start + at)
+                line.steps.append((step, "words"))
+                if meant.note:
+                    line.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            else:
+                line.begins = True
+
+    def meant(self, written: str) -> InWords | None:
+        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+        begun: InWords | None = None
+        whole = _ASIDE.sub(" ", written)
+        for part in (*whole.split(":"), written):
+            meant = self.names.read(part)
+            if meant is not None and meant.name:
+                return meant
+            begun = begun or meant
+        return begun
+
+    def plain(self, written: str, at: int) -> ReadStep | None:
+        """A step of names alone: an action as it is spelled, then words that can only be names."""
+        words = written.strip(" \t\r`*\"',.]").split()
+        name = words[0].lower() if words else ""
+        operator = self.names.domain.operators.get(name)
+        if operator is None or not all(re.fullmatch(r"[\w@#$%&+-]+", word) for word in words):
+            return None
+        arguments = [self.names.object(word) for word in words[1:]]
+        known = sum(each in self.names.objects for each in arguments)
+        strange = [
+            w for w, a in zip(words[1:], arguments, strict=True) if a not in self.names.objects
+        ]
+        names = all(re.search(r"[\d_-]", word) for word in strange)  # no word of a sentence
+        if not names or (not known and strange and len(strange) != len(operator.parameters)):
+            return None
+        return ReadStep(name, tuple(arguments), at)
+
+    # ------------------------------------------------------------------ which steps are meant
+    def chosen(self, text: str, lines: Sequence[_Line]) -> _Part:
+        """The lines in which the plan stands."""
+        starts = [line.start for line in lines]
+
+        def between(begin: int, end: int) -> list[_Line]:
+            return list(lines[max(bisect_right(starts, begin) - 1, 0) : bisect_left(starts, end)])
+
+        for closed, begin, end in _blocks(text):
+            inside = between(begin, end)
+            if any(line.steps for line in inside):
+                return inside if closed else next(_lists(inside))
+            if says_no_plan(text[begin:end]):
+                return inside
+        for begin, end in _fences(text):
+            inside = between(begin + 1, end)
+            if any(line.steps for line in inside):
+                return inside
+        for number in range(len(lines) - 1, -1, -1):
+            line = lines[number]
+            if (
+                not line.steps
+                and _HEADED.fullmatch(line.text.strip())
+                and _HEADING.search(line.text)
+            ):
+                first = _first_below(lines, number)
+                if first is not None:
+                    return next(_lists(lines[first:]))
+        several = [part for part in _lists(lines) if sum(len(line.steps) for line in part) > 1]
+        return several[-1] if several else list(lines)
+
+    def once(self, lines: Sequence[_Line]) -> Iterator[_Line]:
+        """Leave out a step that is the one before it, written again in another form."""
+        last: tuple[ReadStep, str] | None = None
+        for line in lines:
+            kept = []
+            for step, form in line.steps:
+                own = (
+                    f"{form} {line.indent} {line.text[line.indent : line.lead].strip('0123456789')}"
+                )
+                if last and last[1] != own and self.is_same(last[0], step):
+                    continue
+                last = step, own
+                kept.append((step, form))
+            line.steps = kept
+            yield line
+
+    def is_same(self, step: ReadStep, again: ReadStep) -> bool:
+        """Whether a step says what the one before it says, perhaps with other names."""
+        strange = any(each not in self.names.objects for each in again.arguments)
+        return step.name == again.name and (strange or step.arguments == again.arguments)
+
+    def unread(self, lines: Sequence[_Line]) -> Iterator[AnswerProblem]:
+        """The lines amid the steps that begin like a step and are none."""
+        with_steps = [number for number, line in enumerate(lines) if line.steps]
+        if not with_steps:
+            with_steps = [0, len(lines) - 1]
+        indent = lines[with_steps[0]].indent if lines else 0
+        for line in lines[with_steps[0] : with_steps[-1] + 1]:
+            if line.begins and not line.refused and line.indent <= indent:
+                written = line.text[line.lead :].strip(" \t\r*`")
+                message = (
+                    f"{shorten(written)} begins like an action and names too few objects of it"
+                )
+                yield AnswerProblem(message, line.start + line.lead, written)
+
+    def timed(self, steps: list[ReadStep]) -> list[ReadStep]:
+        """The steps by their times, if each of them has one."""
+        times = [self.times[step.position] for step in steps if step.position in self.times]
+        if not times:
+            return steps
+        if len(times) < len(steps):
+            self.notes["some steps have no time: all are read in the order in which they stand"] = (
+                None
+            )
+            return steps
+        if min(times) < 0:
+            self.notes["times below 0 only say what comes first"] = None
+        if len(set(times)) < len(times):
+            self.notes["steps at the same time were meant at once: read one after the other"] = None
+        ordered = sorted(steps, key=lambda step: self.times[step.position])
+        if ordered != steps:
+            self.notes["the steps were put in the order of their times"] = None
+        return ordered
+
+
+def _lists(lines: Sequence[_Line]) -> Iterator[_Part]:
+    """The lists of steps: they end at a line that is no step and says nothing of the one above."""
+    part: _Part = []
+    for line in lines:
+        if line.steps or line.begins:
+            part.append(line)
+        elif part and not line.is_blank and not _is_remark(line, part[0]):
+            if any(each.steps for each in part):
+                yield part
+            part = []
+    if any(each.steps for each in part):
+        yield part
+
+
+def _first_below(lines: Sequence[_Line], number: int) -> int | None:
+    """Where a list begins below a heading, without another heading or much else between."""
+    said = 0
+    for place in range(number + 1, len(lines)):
+        line = lines[place]
+        if line.steps:
+            return place
+        said += not line.is_blank
+        if said > _FEW or (not line.is_blank and _HEADED.fullmatch(line.text.strip())):
+            return None
+    return None
+
+
+def _is_remark(line: _Line, first: _Line) -> bool:
+    """Whether a line says something of the step above: it stands further in, or has a bullet."""
+    if line.indent > first.indent:
+        return True
+    bullet = line.text[line.indent : line.indent + 1]
+    return (
+        bullet in "-*+•"
+        and not line.text.lstrip().startswith("**")
+        and (first.text[first.indent : first.indent + 1] != bullet)
+    )
+
+
+def _blocks(text: str) -> list[tuple[bool, int, int]]:
+    """The ``[PLAN]`` blocks, the last first: whether each is closed, where it begins and ends."""
+    found: list[tuple[bool, int, int]] = []
+    begin: int | None = None
+    for mark in _BLOCK.finditer(text):
+        ends = bool(mark["end"] or mark["behind"])
+        if begin is not None:
+            found.append((ends, begin, mark.start()))
+        elif ends and not found:
+            found.append((True, 0, mark.start()))
+        begin = None if ends else mark.end()
+    if begin is not None:
+        found.append((False, begin, len(text)))
+    return found[::-1]
+
+
+def _fences(text: str) -> list[tuple[int, int]]:
+    """What stands in fences, the last first."""
+    marks = [(mark.start(), mark.end()) for mark in _FENCE.finditer(text)]
+    ends = [*(start for start, _ in marks[1::2]), len(text)]
+    return [(begin, end) for (_, begin), end in zip(marks[::2], ends, strict=False)][::-1]
+
+
+def _bare(text: str) -> str:
+    """A text without comments, fences and labels of languages."""
+    return re.sub(r"^[ \t]*;.*$", "", _FENCE.sub("", text), flags=re.MULTILINE)
+
+
+def _listed(text: str) -> list[str] | None:
+    """The steps of a list of JSON or Python, each as one text; None if the text is none."""
+    fences = [text[begin:end] for begin, end in _fences(text)]
+    for part in (*fences, text):
+        begin, end = part.find("["), part.rfind("]")
+        if begin < 0 or _BLOCK.match(part, begin):
+            continue
+        inside = part[begin : end + 1]
+        for read in (json.loads, ast.literal_eval):
+            try:
+                items = read(inside)
+            except (ValueError, SyntaxError, RecursionError, MemoryError):
+                continue
+            if isinstance(items, list) and items and (steps := list(_texts(items))):
+                return steps
+    return None
+
+
+def _texts(items: Iterable[object]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, (list, tuple)) and all(isinstance(word, str) for word in item):
+            yield f"({' '.join(item)})"

@@ -1,0 +1,209 @@
+"""Plans in the notation of PDDL and in words: what is read, and which of several is meant."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, strategies as st
+
+from eai.answers import read_steps
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, names
+
+NAMES, WORDS = names(), names(words=True)
+TWO = ["pick-up(d)", "stack(d, b)"]
+
+
+def steps(text: str, *, words: bool = False) -> list[str]:
+    return [str(step) for step in read_steps(text, WORDS if words else NAMES).steps]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAN,
+        "0.000: (pick-up d) [1]\n1.000: (stack d b) [1]",
+        "1. (pick-up d)\n2. (stack d b)",
+        "1) (pick-up d)\n2) (stack d b)",
+        "- (pick-up d)\n- (stack d b)",
+        "Step 1: (pick-up d)\nStep 2: (stack d b)",
+        '["(pick-up d)", "(stack d b)"]',
+        "['(pick-up d)', '(stack d b)']",
+        '[["pick-up", "d"], ["stack", "d", "b"]]',
+        '["pick-up d", "stack d b"]',
+        '["pick-up_d", "stack_d_b"]',
+        "pick-up_d\nstack_d_b",
+        "```\n(pick-up d)\n(stack d b)\n```",
+        "Here it is:\n```pddl\n(pick-up d)\n(stack d b)\n```\nIt works.",
+        "pick-up d\nstack d b",
+        "pick-up(d)\nstack(d, b)",
+        "1. PickUp(d)\n2. Stack(d, b)",
+        "(PICK-UP D)\n(STACK D B)\n; cost = 2 (unit cost)",
+        "**(pick-up d)**\n**(stack d b)**",
+        "`(pick-up d)`\n`(stack d b)`",
+        "(pick-up d) (stack d b)",
+        "(pick-up\n  d)\n(stack d\n b)",
+        "(\\\npick-up d\\\n)\\\n(\\\nstack d b\\\n)\\",
+        "(pick_up d)\n(stack d b)",
+        "\ufeff(pick-up d)\r\n(stack d b)\r\n",
+        "(pick-up d) ; the yellow one, not (pick-up b)\n; (unstack b a)\n(stack d b)",
+        "I think (this is hard).\n[PLAN]\n(pick-up d)\n(stack d b)\n[PLAN END]\nDone.",
+        "(plan\n  (pick-up d)\n  (stack d b)\n)",
+    ],
+)
+def test_a_plan_is_read_however_it_is_written(text: str) -> None:
+    reading = read_steps(text, NAMES)
+    assert [str(step) for step in reading.steps] == TWO
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pick up the yellow block\nstack the yellow block on top of the blue block",
+        "1. Pick up yellow.\n2. Stack yellow on blue.",
+        "1. **Pick up the yellow block** (it is clear)\n2. **Stack yellow on the blue block**",
+        "picking up the yellow block\nstacking the yellow block on blue",
+        "pick the yellow block up\nstack it: stack yellow on blue",
+        "stack(yellow, blue)\n\n**Final plan:**\n1. pick_up(yellow)\n2. stack(yellow, blue)",
+        "1. Pick up the yellow block. 2. Stack yellow on blue.",
+    ],
+)
+def test_words_are_steps(text: str) -> None:
+    assert steps(text, words=True) == TWO
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[PLAN]\n(pick-up a)\n[PLAN END]\n[PLAN]\n(pick-up d)\n(stack d b)\n[PLAN END]", TWO),
+        (f"{PLAN}[PLAN END]\n[STATEMENT]\n[PLAN]\n(pick-up a)\n[PLAN END]", TWO),
+        ("```\n(pick-up a)\n```\nNo:\n```\n(pick-up d)\n(stack d b)\n```", TWO),
+        (
+            f"First:\n(pick-up a)\n(put-down a)\n\nFinal answer:\n{PLAN}\nChecked:\n(pick-up b)\n",
+            TWO,
+        ),
+        (f"(pick-up a)\n(put-down a)\nThat fails. Better is\n{PLAN}", TWO),
+        ("(pick-up d)\nand after that\n(stack d b)", TWO),
+        (
+            "1. **(pick-up d)**\n   *Action*: `pick-up(d)`\n2. **(stack d b)**\n   - Adds: on d b",
+            TWO,
+        ),
+        ("(pick-up d)\n(pick-up d)", ["pick-up(d)", "pick-up(d)"]),
+    ],
+)
+def test_the_plan_that_is_meant_is_taken(text: str, expected: list[str]) -> None:
+    assert steps(text) == expected
+
+
+def test_what_is_left_out_is_said() -> None:
+    reading = read_steps("```\n(pick-up a)\n```\n```\n(pick-up d)\n```", NAMES)
+    assert "1 more step in the answer: not in its plan" in reading.notes
+
+
+def test_times_say_the_order() -> None:
+    found = read_steps("1.0: (stack d b) [1]\n0.0: (pick-up d) [1]", NAMES)
+    assert [str(step) for step in found.steps] == TWO
+    assert "the steps were put in the order of their times" in found.notes
+    assert steps("1e-3: (pick-up d)\n2e-3: (stack d b)") == TWO
+    below = read_steps("-1: (pick-up d)\n0: (stack d b)", NAMES)
+    assert [str(step) for step in below.steps] == TWO
+    assert "times below 0 only say what comes first" in below.notes
+    some = read_steps("5: (pick-up d)\n(stack d b)", NAMES)
+    assert [str(step) for step in some.steps] == TWO
+    assert any("have no time" in note for note in some.notes)
+    same = read_steps("0: (pick-up d)\n0: (stack d b)", NAMES)
+    assert [str(step) for step in same.steps] == TWO
+    assert any("at once" in note for note in same.notes)
+
+
+def test_a_line_amid_steps_that_begins_like_one_is_a_problem() -> None:
+    found = read_steps("pick-up d\nstack it there\nput-down d", NAMES)
+    assert [problem.written for problem in found.problems] == ["stack it there"]
+
+
+def test_places_are_those_in_the_answer() -> None:
+    found = read_steps(f"Plan:\n{PLAN}", NAMES)
+    assert [step.position for step in found.steps] == [6, 18]
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_answer_is_none(text: str) -> None:
+    assert read_steps(text, NAMES).problems
+
+
+@pytest.mark.parametrize("text", ["; nothing to do\n", "[]", "[PLAN]\n[PLAN END]", "()"])
+def test_an_empty_plan_is_a_plan(text: str) -> None:
+    found = read_steps(text, NAMES)
+    assert (found.steps, found.problems) == ((), ())
+
+
+@pytest.mark.parametrize("text", ["I do not know.", "(no plan possible)", DOMAIN, PROBLEM])
+def test_what_has_no_step_is_no_plan(text: str) -> None:
+    found = read_steps(text, NAMES)
+    assert found.steps == ()
+    assert found.problems
+
+
+def test_a_plan_behind_the_domain_is_read() -> None:
+    assert steps(f"{DOMAIN}\n{PROBLEM}\n{PLAN}") == TWO
+
+
+def test_unknown_names_stay_as_they_are_written() -> None:
+    assert steps("(pickup d)\n(stack d zz)") == ["pickup(d)", "stack(d, zz)"]
+    assert steps("(pick-up d a)\n(pick-up)") == ["pick-up(d, a)", "pick-up()"]
+    assert steps("(pick-up object_d)", words=True) == ["pick-up(object_d)"]
+
+
+def test_a_step_that_is_taken_back_is_none() -> None:
+    text = "1. Pick up yellow\n2. Stack yellow on red is not possible, so stack yellow on blue"
+    assert steps(text, words=True) == TWO
+
+
+def test_more_objects_than_parameters_are_noted_in_words() -> None:
+    found = read_steps("pick up the yellow block from beside the red block", WORDS)
+    assert [str(step) for step in found.steps] == ["pick-up(d)"]
+    assert any("more objects are named" in note for note in found.notes)
+
+
+def test_long_plans_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        begin = time.process_time()
+        assert len(steps("(pick-up d)\n(put-down d)\n" * count)) == 2 * count
+        return time.process_time() - begin
+
+    seconds(100)
+    assert seconds(20_000) < 40 * max(seconds(2_000), 0.01)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "x",
+        "(",
+        ")",
+        "] ",
+        " ",
+        "[a_",
+        "plan:\n",
+        "[PLAN]\n",
+        "(pick-up d) ",
+        "pick up d; ",
+        "1",
+        "```\n",
+    ],
+)
+def test_no_answer_takes_more_than_linear_time(piece: str) -> None:
+    begin = time.process_time()
+    read_steps(piece * (200_000 // len(piece)), WORDS)
+    assert time.process_time() - begin < 4
+
+
+@given(st.text(alphabet="(pick-up d)b;[PLAN]`:1.0\n*", max_size=200))
+def test_nothing_in_an_answer_raises(text: str) -> None:
+    read_steps(text, WORDS)
+
+
+@given(st.lists(st.sampled_from(["(pick-up d)", "(stack d b)", "(put-down a)"]), max_size=12))
+def test_what_is_written_is_read(lines: list[str]) -> None:
+    assert len(steps("\n".join(lines))) == len(lines)
